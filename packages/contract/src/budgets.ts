@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+const limit = z.int().positive();
+
+/** What an operation may use up before it has to end. Each is checked before every model call. */
+export const budgetsSchema = z.strictObject({
+  parts: limit.max(10_000),
+  turns: limit.max(5_000),
+  tokens: limit.max(1_000_000_000),
+  seconds: limit.max(7 * 24 * 3600),
+});
+export type Budgets = z.infer<typeof budgetsSchema>;
+export type BudgetName = keyof Budgets;
+
+export const defaultBudgets: Budgets = { parts: 400, turns: 150, tokens: 5_000_000, seconds: 3600 };
+
+/** The tightest of several budgets: a later layer can lower what an earlier one allows, never raise it. */
+export function tightestBudgets(base: Budgets, ...layers: (PartialBudgets | undefined)[]): Budgets {
+  const result = { ...base };
+  for (const layer of layers) {
+    for (const [name, value] of Object.entries(layer ?? {}) as [BudgetName, number | undefined][]) {
+      if (value !== undefined) result[name] = Math.min(result[name], value);
+    }
+  }
+  return result;
+}
+
+export const partialBudgetsSchema = budgetsSchema.partial();
+export type PartialBudgets = z.infer<typeof partialBudgetsSchema>;

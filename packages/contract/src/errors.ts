@@ -1,0 +1,68 @@
+import { z } from 'zod';
+
+/** Every mistake of a caller or an operator, with its HTTP status and what to do about it. */
+export const errorTable = {
+  bad_request: { status: 400, advice: 'Correct the named field and send the request again.' },
+  unauthorized: { status: 401, advice: 'Send a valid token: Authorization: Bearer <token>.' },
+  forbidden: { status: 403, advice: 'Use a token that is allowed to do this.' },
+  not_found: { status: 404, advice: 'Check the address and the id.' },
+  repository_not_found: {
+    status: 404,
+    advice: 'Give the path of a git repository that this machine can read.',
+  },
+  conflict: { status: 409, advice: 'Read the current state, then decide again.' },
+  idempotency_conflict: { status: 409, advice: 'Use a new Idempotency-Key for a different request.' },
+  fenced: { status: 409, advice: 'Another worker owns this operation now: stop working on it.' },
+  too_large: { status: 413, advice: 'Send less: shorten logs and stack traces to what matters.' },
+  unsupported: { status: 415, advice: 'Send JSON with Content-Type: application/json.' },
+  unsupported_repository: {
+    status: 422,
+    advice: 'Use a local path or a file URL; other forges are not connected yet.',
+  },
+  too_many_requests: { status: 429, advice: 'Wait for the time given in Retry-After.' },
+  internal: { status: 500, advice: 'This is a bug in Fettle: see the server’s log for the request id.' },
+  unavailable: { status: 503, advice: 'A part Fettle needs is away; try again in a moment.' },
+} as const;
+export type ErrorCode = keyof typeof errorTable;
+
+export const errorBodySchema = z.object({
+  error: z.object({
+    code: z.enum(Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]]),
+    message: z.string(),
+    advice: z.string(),
+    field: z.string().optional(),
+  }),
+});
+export type ErrorBody = z.infer<typeof errorBodySchema>;
+
+export class FettleError extends Error {
+  readonly code: ErrorCode;
+  readonly field: string | undefined;
+
+  constructor(code: ErrorCode, message: string, field?: string) {
+    super(message);
+    this.name = 'FettleError';
+    this.code = code;
+    this.field = field;
+  }
+
+  get status(): number {
+    return errorTable[this.code].status;
+  }
+
+  toBody(): ErrorBody {
+    const { code, message, field } = this;
+    return {
+      error: { code, message, advice: errorTable[code].advice, ...(field !== undefined && { field }) },
+    };
+  }
+}
+
+/** The first thing that is wrong with some input, as a field and a sentence. */
+export function describeIssue(error: z.ZodError): { field: string; message: string } {
+  const issue = error.issues[0];
+  if (!issue) return { field: '', message: 'is not valid' };
+  const unknownKey = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
+  const path = [...issue.path, ...(unknownKey === undefined ? [] : [unknownKey])];
+  return { field: path.map(String).join('.'), message: issue.message };
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { outcomeSchema, pullRequestRefSchema, reasonSchema } from './outcome.ts';
+import { finishedPartSchema, startedToolPartSchema } from './part.ts';
+import { kindSchema } from './request.ts';
+import { stateSchema } from './states.ts';
+
+export const usageSchema = z.object({
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+  cacheReadTokens: z.int(),
+  cacheWriteTokens: z.int(),
+});
+export type Usage = z.infer<typeof usageSchema>;
+
+export const checkNames = ['setup', 'typecheck', 'lint', 'test', 'build', 'format'] as const;
+export const checkNameSchema = z.enum(checkNames);
+export type CheckName = z.infer<typeof checkNameSchema>;
+
+/** Set-up and verification commands, with the end of what they printed. */
+export const checkResultSchema = z.object({
+  name: checkNameSchema,
+  command: z.string(),
+  ok: z.boolean(),
+  exitCode: z.int().nullable(),
+  timedOut: z.boolean(),
+  durationMs: z.number(),
+  output: z.string(),
+});
+export type CheckResult = z.infer<typeof checkResultSchema>;
+
+export const diffStatSchema = z.object({ files: z.int(), added: z.int(), deleted: z.int() });
+
+/** What happened, without where it stands in the stream. */
+export const eventBodySchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('operation.created'),
+    kind: kindSchema,
+    description: z.string(),
+    repository: z.string(),
+  }),
+  z.object({
+    type: z.literal('operation.state'),
+    from: stateSchema,
+    to: stateSchema,
+    attempt: z.int().optional(),
+    reason: reasonSchema.optional(),
+    message: z.string().optional(),
+  }),
+  z.object({
+    type: z.literal('attempt.started'),
+    attempt: z.int(),
+    worker: z.string(),
+  }),
+  z.object({
+    type: z.literal('notice'),
+    level: z.enum(['info', 'warning']),
+    code: z.string(),
+    message: z.string(),
+  }),
+  z.object({
+    type: z.literal('workspace.ready'),
+    baseBranch: z.string(),
+    baseCommit: z.string(),
+    sandbox: z.string(),
+    durationMs: z.number(),
+  }),
+  z.object({
+    type: z.literal('check.finished'),
+    phase: z.enum(['setup', 'verify', 'fresh']),
+    round: z.int(),
+    check: checkResultSchema,
+  }),
+  z.object({
+    type: z.literal('turn.started'),
+    turn: z.int(),
+    told: z
+      .string()
+      .optional()
+      .describe('What Fettle said to the model before this turn, besides tool results'),
+  }),
+  z.object({
+    type: z.literal('turn.retried'),
+    turn: z.int(),
+    retry: z.int(),
+    message: z.string(),
+    pauseMs: z.number(),
+  }),
+  z.object({
+    type: z.literal('turn.finished'),
+    turn: z.int(),
+    model: z.string(),
+    stopReason: z.string(),
+    usage: usageSchema,
+    durationMs: z.number(),
+    harnessMs: z
+      .number()
+      .optional()
+      .describe('From the end of the answer before to this request, less programs’ own time'),
+  }),
+  z.object({ type: z.literal('part.started'), part: startedToolPartSchema }),
+  z.object({ type: z.literal('part.finished'), part: finishedPartSchema }),
+  z.object({
+    type: z.literal('proposal.opened'),
+    branch: z.string(),
+    headCommit: z.string(),
+    baseBranch: z.string(),
+    draft: z.boolean(),
+    pullRequest: pullRequestRefSchema,
+    stat: diffStatSchema,
+    diff: z.string().describe('The change, cut where it is long'),
+  }),
+  z.object({ type: z.literal('operation.settled'), state: stateSchema, outcome: outcomeSchema }),
+]);
+export type EventBody = z.infer<typeof eventBodySchema>;
+export type EventType = EventBody['type'];
+
+export const eventPlaceSchema = z.object({
+  operationId: z.string(),
+  position: z.int().positive(),
+  at: z.iso.datetime(),
+});
+export const eventSchema = z.intersection(eventPlaceSchema, eventBodySchema);
+export type Event = z.infer<typeof eventSchema>;

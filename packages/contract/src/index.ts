@@ -1,0 +1,96 @@
+export {
+  type BudgetName,
+  type Budgets,
+  budgetsSchema,
+  defaultBudgets,
+  type PartialBudgets,
+  partialBudgetsSchema,
+  tightestBudgets,
+} from './budgets.ts';
+export {
+  describeIssue,
+  type ErrorBody,
+  type ErrorCode,
+  errorBodySchema,
+  errorTable,
+  FettleError,
+} from './errors.ts';
+export {
+  type CheckName,
+  type CheckResult,
+  checkNames,
+  type Event,
+  type EventBody,
+  type EventType,
+  eventBodySchema,
+  eventSchema,
+  type Usage,
+} from './event.ts';
+export { newId } from './ids.ts';
+export {
+  type Claim,
+  claimInputSchema,
+  claimSchema,
+  heartbeatInputSchema,
+  heartbeatSchema,
+  type ProposalInput,
+  proposalInputSchema,
+  proposalSchema,
+  type SettleInput,
+  settleInputSchema,
+  type TransitionInput,
+  transitionInputSchema,
+} from './internal.ts';
+export {
+  type Job,
+  jobSchema,
+  type Operation,
+  type OperationFilter,
+  type OperationList,
+  operationFilterSchema,
+  operationListSchema,
+  operationSchema,
+  type Totals,
+} from './operation.ts';
+export {
+  type Outcome,
+  outcomeSchema,
+  type PullRequestRef,
+  type ReasonCode,
+  reasonSchema,
+  reasons,
+} from './outcome.ts';
+export {
+  type ChangedFile,
+  type FinishedPart,
+  type FinishedToolPart,
+  finishedPartSchema,
+  type StartedToolPart,
+} from './part.ts';
+export {
+  type ConfigReading,
+  type RepositoryConfig,
+  readRepositoryConfig,
+  repositoryConfigSchema,
+} from './repository-config.ts';
+export {
+  type Kind,
+  kindSchema,
+  kinds,
+  type Priority,
+  priorities,
+  prioritySchema,
+  type Request,
+  type RequestInput,
+  requestSchema,
+} from './request.ts';
+export {
+  isSettled,
+  mayFollow,
+  type State,
+  settledStates,
+  stateSchema,
+  states,
+  transitions,
+  workedStates,
+} from './states.ts';

@@ -1,0 +1,56 @@
+/** What the worker and the api say to each other under `/internal/v1`. */
+import { z } from 'zod';
+import { budgetsSchema } from './budgets.ts';
+import { diffStatSchema } from './event.ts';
+import { operationSchema, totalsSchema } from './operation.ts';
+import { outcomeSchema, pullRequestRefSchema } from './outcome.ts';
+import { stateSchema } from './states.ts';
+
+const fence = z.int().positive();
+
+export const claimInputSchema = z.strictObject({ worker: z.string().min(1).max(200) });
+export const claimSchema = z.object({
+  operation: operationSchema,
+  attempt: z.int(),
+  fence,
+  leaseSeconds: z.int(),
+  budgets: budgetsSchema,
+  source: z.object({ repositoryId: z.string(), url: z.string(), forge: z.enum(['local']) }),
+  requester: z.object({ name: z.string(), email: z.string() }),
+});
+export type Claim = z.infer<typeof claimSchema>;
+
+export const heartbeatInputSchema = z.strictObject({ fence, totals: totalsSchema });
+export const heartbeatSchema = z.object({ state: stateSchema });
+
+export const transitionInputSchema = z.strictObject({
+  fence,
+  from: stateSchema,
+  to: stateSchema,
+  message: z.string().max(2_000).optional(),
+});
+export type TransitionInput = z.infer<typeof transitionInputSchema>;
+
+export const proposalInputSchema = z.strictObject({
+  fence,
+  branch: z.string(),
+  baseBranch: z.string(),
+  baseCommit: z.string(),
+  headCommit: z.string(),
+  title: z.string().max(300),
+  body: z.string().max(60_000),
+  draft: z.boolean(),
+  stat: diffStatSchema,
+  diff: z.string().max(1_100_000),
+  commits: z.array(z.object({ oid: z.string(), subject: z.string() })).max(100),
+});
+export type ProposalInput = z.infer<typeof proposalInputSchema>;
+export const proposalSchema = z.object({ pullRequest: pullRequestRefSchema });
+
+export const settleInputSchema = z.strictObject({
+  fence,
+  from: stateSchema,
+  outcome: outcomeSchema,
+  totals: totalsSchema,
+});
+export type SettleInput = z.infer<typeof settleInputSchema>;

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { outcomeSchema } from './outcome.ts';
+import { kindSchema, prioritySchema, requestSchema } from './request.ts';
+import { stateSchema } from './states.ts';
+
+export const totalsSchema = z.object({ parts: z.int(), turns: z.int(), tokens: z.int() });
+export type Totals = z.infer<typeof totalsSchema>;
+
+/** An operation as the outside sees it. */
+export const operationSchema = z.object({
+  id: z.string(),
+  state: stateSchema,
+  kind: kindSchema,
+  priority: prioritySchema,
+  request: requestSchema,
+  repository: z.string(),
+  requestedBy: z.string(),
+  attempts: z.int(),
+  totals: totalsSchema,
+  outcome: outcomeSchema.nullable(),
+  createdAt: z.iso.datetime(),
+  stateSince: z.iso.datetime(),
+  settledAt: z.iso.datetime().nullable(),
+});
+export type Operation = z.infer<typeof operationSchema>;
+
+export const operationListSchema = z.object({
+  operations: z.array(operationSchema),
+  nextCursor: z.string().nullable(),
+});
+export type OperationList = z.infer<typeof operationListSchema>;
+
+export const operationFilterSchema = z.strictObject({
+  state: stateSchema.optional(),
+  kind: kindSchema.optional(),
+  repository: z.string().max(1_000).optional(),
+  cursor: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+export type OperationFilter = z.infer<typeof operationFilterSchema>;
+
+/** What travels through the queue: names, never content and never a credential. */
+export const jobSchema = z.strictObject({ operationId: z.string() });
+export type Job = z.infer<typeof jobSchema>;

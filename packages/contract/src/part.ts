@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+const place = { number: z.int().positive(), turn: z.int().positive() };
+
+/** One file that a part changed. */
+export const changedFileSchema = z.object({
+  path: z.string(),
+  change: z.enum(['written', 'deleted']),
+});
+export type ChangedFile = z.infer<typeof changedFileSchema>;
+
+export const startedToolPartSchema = z.object({
+  ...place,
+  kind: z.literal('tool'),
+  callId: z.string(),
+  tool: z.string(),
+  input: z.unknown(),
+});
+export type StartedToolPart = z.infer<typeof startedToolPartSchema>;
+
+export const finishedToolPartSchema = startedToolPartSchema.extend({
+  status: z.enum(['ok', 'failed', 'denied']),
+  output: z.string(),
+  durationMs: z.number(),
+  programMs: z.number().describe('How long a program of the repository ran inside the call'),
+  changed: z.array(changedFileSchema),
+  checkpoint: z.string().optional(),
+});
+export type FinishedToolPart = z.infer<typeof finishedToolPartSchema>;
+
+export const textPartSchema = z.object({ ...place, kind: z.literal('text'), text: z.string() });
+/** `block` is the model's own block, kept whole because the model must get it back unchanged. */
+export const reasoningPartSchema = z.object({
+  ...place,
+  kind: z.literal('reasoning'),
+  text: z.string(),
+  block: z.unknown(),
+});
+
+export const finishedPartSchema = z.discriminatedUnion('kind', [
+  textPartSchema,
+  reasoningPartSchema,
+  finishedToolPartSchema,
+]);
+export type FinishedPart = z.infer<typeof finishedPartSchema>;

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { describeIssue } from './errors.ts';
+import { requestSchema } from './request.ts';
+
+const plain = { kind: 'fix', description: 'the login page crashes', repository: '/srv/shop' };
+
+test('fills in what was left out', () => {
+  expect(requestSchema.parse(plain)).toEqual({
+    ...plain,
+    targetFiles: [],
+    priority: 'medium',
+    approvalRequired: true,
+  });
+});
+
+test.each([
+  [{ ...plain, kind: 'destroy' }, 'kind'],
+  [{ ...plain, description: '   ' }, 'description'],
+  [{ ...plain, description: 'x'.repeat(20_001) }, 'description'],
+  [{ ...plain, repository: 'a\nb' }, 'repository'],
+  [{ ...plain, targetFiles: ['ok', ''] }, 'targetFiles.1'],
+  [{ ...plain, errorContext: { trace: 'x' } }, 'errorContext.trace'],
+  [{ ...plain, descripton: 'x' }, 'descripton'],
+  [{ ...plain, budgets: { turns: 0 } }, 'budgets.turns'],
+  [{ ...plain, ticket: '../x' }, 'ticket'],
+])('refuses %o and names the field', (input, field) => {
+  const parsed = requestSchema.safeParse(input);
+  expect(parsed.success).toBe(false);
+  if (!parsed.success) expect(describeIssue(parsed.error).field).toBe(field);
+});

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { partialBudgetsSchema } from './budgets.ts';
+
+export const kinds = ['debug', 'implement', 'refactor', 'fix', 'ask'] as const;
+export const kindSchema = z.enum(kinds);
+export type Kind = z.infer<typeof kindSchema>;
+
+export const priorities = ['low', 'medium', 'high', 'critical'] as const;
+export const prioritySchema = z.enum(priorities);
+export type Priority = z.infer<typeof prioritySchema>;
+
+const noControl = (value: string) => !hasControlCharacter(value);
+
+function hasControlCharacter(value: string): boolean {
+  for (const character of value) {
+    const code = character.codePointAt(0) ?? 0;
+    if (code < 32 || code === 127) return true;
+  }
+  return false;
+}
+
+const line = (max: number) =>
+  z.string().trim().min(1).max(max).refine(noControl, 'must be one line without control characters');
+const prose = (max: number) => z.string().trim().min(1).max(max);
+
+/** What a person or an event asks for. Unknown fields are refused, so that a misspelt one is noticed. */
+export const requestSchema = z.strictObject({
+  kind: kindSchema,
+  description: prose(20_000),
+  repository: line(1_000).describe('A path of this machine, a clone URL, or owner/name'),
+  baseBranch: line(250).optional(),
+  targetFiles: z.array(line(1_000)).max(100).default([]),
+  errorContext: z
+    .strictObject({
+      message: prose(20_000).optional(),
+      stack: prose(100_000).optional(),
+      logs: prose(200_000).optional(),
+    })
+    .optional(),
+  featureContext: z
+    .strictObject({
+      requirements: z.array(prose(5_000)).max(100).default([]),
+      acceptanceCriteria: z.array(prose(5_000)).max(100).default([]),
+    })
+    .optional(),
+  ticket: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/, 'must look like PROJ-123')
+    .optional(),
+  priority: prioritySchema.default('medium'),
+  approvalRequired: z.boolean().default(true),
+  budgets: partialBudgetsSchema.optional(),
+});
+export type Request = z.infer<typeof requestSchema>;
+export type RequestInput = z.input<typeof requestSchema>;

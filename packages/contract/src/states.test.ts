@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { isSettled, mayFollow, type State, states, transitions, workedStates } from './states.ts';
+
+test('every state that may follow is a state', () => {
+  for (const next of Object.values(transitions).flat()) expect(states).toContain(next);
+});
+
+test('every state can be reached from queued', () => {
+  const reached = new Set<State>(['queued']);
+  for (const state of reached) for (const next of transitions[state]) reached.add(next);
+  expect([...reached].sort()).toEqual([...states].sort());
+});
+
+test('every state leads to an end', () => {
+  const ends = (state: State, seen: State[]): boolean =>
+    transitions[state].length === 0 ||
+    transitions[state].some((next) => !seen.includes(next) && ends(next, [...seen, next]));
+  for (const state of states) expect(ends(state, [state]), state).toBe(true);
+});
+
+test('an ended operation stays ended', () => {
+  for (const end of [
+    'answered',
+    'unchanged',
+    'rejected',
+    'failed',
+    'cancelled',
+    'expired',
+    'released',
+  ] as const) {
+    expect(states.filter((state) => mayFollow(end, state))).toEqual([]);
+    expect(isSettled(end)).toBe(true);
+  }
+});
+
+test('whatever a worker works on can be cancelled, fail, expire and go back to the queue', () => {
+  for (const state of workedStates) {
+    expect(transitions[state]).toEqual(expect.arrayContaining(['cancelled', 'failed', 'expired', 'queued']));
+    expect(isSettled(state)).toBe(false);
+  }
+});
