@@ -1,0 +1,2 @@
+export type { Forge, ForgeRepository, Proposal } from './forge.ts';
+export { localForge } from './local/local-forge.ts';

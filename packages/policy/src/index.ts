@@ -1,0 +1,1 @@
+export { createPathJudge, type PathJudge, type Verdict } from './judge-path.ts';

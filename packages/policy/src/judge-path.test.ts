@@ -1,0 +1,18 @@
+import { describe, expect, test } from 'vitest';
+import { createPathJudge } from './judge-path.ts';
+import { pathRules } from './path-rules.ts';
+
+describe.each(pathRules)('rule $pattern', ({ pattern, reason, matches, leaves }) => {
+  const judge = createPathJudge([]);
+  test.each(matches)('refuses %s', (path) =>
+    expect(judge(path)).toEqual({ ok: false, rule: pattern, reason }),
+  );
+  test.each(leaves)('leaves %s alone', (path) => expect(judge(path)).toEqual({ ok: true }));
+});
+
+test('the repository’s protected paths are refused with their pattern', () => {
+  const judge = createPathJudge(['migrations/**', '*.lock']);
+  expect(judge('migrations/1/up.sql')).toMatchObject({ ok: false, rule: 'migrations/**' });
+  expect(judge('yarn.lock')).toMatchObject({ ok: false, rule: '*.lock' });
+  expect(judge('src/migrations.ts')).toEqual({ ok: true });
+});

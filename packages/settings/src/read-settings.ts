@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+export class SettingsError extends Error {
+  override name = 'SettingsError';
+}
+
+/** Reads the variables that a schema names; `NAME_FILE` stands for the content of that file. */
+export function readSettings<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  environment: Record<string, string | undefined>,
+): z.infer<z.ZodObject<Shape>> {
+  const given = Object.fromEntries(
+    Object.keys(shape).map((name) => [name, readOne(name, environment)] as const),
+  );
+  const parsed = z.object(shape).safeParse(given);
+  if (parsed.success) return parsed.data;
+  const lines = parsed.error.issues.map((issue) => {
+    const name = String(issue.path[0]);
+    const description = shape[name] instanceof z.ZodType ? shape[name].description : undefined;
+    return `${name}: ${given[name] === undefined ? 'is not set' : issue.message}${description ? ` (${description})` : ''}`;
+  });
+  throw new SettingsError(lines.join('\n'));
+}
+
+function readOne(name: string, environment: Record<string, string | undefined>): string | undefined {
+  const value = environment[name];
+  if (value !== undefined && value !== '') return value;
+  const file = environment[`${name}_FILE`];
+  if (file === undefined || file === '') return undefined;
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new SettingsError(`${name}_FILE: cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`);
+  }
+}
