@@ -1,0 +1,38 @@
+export type ApiError = {
+  status: number;
+  type: string;
+  message: string;
+  retryAfterSeconds?: number | undefined;
+};
+
+const TYPES: Record<number, string> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  504: 'timeout_error',
+  529: 'overloaded_error',
+};
+
+const MESSAGES: Record<string, string> = {
+  rate_limit_error: 'This request would exceed your rate limit.',
+  overloaded_error: 'Overloaded',
+  api_error: 'Internal server error',
+};
+
+export function apiError(status: number, message?: string): ApiError {
+  const type = TYPES[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error');
+  return { status, type, message: message ?? MESSAGES[type] ?? type };
+}
+
+export function errorBody(error: Pick<ApiError, 'type' | 'message'>, requestId: string): string {
+  const { type, message } = error;
+  return JSON.stringify({ type: 'error', error: { type, message }, request_id: requestId });
+}
+
+/** An error that comes as an event of a stream that had begun well. */
+export function streamError(type: string): Pick<ApiError, 'type' | 'message'> {
+  return { type, message: MESSAGES[type] ?? type };
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { checkExpectation } from './check-expectation.ts';
+import type { Block } from './request.ts';
+
+const content: Block[] = [
+  { type: 'tool_result', tool_use_id: 'a', content: 'first', is_error: true },
+  { type: 'tool_result', tool_use_id: 'b', content: [{ type: 'text', text: '3 tests passed' }] },
+  { type: 'text', text: 'Two parts are left.' },
+];
+
+test('looks at the last tool result and at the text', () => {
+  const lastToolResult = { contains: ['3 tests', 'passed'], isError: false };
+  expect(checkExpectation({ lastToolResult, lastText: { contains: ['are left'] } }, content)).toBeUndefined();
+  expect(checkExpectation(undefined, [])).toBeUndefined();
+});
+
+test.each([
+  [
+    { lastToolResult: { contains: ['failed'] } },
+    'the last tool result to contain "failed", found "3 tests passed"',
+  ],
+  [{ lastToolResult: { isError: true } }, 'expected an error as the last tool result'],
+  [{ lastText: { contains: ['none'] } }, 'the last text to contain "none", found "Two parts are left."'],
+])('says what was not met: %j', (expectation, reason) => {
+  expect(checkExpectation(expectation, content)).toContain(reason);
+});
+
+test('misses a tool result that is not there', () => {
+  expect(checkExpectation({ lastToolResult: {} }, [])).toContain('found none');
+});

@@ -1,0 +1,36 @@
+import type { Expectation } from './conversation.ts';
+import { lastToolResult, textOf } from './dialogue.ts';
+import type { Block } from './request.ts';
+
+const SHOWN_LENGTH = 500;
+
+/** What of the last user message is not as the record expects, or nothing. */
+export function checkExpectation(expectation: Expectation | undefined, content: Block[]): string | undefined {
+  return checkToolResult(expectation?.lastToolResult, content) ?? checkText(expectation?.lastText, content);
+}
+
+function checkToolResult(expected: Expectation['lastToolResult'], content: Block[]): string | undefined {
+  if (!expected) return undefined;
+  const result = lastToolResult(content);
+  if (!result) return 'expected a tool result in the last message, found none';
+  if (expected.isError !== undefined && expected.isError !== result.isError) {
+    const wanted = expected.isError ? 'an error' : 'no error';
+    return `expected ${wanted} as the last tool result, found ${show(result.text)}`;
+  }
+  return checkContains('the last tool result', expected.contains ?? [], result.text);
+}
+
+function checkText(expected: Expectation['lastText'], content: Block[]): string | undefined {
+  return expected && checkContains('the last text', expected.contains, textOf(content));
+}
+
+function checkContains(what: string, wanted: string[], text: string): string | undefined {
+  const missing = wanted.find((it) => !text.includes(it));
+  return missing === undefined
+    ? undefined
+    : `expected ${what} to contain ${show(missing)}, found ${show(text)}`;
+}
+
+function show(text: string): string {
+  return JSON.stringify(text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text);
+}

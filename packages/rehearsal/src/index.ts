@@ -1,0 +1,18 @@
+import { fileURLToPath } from 'node:url';
+
+export { call, conversation, say, think, turn } from './builders.ts';
+export {
+  type Answer,
+  type AnswerBlock,
+  type Conversation,
+  conversationSchema,
+  type Expectation,
+  type Fault,
+  type Turn,
+} from './conversation.ts';
+export type { Counts, Failure, Outcome, RecordedRequest } from './journal.ts';
+export { ConversationError, readConversation } from './read-conversation.ts';
+export { type Rehearsal, type RehearsalOptions, startRehearsal } from './start-rehearsal.ts';
+
+/** The file to start as a process of its own. */
+export const rehearsalMain = fileURLToPath(new URL('./main.ts', import.meta.url));

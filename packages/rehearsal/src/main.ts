@@ -1,0 +1,33 @@
+// The rehearsal as a process: main.ts <file…> [--port N] [--latency MS]
+// Prints {"url"} when ready. Ends on a signal, or when standard input closes, so that it never outlives its starter.
+import { parseArgs } from 'node:util';
+import { ConversationError, readConversation } from './read-conversation.ts';
+import { startRehearsal } from './start-rehearsal.ts';
+
+const EXIT_WRONG_USAGE = 2;
+
+const { values, positionals: files } = parseArgs({
+  allowPositionals: true,
+  options: { port: { type: 'string', default: '0' }, latency: { type: 'string', default: '0' } },
+});
+
+try {
+  if (files.length === 0) throw new ConversationError('name at least one conversation file');
+  const conversations = await Promise.all(files.map(readConversation));
+  const rehearsal = await startRehearsal({
+    conversations,
+    port: Number(values.port),
+    latencyMs: Number(values.latency),
+  });
+  const end = async () => {
+    process.stdin.destroy();
+    await rehearsal.close();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end);
+  process.stdin.resume().once('end', end);
+  process.stdout.write(`${JSON.stringify({ url: rehearsal.url })}\n`);
+} catch (error) {
+  if (!(error instanceof ConversationError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = EXIT_WRONG_USAGE;
+}

@@ -1,0 +1,37 @@
+// A large text stays small in the record, and in memory until its turn comes.
+import { z } from 'zod';
+
+/** Longest text that one `$repeat` may stand for; beyond it a record is a mistake, not a test. */
+const MAX_LENGTH = 64 * 1024 * 1024;
+
+const repeatSchema = z.strictObject({
+  $repeat: z
+    .strictObject({ text: z.string(), times: z.int().nonnegative() })
+    .refine(({ text, times }) => text.length * times <= MAX_LENGTH, 'stands for more than 64 MB'),
+});
+
+export const textSchema = z.union([z.string(), repeatSchema]);
+
+export type RepeatableText = z.infer<typeof textSchema>;
+
+export function expandText(text: RepeatableText): string {
+  return typeof text === 'string' ? text : text.$repeat.text.repeat(text.$repeat.times);
+}
+
+/** Free-form values hold them anywhere. */
+export function expandTexts(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(expandTexts);
+  if (!isObject(value)) return value;
+  if ('$repeat' in value) return expandText(repeatSchema.parse(value));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, expandTexts(item)]));
+}
+
+export function holdsValidTexts(value: unknown): boolean {
+  if (!isObject(value)) return true;
+  if ('$repeat' in value) return repeatSchema.safeParse(value).success;
+  return Object.values(value).every(holdsValidTexts);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
