@@ -1,0 +1,10 @@
+export type { CallSurroundings, Saved } from './call-tool.ts';
+export { type Conversation, startConversation } from './conversation.ts';
+export { anthropicModel } from './model/anthropic-model.ts';
+export type { Model } from './model/model.ts';
+export { createPace } from './pace.ts';
+export { requestPrompt } from './prompts/request-prompt.ts';
+export { systemPrompt } from './prompts/system-prompt.ts';
+export { runTurns, type TurnsEnd } from './run-turns.ts';
+export { defaultToolLimits, type History, type ToolContext, type ToolLimits } from './tool.ts';
+export { toolsFor } from './tool-set.ts';

@@ -1,0 +1,35 @@
+import type { Kind } from '@fettle/contract';
+import type { Tool } from './tool.ts';
+import { build, formatCheck, lint, test, typecheck } from './tools/checks.ts';
+import { deleteFile } from './tools/delete-file.ts';
+import { editFile } from './tools/edit-file.ts';
+import { gitDiff } from './tools/git-diff.ts';
+import { gitLog } from './tools/git-log.ts';
+import { gitStatus } from './tools/git-status.ts';
+import { listDirectory } from './tools/list-directory.ts';
+import { readFile } from './tools/read-file.ts';
+import { resetFile } from './tools/reset-file.ts';
+import { runCommand } from './tools/run-command.ts';
+import { searchFiles } from './tools/search-files.ts';
+import { searchText } from './tools/search-text.ts';
+import { writeFile } from './tools/write-file.ts';
+
+const readingTools = [readFile, listDirectory, searchFiles, searchText, gitStatus, gitDiff, gitLog];
+const workingTools = [
+  ...readingTools,
+  writeFile,
+  editFile,
+  deleteFile,
+  resetFile,
+  runCommand,
+  typecheck,
+  lint,
+  test,
+  build,
+  formatCheck,
+];
+
+/** A question is answered by reading; everything else may work on the files. */
+export function toolsFor(kind: Kind): Tool[] {
+  return (kind === 'ask' ? readingTools : workingTools) as Tool[];
+}

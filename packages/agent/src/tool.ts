@@ -1,0 +1,71 @@
+import type { CheckName } from '@fettle/contract';
+import type { Sandbox } from '@fettle/sandbox';
+import type { z } from 'zod';
+
+/** What the model is told when a call did not work. Anything else that is thrown is a bug or a lost sandbox. */
+export class ToolFailure extends Error {
+  override name = 'ToolFailure';
+}
+
+export interface ToolLimits {
+  readBytes: number;
+  writeBytes: number;
+  commandSeconds: number;
+  commandOutputBytes: number;
+  /** What one result may add to the conversation. */
+  outputCharacters: number;
+}
+
+export const defaultToolLimits: ToolLimits = {
+  readBytes: 1_000_000,
+  writeBytes: 500_000,
+  commandSeconds: 300,
+  commandOutputBytes: 10_000_000,
+  outputCharacters: 60_000,
+};
+
+/** The repository as the worker's own bare copy knows it; the sandbox's `.git` is never trusted. */
+export interface History {
+  baseFile(path: string): Promise<{ bytes: Buffer; executable: boolean } | undefined>;
+  changedFiles(): Promise<{ path: string; status: string }[]>;
+  diff(): Promise<string>;
+  log(options: {
+    max: number;
+    path: string | undefined;
+  }): Promise<{ oid: string; date: string; author: string; subject: string }[]>;
+}
+
+export interface ToolContext {
+  sandbox: Sandbox;
+  history: History;
+  commands: Partial<Record<CheckName, string>>;
+  limits: ToolLimits;
+  signal: AbortSignal;
+  /** Waits for a place among the file requests of this minute. */
+  pace(): Promise<void>;
+}
+
+export interface ToolResult {
+  output: string;
+  /** The files that the call may have changed, where it knows; a tool that runs programs does not. */
+  touched?: string[];
+  /** How long a program of the repository ran. */
+  programMs?: number;
+  /** A command that ended badly is a result, not a failure of the tool; the model should still see it as an error. */
+  failed?: boolean;
+}
+
+/** `reads` changes nothing, `writes` names what it touched, `runs` may have changed anything. */
+export type Effect = 'reads' | 'writes' | 'runs';
+
+export interface Tool<Input extends z.ZodObject = z.ZodObject> {
+  name: string;
+  description: string;
+  effect: Effect;
+  input: Input;
+  run(input: z.infer<Input>, context: ToolContext): Promise<ToolResult>;
+}
+
+export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
+  return tool as unknown as Tool;
+}

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { defineTool } from '../tool.ts';
+
+export const gitStatus = defineTool({
+  name: 'git_status',
+  description: 'Lists the files that differ from the base commit: A added, M modified, D deleted, R renamed.',
+  effect: 'reads',
+  input: z.strictObject({}),
+  async run(_input, { history }) {
+    const files = await history.changedFiles();
+    if (files.length === 0) return { output: 'Nothing differs from the base commit.' };
+    return { output: files.map(({ path, status }) => `${status} ${path}`).join('\n') };
+  },
+});

@@ -1,0 +1,20 @@
+import { Redis } from 'ioredis';
+
+/**
+ * A connection to Redis by URL; `unix:///path` is a socket. Commands wait while Redis is away instead of
+ * failing after a number of tries: what must not wait for ever carries its own time limit.
+ */
+export function connectRedis(url: string): Redis {
+  const options = {
+    maxRetriesPerRequest: null,
+    enableReadyCheck: true,
+    retryStrategy: (tries: number) =>
+      Math.min(50 * 2 ** Math.min(tries, 6), 2_000) * (0.5 + Math.random() / 2),
+  };
+  const redis = url.startsWith('unix://')
+    ? new Redis({ path: decodeURIComponent(url.slice('unix://'.length)), ...options })
+    : new Redis(url, options);
+  // Without a listener ioredis prints; `readyz` and waiting commands already tell that Redis is away.
+  redis.on('error', () => {});
+  return redis;
+}

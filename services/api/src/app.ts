@@ -1,0 +1,88 @@
+import rateLimit from '@fastify/rate-limit';
+import sse from '@fastify/sse';
+import swagger from '@fastify/swagger';
+import { FettleError } from '@fettle/contract';
+import type { Database } from '@fettle/database';
+import type { Forge } from '@fettle/forge';
+import type { CodeQueue, Redis } from '@fettle/queue';
+import fastify, { type FastifyBaseLogger } from 'fastify';
+import {
+  jsonSchemaTransform,
+  serializerCompiler,
+  validatorCompiler,
+  type ZodTypeProvider,
+} from 'fastify-type-provider-zod';
+import type { Logger } from 'pino';
+import { hashToken } from './admin-token.ts';
+import { requirePerson, requireWorker } from './authentication.ts';
+import type { Config } from './config.ts';
+import { handleErrors } from './errors.ts';
+import type { EventTail } from './events/event-tail.ts';
+import type { Outbox } from './outbox.ts';
+import { eventRoutes } from './routes/events.ts';
+import { healthRoutes } from './routes/health.ts';
+import { internalRoutes } from './routes/internal.ts';
+import { operationRoutes } from './routes/operations.ts';
+import { pullRequestRoutes } from './routes/pull-requests.ts';
+
+export interface Parts {
+  config: Pick<Config, 'workerKey' | 'requestsPerMinute' | 'budgets'>;
+  database: Database;
+  redis: Redis;
+  queue: CodeQueue;
+  outbox: Outbox;
+  tail: EventTail;
+  forge: Forge;
+  log: Logger;
+}
+
+const bodyLimitBytes = 1_000_000;
+
+/** The whole HTTP surface; it opens nothing and listens on nothing. */
+export async function buildApp(parts: Parts) {
+  const { config, database, log } = parts;
+  const app = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    bodyLimit: bodyLimitBytes,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 200 },
+  }).withTypeProvider<ZodTypeProvider>();
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  handleErrors(app);
+
+  await app.register(swagger, {
+    openapi: {
+      info: {
+        title: 'Fettle',
+        version: '1',
+        description: 'Ask for a change; follow it; read the pull request.',
+      },
+      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+      security: [{ token: [] }],
+    },
+    transform: jsonSchemaTransform,
+  });
+  await app.register(sse, { heartbeatInterval: 15_000 });
+
+  await app.register(healthRoutes(parts));
+  await app.register(async (people) => {
+    await people.register(rateLimit, {
+      max: config.requestsPerMinute,
+      timeWindow: 60_000,
+      keyGenerator: (request) => hashToken(request.headers.authorization ?? request.ip),
+      errorResponseBuilder: (_request, { after }) =>
+        new FettleError('too_many_requests', `too many requests; go on in ${after}`),
+    });
+    people.addHook('onRequest', requirePerson(database));
+    await people.register(operationRoutes(parts));
+    await people.register(eventRoutes(parts));
+    await people.register(pullRequestRoutes(parts));
+  });
+  await app.register(async (workers) => {
+    workers.addHook('onRequest', requireWorker(config.workerKey));
+    await workers.register(internalRoutes(parts));
+  });
+  return app;
+}

@@ -1,0 +1,60 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { defaultBudgets } from '@fettle/contract';
+import { readSettings } from '@fettle/settings';
+import { z } from 'zod';
+
+const budget = (value: number) => z.coerce.number().int().positive().default(value);
+
+const settings = {
+  FETTLE_HOME: z.string().default(join(homedir(), '.fettle')).describe('the folder for all state'),
+  FETTLE_HOST: z.string().default('127.0.0.1').describe('the address to listen on'),
+  FETTLE_PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .default(4747)
+    .describe('for example 4747; 0 is a free one'),
+  FETTLE_WORKER_KEY: z.string().min(16).describe('at least 16 characters that api and workers share'),
+  FETTLE_RATE_LIMIT: z.coerce
+    .number()
+    .int()
+    .positive()
+    .default(3_000)
+    .describe('requests a minute for one token'),
+  FETTLE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  FETTLE_MAX_PARTS: budget(defaultBudgets.parts),
+  FETTLE_MAX_TURNS: budget(defaultBudgets.turns),
+  FETTLE_MAX_TOKENS: budget(defaultBudgets.tokens),
+  FETTLE_MAX_SECONDS: budget(defaultBudgets.seconds),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe('postgresql://user@host/database'),
+  REDIS_URL: z
+    .string()
+    .regex(/^(rediss?|unix):\/\//)
+    .describe('redis://host:6379 or unix:///path/redis.sock'),
+};
+
+export function readConfig(environment: NodeJS.ProcessEnv) {
+  const values = readSettings(settings, environment);
+  return {
+    home: values.FETTLE_HOME,
+    host: values.FETTLE_HOST,
+    port: values.FETTLE_PORT,
+    workerKey: values.FETTLE_WORKER_KEY,
+    requestsPerMinute: values.FETTLE_RATE_LIMIT,
+    logLevel: values.FETTLE_LOG_LEVEL,
+    budgets: {
+      parts: values.FETTLE_MAX_PARTS,
+      turns: values.FETTLE_MAX_TURNS,
+      tokens: values.FETTLE_MAX_TOKENS,
+      seconds: values.FETTLE_MAX_SECONDS,
+    },
+    databaseUrl: values.DATABASE_URL,
+    redisUrl: values.REDIS_URL,
+  };
+}
+export type Config = ReturnType<typeof readConfig>;

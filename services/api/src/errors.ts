@@ -1,0 +1,46 @@
+import { FettleError } from '@fettle/contract';
+import type { FastifyError, FastifyInstance } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+
+interface ValidationIssue {
+  instancePath?: string;
+  message?: string | undefined;
+  params?: { keys?: string[] };
+}
+
+/** Answers every error in the one shape; what is not a caller's mistake is logged as our bug. */
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const known = asFettleError(error);
+    if (known.status >= 500) request.log.error({ err: error }, 'request failed');
+    return reply.status(known.status).send(known.toBody());
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const error = new FettleError(
+      'not_found',
+      `there is nothing at ${request.method} ${request.url.slice(0, 200)}`,
+    );
+    return reply.status(error.status).send(error.toBody());
+  });
+}
+
+function asFettleError(error: FastifyError): FettleError {
+  if (error instanceof FettleError) return error;
+  if (hasZodFastifySchemaValidationErrors(error)) return fromValidation(error.validation[0]);
+  if (error.statusCode === 413) return new FettleError('too_large', 'the request body is too large');
+  if (error.statusCode === 415) return new FettleError('unsupported', 'this media type is not supported');
+  if (error.statusCode === 429) return new FettleError('too_many_requests', error.message);
+  if (error.statusCode && error.statusCode < 500) return new FettleError('bad_request', error.message);
+  return new FettleError('internal', 'something went wrong inside Fettle');
+}
+
+function fromValidation(issue: ValidationIssue | undefined): FettleError {
+  const unknownKey = issue?.params?.keys?.[0];
+  const path = [
+    ...(issue?.instancePath ?? '').split('/').filter(Boolean),
+    ...(unknownKey ? [unknownKey] : []),
+  ];
+  const field = path.join('.');
+  const message = issue?.message ?? 'is not valid';
+  return new FettleError('bad_request', field ? `${field}: ${message}` : message, field || undefined);
+}

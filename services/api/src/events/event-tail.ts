@@ -1,0 +1,47 @@
+import type { Event } from '@fettle/contract';
+
+const keptEvents = 500;
+const keptOperations = 1_000;
+
+export type EventTail = ReturnType<typeof createEventTail>;
+
+/** The newest stored events of each operation, in memory, so that a thousand followers cost one read. */
+export function createEventTail() {
+  const tails = new Map<string, Event[]>();
+  const waiting = new Map<string, Set<() => void>>();
+
+  return {
+    publish(operationId: string, events: Event[]): void {
+      const tail = [...(tails.get(operationId) ?? []), ...events].slice(-keptEvents);
+      tails.delete(operationId);
+      tails.set(operationId, tail);
+      const oldest = tails.keys().next().value;
+      if (tails.size > keptOperations && oldest !== undefined) tails.delete(oldest);
+      for (const wake of waiting.get(operationId) ?? []) wake();
+      waiting.delete(operationId);
+    },
+
+    /** What follows a position, or undefined when the tail does not reach back that far. */
+    after(operationId: string, position: number): Event[] | undefined {
+      const tail = tails.get(operationId);
+      const first = tail?.[0];
+      if (!tail || !first || first.position > position + 1) return undefined;
+      return tail.slice(position + 1 - first.position);
+    },
+
+    /** Resolves when there is something after the position, or when the signal says so. */
+    async wait(operationId: string, position: number, signal: AbortSignal): Promise<void> {
+      const newest = tails.get(operationId)?.at(-1)?.position ?? 0;
+      if (signal.aborted || newest > position) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const wake = () => resolve();
+      const wakers = waiting.get(operationId) ?? new Set();
+      waiting.set(operationId, wakers.add(wake));
+      signal.addEventListener('abort', wake);
+      await promise;
+      signal.removeEventListener('abort', wake);
+      wakers.delete(wake);
+      if (wakers.size === 0 && waiting.get(operationId) === wakers) waiting.delete(operationId);
+    },
+  };
+}

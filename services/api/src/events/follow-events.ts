@@ -1,0 +1,34 @@
+import { type Event, transitions } from '@fettle/contract';
+import type { Database } from '@fettle/database';
+import type { EventTail } from './event-tail.ts';
+
+export interface FollowOptions {
+  database: Database;
+  tail: EventTail;
+  operationId: string;
+  after: number;
+  signal: AbortSignal;
+}
+
+const batchSize = 500;
+
+/** Every event after a position, once, in order, until the operation has ended or the follower is gone. */
+export async function* followEvents(options: FollowOptions): AsyncGenerator<Event> {
+  const { database, tail, operationId, signal } = options;
+  let position = options.after;
+  while (!signal.aborted) {
+    const events =
+      tail.after(operationId, position) ??
+      (await database.events.list({ operationId, after: position, limit: batchSize }));
+    for (const event of events) {
+      yield event;
+      position = event.position;
+      if (isLast(event)) return;
+    }
+    if (events.length === 0) await tail.wait(operationId, position, signal);
+  }
+}
+
+function isLast(event: Event): boolean {
+  return event.type === 'operation.settled' && transitions[event.state].length === 0;
+}

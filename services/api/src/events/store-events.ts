@@ -1,0 +1,62 @@
+import type { Database } from '@fettle/database';
+import {
+  awaitNewEvents,
+  connectRedis,
+  listUnstored,
+  markStored,
+  type Redis,
+  readEvents,
+} from '@fettle/queue';
+import type { Logger } from 'pino';
+import type { EventTail } from './event-tail.ts';
+
+export interface StoreEventsOptions {
+  database: Database;
+  redis: Redis;
+  redisUrl: string;
+  tail: EventTail;
+  log: Logger;
+}
+
+const batchSize = 500;
+
+/** Carries events from their Redis streams into the database, then shows them to followers: seen means stored. */
+export function startStoringEvents({ database, redis, redisUrl, tail, log }: StoreEventsOptions) {
+  const blocking = connectRedis(redisUrl);
+  let stopped = false;
+
+  async function storeOne(operationId: string): Promise<void> {
+    for (;;) {
+      const last = await database.events.lastPosition(operationId);
+      const events = await readEvents(redis, operationId, last, batchSize);
+      if (events.length > 0) {
+        await database.events.append(operationId, events);
+        tail.publish(operationId, events);
+      }
+      await markStored(redis, operationId, events.at(-1)?.position ?? last);
+      if (events.length < batchSize) return;
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!stopped) {
+      try {
+        for (const operationId of await listUnstored(redis)) await storeOne(operationId);
+        await awaitNewEvents(blocking, 5);
+      } catch (error) {
+        if (stopped) return;
+        log.warn({ error }, 'events could not be stored; they stay in Redis and are tried again');
+        await new Promise((resolve) => setTimeout(resolve, 1_000).unref());
+      }
+    }
+  }
+
+  const running = run();
+  return {
+    async stop(): Promise<void> {
+      stopped = true;
+      blocking.disconnect();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { Database } from '@fettle/database';
+import { type CodeQueue, deliverOutboxEntry, type Redis } from '@fettle/queue';
+import type { Logger } from 'pino';
+
+export interface OutboxOptions {
+  database: Database;
+  redis: Redis;
+  queue: CodeQueue;
+  log: Logger;
+  /** How often to look for entries that an earlier process left behind. */
+  everyMs?: number;
+}
+
+export type Outbox = ReturnType<typeof startOutbox>;
+
+/**
+ * Delivers what transactions left in the outbox, in order, one drain at a time. `flush` is called after each
+ * transaction so that events keep their order; the timer is for what a crash or an absent Redis left undone.
+ */
+export function startOutbox({ database, redis, queue, log, everyMs = 2_000 }: OutboxOptions) {
+  let current: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+
+  async function drain(): Promise<void> {
+    for (;;) {
+      const entries = await database.outbox.pending(200);
+      if (entries.length === 0) return;
+      for (const entry of entries) {
+        await deliverOutboxEntry(redis, queue, entry);
+        await database.outbox.markDelivered([entry.id]);
+      }
+    }
+  }
+
+  async function runDrain(): Promise<void> {
+    try {
+      await drain();
+    } catch (error) {
+      log.warn({ error }, 'outbox could not be delivered; it will be tried again');
+    }
+  }
+
+  /** Entries committed before this call are delivered by a drain that starts after it. */
+  function flush(): Promise<void> {
+    if (!current) {
+      current = runDrain().finally(() => {
+        current = undefined;
+      });
+      return current;
+    }
+    next ??= current.then(() => {
+      next = undefined;
+      return flush();
+    });
+    return next;
+  }
+
+  const timer = setInterval(flush, everyMs);
+  return {
+    /** Waits for delivery, but not for ever: when Redis is away, the entry stays and is delivered later. */
+    async flush(): Promise<void> {
+      await Promise.race([flush(), new Promise((resolve) => setTimeout(resolve, 1_000).unref())]);
+    },
+    async stop(): Promise<void> {
+      clearInterval(timer);
+      await Promise.race([current, new Promise((resolve) => setTimeout(resolve, 1_000).unref())]);
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import { FettleError, type ProposalInput, type PullRequestRef } from '@fettle/contract';
+import type { Parts } from './app.ts';
+
+/** Opens the pull request of an operation whose worker still owns it. */
+export async function proposeOperation(
+  { database, forge }: Parts,
+  id: string,
+  { fence, ...proposal }: ProposalInput,
+): Promise<{ pullRequest: PullRequestRef }> {
+  const { state, repositoryId } = await database.operations.owned({ id, fence });
+  if (state !== 'proposing') throw new FettleError('conflict', `operation ${id} is ${state}, not proposing`);
+  return { pullRequest: await forge.openPullRequest({ ...proposal, operationId: id, repositoryId }) };
+}

@@ -1,0 +1,53 @@
+import { type Event, FettleError, transitions } from '@fettle/contract';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Parts } from '../app.ts';
+import { followEvents } from '../events/follow-events.ts';
+import { findOperation } from '../find-operation.ts';
+import { idParams } from './operations.ts';
+
+const position = z.coerce.number().int().min(0);
+
+export function eventRoutes({ database, tail }: Parts): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.get(
+      '/v1/operations/:id/events',
+      {
+        sse: 'only',
+        schema: {
+          params: idParams,
+          querystring: z.strictObject({ after: position.optional() }),
+          headers: z.object({ 'last-event-id': position.optional() }),
+        },
+      },
+      async (request, reply) => {
+        const { id } = request.params;
+        const operation = await findOperation(database, request.caller, id);
+        const after = request.headers['last-event-id'] ?? request.query.after ?? 0;
+        const last = await database.events.lastPosition(id);
+        if (after > last) {
+          throw new FettleError(
+            'bad_request',
+            `last-event-id: the last event of ${id} is ${last}`,
+            'last-event-id',
+          );
+        }
+        // An ended operation has nothing more to say; 204 is what makes an EventSource stop reconnecting.
+        const ended = transitions[operation.state].length === 0;
+        if (ended && after === last && last > 0) {
+          reply.sse.sendHeaders(204);
+          return reply.sse.close();
+        }
+        const gone = new AbortController();
+        reply.sse.onClose(() => gone.abort());
+        await reply.sse.send(
+          asMessages(followEvents({ database, tail, operationId: id, after, signal: gone.signal })),
+        );
+      },
+    );
+  };
+}
+
+async function* asMessages(events: AsyncIterable<Event>) {
+  for await (const event of events) yield { id: String(event.position), event: event.type, data: event };
+}

@@ -1,0 +1,37 @@
+import { FettleError } from '@fettle/contract';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Parts } from '../app.ts';
+
+const limitMs = 2_000;
+
+export function healthRoutes({ database, redis }: Parts): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.get('/healthz', { schema: { response: { 200: z.object({ ok: z.literal(true) }) } } }, async () => ({
+      ok: true as const,
+    }));
+
+    app.get(
+      '/readyz',
+      { schema: { response: { 200: z.object({ database: z.literal(true), redis: z.literal(true) }) } } },
+      async () => {
+        await answers('the database', database.ping());
+        await answers('Redis', redis.ping());
+        return { database: true as const, redis: true as const };
+      },
+    );
+
+    app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  };
+}
+
+async function answers(part: string, answer: Promise<unknown>): Promise<void> {
+  const late = new Promise<never>((_resolve, reject) => {
+    setTimeout(() => reject(new Error('no answer')), limitMs).unref();
+  });
+  try {
+    await Promise.race([answer, late]);
+  } catch {
+    throw new FettleError('unavailable', `${part} does not answer`);
+  }
+}

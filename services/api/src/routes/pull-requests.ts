@@ -1,0 +1,35 @@
+import { FettleError } from '@fettle/contract';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Parts } from '../app.ts';
+import { idParams } from './operations.ts';
+
+const pullRequestSchema = z.object({
+  id: z.string(),
+  number: z.int(),
+  operationId: z.string(),
+  state: z.enum(['open', 'draft', 'merged', 'closed']),
+  title: z.string(),
+  body: z.string(),
+  branch: z.string(),
+  baseBranch: z.string(),
+  baseCommit: z.string(),
+  headCommit: z.string(),
+  stat: z.object({ files: z.int(), added: z.int(), deleted: z.int() }),
+  commits: z.array(z.object({ oid: z.string(), subject: z.string() })),
+  diff: z.string(),
+});
+
+export function pullRequestRoutes({ database }: Parts): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.get(
+      '/v1/pull-requests/:id',
+      { schema: { params: idParams, response: { 200: pullRequestSchema } } },
+      async ({ caller, params }) => {
+        const found = await database.pullRequests.get(params.id, caller.organizationId);
+        if (!found) throw new FettleError('not_found', `there is no pull request ${params.id}`, 'id');
+        return found;
+      },
+    );
+  };
+}

@@ -1,0 +1,62 @@
+import { homedir, hostname } from 'node:os';
+import { join } from 'node:path';
+import { readSettings } from '@fettle/settings';
+import { z } from 'zod';
+
+const count = (value: number) => z.coerce.number().int().positive().default(value);
+
+const settings = {
+  FETTLE_HOME: z.string().default(join(homedir(), '.fettle')).describe('the folder for all state'),
+  FETTLE_URL: z.url().default('http://127.0.0.1:4747').describe('where the api is'),
+  FETTLE_WORKER_KEY: z.string().min(16).describe('at least 16 characters that api and workers share'),
+  FETTLE_WORKER_NAME: z.string().default(`${hostname()}-${process.pid}`),
+  FETTLE_CONCURRENCY: count(4).describe('how many operations at once'),
+  FETTLE_SANDBOX: z.enum(['auto', 'process']).default('auto'),
+  FETTLE_MODEL: z.string().default('claude-sonnet-5-5'),
+  FETTLE_MODEL_OUTPUT_TOKENS: count(16_000).describe('the longest answer of the model'),
+  FETTLE_MODEL_RETRIES: z.coerce.number().int().min(0).default(8),
+  FETTLE_MODEL_IDLE_SECONDS: count(90).describe('silence after which a stream counts as broken'),
+  FETTLE_READ_BYTES: count(1_000_000),
+  FETTLE_WRITE_BYTES: count(500_000),
+  FETTLE_COMMAND_SECONDS: count(300),
+  FETTLE_COMMAND_OUTPUT_BYTES: count(10_000_000),
+  FETTLE_FILE_REQUESTS_BURST: count(300),
+  FETTLE_FILE_REQUESTS_PER_MINUTE: count(100),
+  FETTLE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  REDIS_URL: z
+    .string()
+    .regex(/^(rediss?|unix):\/\//)
+    .describe('redis://host:6379 or unix:///path/redis.sock'),
+  ANTHROPIC_API_KEY: z.string().min(1).describe('the key for the model’s service'),
+  ANTHROPIC_BASE_URL: z.url().optional(),
+};
+
+export function readConfig(environment: NodeJS.ProcessEnv) {
+  const values = readSettings(settings, environment);
+  return {
+    home: values.FETTLE_HOME,
+    apiUrl: values.FETTLE_URL,
+    workerKey: values.FETTLE_WORKER_KEY,
+    workerName: values.FETTLE_WORKER_NAME,
+    concurrency: values.FETTLE_CONCURRENCY,
+    sandbox: values.FETTLE_SANDBOX,
+    model: {
+      model: values.FETTLE_MODEL,
+      apiKey: values.ANTHROPIC_API_KEY,
+      baseUrl: values.ANTHROPIC_BASE_URL,
+      maxOutputTokens: values.FETTLE_MODEL_OUTPUT_TOKENS,
+      maxRetries: values.FETTLE_MODEL_RETRIES,
+      idleMs: values.FETTLE_MODEL_IDLE_SECONDS * 1000,
+    },
+    toolLimits: {
+      readBytes: values.FETTLE_READ_BYTES,
+      writeBytes: values.FETTLE_WRITE_BYTES,
+      commandSeconds: values.FETTLE_COMMAND_SECONDS,
+      commandOutputBytes: values.FETTLE_COMMAND_OUTPUT_BYTES,
+    },
+    filePace: { burst: values.FETTLE_FILE_REQUESTS_BURST, perMinute: values.FETTLE_FILE_REQUESTS_PER_MINUTE },
+    logLevel: values.FETTLE_LOG_LEVEL,
+    redisUrl: values.REDIS_URL,
+  };
+}
+export type Config = ReturnType<typeof readConfig>;

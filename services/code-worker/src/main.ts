@@ -1,0 +1,42 @@
+/** The code-worker process: thinks, and runs no foreign code. Prints one line of JSON when it takes work. */
+import { anthropicModel } from '@fettle/agent';
+import { connectRedis, consumeCodeQueue, onCancel } from '@fettle/queue';
+import { pino } from 'pino';
+import { createApiClient } from './api-client.ts';
+import { readConfig } from './config.ts';
+import { Stopped } from './heartbeat.ts';
+import { type Worker, workOperation } from './work-operation.ts';
+
+const config = readConfig(process.env);
+const log = pino({ name: 'code-worker', level: config.logLevel }, pino.destination(2));
+const redis = connectRedis(config.redisUrl);
+const subscription = connectRedis(config.redisUrl);
+const worker: Worker = {
+  config,
+  api: createApiClient(config),
+  redis,
+  model: anthropicModel(config.model),
+  log,
+  running: new Map(),
+};
+
+await onCancel(subscription, (operationId) =>
+  worker.running.get(operationId)?.abort(new Stopped('cancelled')),
+);
+const consumer = consumeCodeQueue(redis, {
+  concurrency: config.concurrency,
+  work: (operationId) => workOperation(worker, operationId),
+  onError: (error) => log.warn({ err: error }, 'queue'),
+});
+await consumer.ready();
+process.stdout.write(`${JSON.stringify({ ready: true })}\n`);
+log.info({ concurrency: config.concurrency, model: config.model.model }, 'worker takes work');
+
+async function stop(): Promise<void> {
+  for (const controller of worker.running.values()) controller.abort(new Stopped('worker_stopped'));
+  await consumer.close();
+  subscription.disconnect();
+  redis.disconnect();
+  process.exit(0);
+}
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop);

@@ -1,0 +1,66 @@
+import type { CheckName, CheckResult, RepositoryConfig } from '@fettle/contract';
+import type { Sandbox } from '@fettle/sandbox';
+import type { Work } from './work.ts';
+
+const keptOutput = 8_000;
+/** The quick and telling ones first; all are run, so that the model hears of everything at once. */
+const order = ['typecheck', 'lint', 'format', 'test', 'build'] as const;
+
+export async function runChecks(
+  work: Work,
+  {
+    sandbox,
+    commands,
+    phase,
+    round,
+  }: { sandbox: Sandbox; commands: RepositoryConfig['commands']; phase: 'verify' | 'fresh'; round: number },
+): Promise<CheckResult[]> {
+  const results: CheckResult[] = [];
+  for (const name of order) {
+    const command = commands[name];
+    if (command === undefined) continue;
+    const check = await runCheck(work, sandbox, name, command);
+    await work.record({ type: 'check.finished', phase, round, check });
+    results.push(check);
+  }
+  return results;
+}
+
+/** Runs the set-up commands in order and gives the first that failed. */
+export async function runSetup(
+  work: Work,
+  sandbox: Sandbox,
+  commands: string[],
+): Promise<CheckResult | undefined> {
+  for (const command of commands) {
+    const check = await runCheck(work, sandbox, 'setup', command);
+    await work.record({ type: 'check.finished', phase: 'setup', round: 1, check });
+    if (!check.ok) return check;
+  }
+  return undefined;
+}
+
+async function runCheck(
+  { config, signal }: Work,
+  sandbox: Sandbox,
+  name: CheckName,
+  command: string,
+): Promise<CheckResult> {
+  const { toolLimits } = config;
+  const result = await sandbox.run({
+    command,
+    timeoutMs: toolLimits.commandSeconds * 1000,
+    maxOutputBytes: toolLimits.commandOutputBytes,
+    signal,
+  });
+  signal.throwIfAborted();
+  return {
+    name,
+    command,
+    ok: result.exitCode === 0 && !result.timedOut,
+    exitCode: result.exitCode,
+    timedOut: result.timedOut,
+    durationMs: result.durationMs,
+    output: result.output.toString('utf8').slice(-keptOutput),
+  };
+}

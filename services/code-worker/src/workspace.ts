@@ -1,0 +1,21 @@
+import type { History, Saved } from '@fettle/agent';
+import type { RepositoryConfig } from '@fettle/contract';
+import type { PathJudge } from '@fettle/policy';
+import type { Sandbox } from '@fettle/sandbox';
+
+/** The clone in which one attempt works, with the worker's own bare repository behind it. */
+export interface Workspace {
+  mirror: string;
+  baseBranch: string;
+  baseCommit: string;
+  config: RepositoryConfig;
+  sandbox: Sandbox;
+  history: History;
+  judgePath: PathJudge;
+  /** The newest checkpoint, or the base commit. */
+  head(): string;
+  saveChanges(paths?: string[]): Promise<Saved>;
+  /** A second sandbox with the tree of a commit and nothing else. */
+  openFresh(commit: string): Promise<Sandbox>;
+  close(): Promise<void>;
+}
