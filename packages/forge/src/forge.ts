@@ -7,7 +7,7 @@ export interface ForgeRepository {
   name: string;
 }
 
-export interface Proposal extends Omit<ProposalInput, 'fence'> {
+export interface Proposal extends ProposalInput {
   operationId: string;
   repositoryId: string;
 }

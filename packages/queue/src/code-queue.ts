@@ -18,7 +18,15 @@ export function openCodeQueue(redis: Redis) {
       await queue.add(
         'operation',
         { operationId },
-        { jobId: operationId, priority: rank[priority], removeOnComplete: true, removeOnFail: true },
+        {
+          jobId: operationId,
+          priority: rank[priority],
+          // A worker that cannot reach the api gives the job back; the operation itself is never tried twice by this.
+          attempts: 20,
+          backoff: { type: 'exponential', delay: 500, jitter: 0.5 },
+          removeOnComplete: true,
+          removeOnFail: true,
+        },
       );
     },
     async remove(operationId: string): Promise<void> {

@@ -1,11 +1,11 @@
 import rateLimit from '@fastify/rate-limit';
-import sse from '@fastify/sse';
+import { fastifySSE } from '@fastify/sse';
 import swagger from '@fastify/swagger';
 import { FettleError } from '@fettle/contract';
 import type { Database } from '@fettle/database';
 import type { Forge } from '@fettle/forge';
 import type { CodeQueue, Redis } from '@fettle/queue';
-import fastify, { type FastifyBaseLogger } from 'fastify';
+import fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import {
   jsonSchemaTransform,
   serializerCompiler,
@@ -43,7 +43,7 @@ export async function buildApp(parts: Parts) {
   const { config, database, log } = parts;
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyLimitBytes,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 200 },
@@ -64,7 +64,7 @@ export async function buildApp(parts: Parts) {
     },
     transform: jsonSchemaTransform,
   });
-  await app.register(sse, { heartbeatInterval: 15_000 });
+  await app.register(fastifySSE, { heartbeatInterval: 15_000 });
 
   await app.register(healthRoutes(parts));
   await app.register(async (people) => {

@@ -16,7 +16,10 @@ const settings = {
     .max(65_535)
     .default(4747)
     .describe('for example 4747; 0 is a free one'),
-  FETTLE_WORKER_KEY: z.string().min(16).describe('at least 16 characters that api and workers share'),
+  FETTLE_WORKER_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,500}$/)
+    .describe('at least 16 printable characters without spaces, the same for api and workers'),
   FETTLE_RATE_LIMIT: z.coerce
     .number()
     .int()

@@ -5,9 +5,9 @@ import type { Parts } from './app.ts';
 export async function proposeOperation(
   { database, forge }: Parts,
   id: string,
-  { fence, ...proposal }: ProposalInput,
+  proposal: ProposalInput,
 ): Promise<{ pullRequest: PullRequestRef }> {
-  const { state, repositoryId } = await database.operations.owned({ id, fence });
+  const { state, repositoryId } = await database.operations.owned({ id, fence: proposal.fence });
   if (state !== 'proposing') throw new FettleError('conflict', `operation ${id} is ${state}, not proposing`);
   return { pullRequest: await forge.openPullRequest({ ...proposal, operationId: id, repositoryId }) };
 }

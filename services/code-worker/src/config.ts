@@ -8,7 +8,10 @@ const count = (value: number) => z.coerce.number().int().positive().default(valu
 const settings = {
   FETTLE_HOME: z.string().default(join(homedir(), '.fettle')).describe('the folder for all state'),
   FETTLE_URL: z.url().default('http://127.0.0.1:4747').describe('where the api is'),
-  FETTLE_WORKER_KEY: z.string().min(16).describe('at least 16 characters that api and workers share'),
+  FETTLE_WORKER_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,500}$/)
+    .describe('at least 16 printable characters without spaces, the same for api and workers'),
   FETTLE_WORKER_NAME: z.string().default(`${hostname()}-${process.pid}`),
   FETTLE_CONCURRENCY: count(4).describe('how many operations at once'),
   FETTLE_SANDBOX: z.enum(['auto', 'process']).default('auto'),

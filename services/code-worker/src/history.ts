@@ -27,7 +27,13 @@ export function createHistory({
       return (await diffCommits({ mirror, from: base, to: head(), maxBytes: diffBytes })).text;
     },
     async log({ max, path }) {
-      return logCommits({ mirror, commit: base, max, ...(path !== undefined && { path }) });
+      const commits = await logCommits({ mirror, commit: base, max, path });
+      return commits.map(({ oid, subject, author, dateSeconds }) => ({
+        oid,
+        subject,
+        author: author.name,
+        date: new Date(dateSeconds * 1000).toISOString().slice(0, 10),
+      }));
     },
   };
 }

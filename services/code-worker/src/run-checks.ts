@@ -61,6 +61,6 @@ async function runCheck(
     exitCode: result.exitCode,
     timedOut: result.timedOut,
     durationMs: result.durationMs,
-    output: result.output.toString('utf8').slice(-keptOutput),
+    output: result.output.slice(-keptOutput),
   };
 }

@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDatabase } from '../open-database.ts';
+import { lockFolder } from './folder-lock.ts';
+
+const limitMs = 60_000;
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fettle-embedded-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const inUse = { name: 'DatabaseError', code: 'in_use' };
+
+test(
+  'a folder belongs to one process, and a killed one loses nothing that it acknowledged',
+  async () => {
+    const fixture = join(import.meta.dirname, '../testing/create-until-killed.ts');
+    const child = spawn(process.execPath, [fixture, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const exited = once(child, 'exit');
+    const ids: string[] = [];
+    for await (const id of createInterface(child.stdout)) {
+      ids.push(id);
+      if (ids.length === 5) await expect(openDatabase({ folder })).rejects.toMatchObject(inUse);
+      if (ids.length === 30) child.kill('SIGKILL');
+    }
+    await exited;
+    expect(ids.length).toBeGreaterThanOrEqual(30);
+    const database = await openDatabase({ folder });
+    try {
+      for (const id of ids) expect(await database.operations.get(id)).toMatchObject({ id, state: 'queued' });
+      await database.ping();
+    } finally {
+      await database.close();
+    }
+    expect(readdirSync(folder)).toEqual(['data']);
+  },
+  limitMs,
+);
+
+test('the refusal names the folder, the process and the file', () => {
+  const lock = lockFolder(folder);
+  const path = join(folder, 'lock');
+  const who = `process ${process.pid} on ${hostname()}`;
+  expect(() => lockFolder(folder)).toThrow(
+    `The database folder ${folder} is in use by ${who}. Stop it first; if it is gone for certain, remove ${path}.`,
+  );
+  lock.release();
+  lockFolder(folder).release();
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('the lock of a process that is gone is taken over, that of a living or foreign one is not', () => {
+  const path = join(folder, 'lock');
+  const own = lockFolder(folder);
+  const owner = JSON.parse(readFileSync(path, 'utf8'));
+  own.release();
+  const write = (change: object) => writeFileSync(path, JSON.stringify({ ...owner, nonce: 'x', ...change }));
+  const isTaken = () => expect(() => lockFolder(folder)).toThrow(expect.objectContaining(inUse));
+
+  write({ pid: 2 ** 30 });
+  lockFolder(folder).release();
+  write({ started: 'earlier' });
+  lockFolder(folder).release();
+  write({});
+  isTaken();
+  write({ pid: 2 ** 30, host: 'elsewhere' });
+  isTaken();
+  writeFileSync(path, '');
+  isTaken();
+});
+
+test('whoever takes over does it once: a second look at the same dead owner is refused', () => {
+  const path = join(folder, 'lock');
+  const dead = { pid: 2 ** 30, host: hostname(), nonce: 'dead' };
+  writeFileSync(path, JSON.stringify(dead));
+  writeFileSync(`${path}.after.dead`, 'the mark of another process that is just taking over');
+  expect(() => lockFolder(folder)).toThrow(expect.objectContaining(inUse));
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(dead);
+  expect(existsSync(`${path}.after.dead`)).toBe(true);
+});
+
+test(
+  'a start that was killed while it made the files is made good',
+  async () => {
+    writeFileSync(join(folder, 'data.draft'), 'half of a database');
+    const database = await openDatabase({ folder });
+    await database.ping();
+    await database.close();
+  },
+  limitMs,
+);
+
+test('a server that cannot be reached is named as such', async () => {
+  await expect(openDatabase({ url: `postgres://x@localhost/x?host=${folder}` })).rejects.toMatchObject({
+    name: 'DatabaseError',
+    code: 'unreachable',
+  });
+});

@@ -1,0 +1,75 @@
+/**
+ * A new PGlite database takes seconds to make and milliseconds to copy, so the first one made by this
+ * checkout is kept, empty and migrated, as the template of all later ones.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { Migration } from '../migrations/read-migrations.ts';
+
+const templatesFolder = join(import.meta.dirname, '../../generated');
+
+type MakeDatabase = (folder: string, migrations: Migration[]) => Promise<void>;
+
+/** Makes the folder appear whole or not at all; one that exists is left alone. Its caller holds the lock. */
+export async function createDataFolder(
+  data: string,
+  migrations: Migration[],
+  make: MakeDatabase,
+): Promise<void> {
+  if (existsSync(data)) return;
+  const template = await ensureTemplate(migrations, make);
+  const draft = `${data}.draft`;
+  rmSync(draft, { recursive: true, force: true });
+  if (template) cpSync(template, draft, { recursive: true, mode: constants.COPYFILE_FICLONE });
+  else await make(draft, migrations);
+  renameSync(draft, data);
+}
+
+/** Returns undefined where the checkout cannot be written to. */
+async function ensureTemplate(migrations: Migration[], make: MakeDatabase): Promise<string | undefined> {
+  const name = `template-${identify(migrations)}`;
+  const template = join(templatesFolder, name);
+  if (existsSync(template)) return template;
+  const draft = join(templatesFolder, `draft-${randomUUID()}`);
+  try {
+    mkdirSync(draft, { recursive: true });
+  } catch {
+    return undefined;
+  }
+  try {
+    await make(draft, migrations);
+    renameSync(draft, template);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    // Another process may have been quicker; its template is as good.
+    if (!existsSync(template)) throw error;
+  }
+  removeOutdated(name);
+  return template;
+}
+
+function removeOutdated(current: string): void {
+  for (const name of readdirSync(templatesFolder)) {
+    if (name.startsWith('template-') && name !== current) {
+      rmSync(join(templatesFolder, name), { recursive: true, force: true });
+    }
+  }
+}
+
+function identify(migrations: Migration[]): string {
+  const pglite = new URL('../package.json', import.meta.resolve('@electric-sql/pglite'));
+  const { version } = JSON.parse(readFileSync(pglite, 'utf8')) as { version: string };
+  const hash = createHash('sha256').update(version);
+  for (const { name, checksum } of migrations) hash.update(`${name} ${checksum}\n`);
+  return hash.digest('hex').slice(0, 16);
+}

@@ -1,0 +1,79 @@
+import { addAuditEntry, listAuditEntries } from './audit.ts';
+import { type Client, createClient } from './client.ts';
+import type { Connection } from './connection/connection.ts';
+import { appendEvents, listEvents, readLastPosition } from './events.ts';
+import { cancelOperation } from './operations/cancel-operation.ts';
+import { claimOperation } from './operations/claim-operation.ts';
+import { createOperation } from './operations/create-operation.ts';
+import { getOperation, listOperations } from './operations/find-operations.ts';
+import {
+  heartbeat,
+  readOwned,
+  settleOperation,
+  transitionOperation,
+} from './operations/work-on-operation.ts';
+import { listPending, listPendingFor, markDelivered } from './outbox.ts';
+import { listParts } from './parts.ts';
+import { createToken, ensureInstallation, findToken, revokeToken } from './people.ts';
+import { getPullRequest, listPullRequests, openPullRequest } from './pull-requests.ts';
+import { ensureRepository, getRepository } from './repositories.ts';
+
+const stores = {
+  people: { ensureInstallation, findToken, createToken, revokeToken },
+  repositories: { ensure: ensureRepository, get: getRepository },
+  operations: {
+    create: createOperation,
+    get: getOperation,
+    list: listOperations,
+    claim: claimOperation,
+    heartbeat,
+    owned: readOwned,
+    transition: transitionOperation,
+    settle: settleOperation,
+    cancel: cancelOperation,
+  },
+  events: { append: appendEvents, list: listEvents, lastPosition: readLastPosition, listParts },
+  outbox: { pending: listPending, pendingFor: listPendingFor, markDelivered },
+  pullRequests: { open: openPullRequest, get: getPullRequest, list: listPullRequests },
+  audit: { add: addAuditEntry, list: listAuditEntries },
+};
+type Stores = typeof stores;
+
+/** A store's functions without their first argument, the client. */
+type Bound<Store> = {
+  [Name in keyof Store]: Store[Name] extends (client: Client, ...rest: infer Rest) => infer Result
+    ? (...rest: Rest) => Result
+    : never;
+};
+
+export type Database = { [Name in keyof Stores]: Bound<Stores[Name]> } & {
+  /** Fails where the database does not answer. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export function createDatabase(connection: Connection): Database {
+  const client = createClient(connection.adapter);
+  const bind = <Store extends object>(store: Store) => {
+    const entries = Object.entries(store) as [string, (client: Client, ...rest: unknown[]) => unknown][];
+    return Object.fromEntries(
+      entries.map(([name, run]) => [name, (...rest: unknown[]) => run(client, ...rest)]),
+    ) as Bound<Store>;
+  };
+  return {
+    people: bind(stores.people),
+    repositories: bind(stores.repositories),
+    operations: bind(stores.operations),
+    events: bind(stores.events),
+    outbox: bind(stores.outbox),
+    pullRequests: bind(stores.pullRequests),
+    audit: bind(stores.audit),
+    ping: async () => {
+      await connection.query('SELECT 1');
+    },
+    close: async () => {
+      await client.$disconnect();
+      await connection.close();
+    },
+  };
+}

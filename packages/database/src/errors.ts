@@ -1,0 +1,12 @@
+/** What can be wrong with a database before it is open. Every message says what to do. */
+export type DatabaseErrorCode = 'in_use' | 'unreachable' | 'newer' | 'migration_changed' | 'migration_failed';
+
+export class DatabaseError extends Error {
+  readonly code: DatabaseErrorCode;
+
+  constructor(code: DatabaseErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'DatabaseError';
+    this.code = code;
+  }
+}

@@ -1,0 +1,89 @@
+import type { Event, EventBody } from '@fettle/contract';
+import { expect, test } from 'vitest';
+import { onEachDatabase } from './testing/on-each-database.ts';
+import { setScene } from './testing/scene.ts';
+
+const at = '2026-11-16T01:02:03.004Z';
+const tool = {
+  number: 1,
+  turn: 1,
+  kind: 'tool',
+  callId: 'c1',
+  tool: 'edit',
+  input: { z: 1, a: '\0' },
+} as const;
+const finish = { status: 'ok' as const, output: 'half \ud800', durationMs: 1.5, programMs: 0, changed: [] };
+const bodies: EventBody[] = [
+  { type: 'turn.started', turn: 1 },
+  { type: 'part.started', part: tool },
+  { type: 'part.finished', part: { ...tool, ...finish, checkpoint: 'abc' } },
+  { type: 'part.finished', part: { number: 2, turn: 1, kind: 'text', text: 'done' } },
+];
+
+onEachDatabase((database) => {
+  const setUp = async () => {
+    const { create } = await setScene(database());
+    const { id } = (await create()).operation;
+    const events = bodies.map(
+      (body, index): Event => ({ operationId: id, position: index + 1, at, ...body }),
+    );
+    return { id, events };
+  };
+
+  test('events come back as they were, after a position', async () => {
+    const { id, events } = await setUp();
+    await database().events.append(id, events);
+    expect(await database().events.list({ operationId: id })).toEqual(events);
+    expect(await database().events.list({ operationId: id, after: 1, limit: 2 })).toEqual(events.slice(1, 3));
+    const [, , finished] = await database().events.list({ operationId: id });
+    expect(JSON.stringify(finished)).toBe(JSON.stringify(events[2]));
+  });
+
+  test('an event that is there already is left alone, also when many bring it', async () => {
+    const { id, events } = await setUp();
+    await Promise.all([
+      database().events.append(id, events.slice(0, 2)),
+      database().events.append(id, events.slice(0, 2)),
+      database().events.append(id, events.slice(0, 2)),
+    ]);
+    await database().events.append(id, events);
+    expect(await database().events.lastPosition(id)).toBe(4);
+    expect(await database().events.list({ operationId: id })).toEqual(events);
+  });
+
+  test('a gap is refused and nothing of it is kept', async () => {
+    const { id, events } = await setUp();
+    await expect(database().events.append(id, events.slice(1))).rejects.toMatchObject({ code: 'conflict' });
+    const torn = events.filter(({ position }) => position !== 3);
+    await expect(database().events.append(id, torn)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await database().events.lastPosition(id)).toBe(0);
+    expect(await database().events.listParts(id)).toEqual([]);
+    await expect(database().events.append('op_none', events)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('parts follow their events', async () => {
+    const { id, events } = await setUp();
+    await database().events.append(id, events.slice(0, 2));
+    const started = { number: 1, turn: 1, kind: 'tool', tool: 'edit', startedAt: at, startedPosition: 2 };
+    expect(await database().events.listParts(id)).toMatchObject([{ ...started, status: 'started' }]);
+    await database().events.append(id, events.slice(2));
+    const end = { status: 'ok', finishedAt: at };
+    expect(await database().events.listParts(id)).toMatchObject([
+      { ...started, ...end, durationMs: 1.5, checkpoint: 'abc', finishedPosition: 3 },
+      { number: 2, turn: 1, kind: 'text', tool: null, startedAt: null, ...end, finishedPosition: 4 },
+    ]);
+  });
+
+  test('the outbox is in order, has keys that are never used again, and forgets what was delivered', async () => {
+    const { id } = await setUp();
+    const { outbox } = database();
+    const entries = await outbox.pendingFor(id);
+    expect(entries.map(({ key }) => key)).toEqual(entries.map((entry) => `outbox:${entry.id}`));
+    const all = await outbox.pending(1_000);
+    expect(all.map((entry) => entry.id)).toEqual(all.map((entry) => entry.id).toSorted((a, b) => a - b));
+    expect(all.filter(({ operationId }) => operationId === id)).toEqual(entries);
+    expect(await outbox.pending(1)).toEqual(all.slice(0, 1));
+    await outbox.markDelivered(entries.slice(0, 1).map((entry) => entry.id));
+    expect(await outbox.pendingFor(id)).toEqual(entries.slice(1));
+  });
+});

@@ -1,0 +1,67 @@
+import { type Event, type EventBody, FettleError } from '@fettle/contract';
+import { type Client, type Transaction, toJson } from './client.ts';
+import { lockOperation } from './operations/lock-operation.ts';
+import { projectParts } from './parts.ts';
+
+/** Keeps what is new; what is there already is left alone, and a gap is refused. */
+export async function appendEvents(client: Client, operationId: string, events: Event[]): Promise<void> {
+  if (events.length === 0) return;
+  await client.$transaction(async (tx) => {
+    await lockOperation(tx, operationId);
+    const last = await readLastPosition(tx, operationId);
+    const fresh = events.filter((event) => event.position > last);
+    assertNoGap(operationId, last, fresh);
+    await tx.event.createMany({ data: fresh.map(toRow) });
+    await projectParts(tx, operationId, fresh);
+  });
+}
+
+function assertNoGap(operationId: string, last: number, fresh: Event[]): void {
+  fresh.forEach((event, index) => {
+    if (event.operationId !== operationId) {
+      throw new Error(`An event of ${event.operationId} was given as one of ${operationId}`);
+    }
+    const expected = last + index + 1;
+    if (event.position !== expected) {
+      throw new FettleError(
+        'conflict',
+        `Event ${event.position} of ${operationId} cannot be kept: event ${expected} comes next.`,
+        'position',
+      );
+    }
+  });
+}
+
+function toRow({ operationId, position, at, ...body }: Event) {
+  return { operationId, position, at, type: body.type, body: toJson(body) };
+}
+
+export async function listEvents(
+  client: Client,
+  query: { operationId: string; after?: number; limit?: number },
+): Promise<Event[]> {
+  const { operationId, after = 0, limit = 1_000 } = query;
+  const rows = await client.event.findMany({
+    where: { operationId, position: { gt: after } },
+    orderBy: { position: 'asc' },
+    take: limit,
+  });
+  // Only parsed events are ever appended, and a long record is read often: it is not parsed again.
+  return rows.map((row) => ({
+    operationId,
+    position: row.position,
+    at: row.at.toISOString(),
+    ...(row.body as EventBody),
+  }));
+}
+
+/** 0 where there is none. */
+export async function readLastPosition(client: Client | Transaction, operationId: string): Promise<number> {
+  // Not an aggregate: Prisma's would read every row of the operation.
+  const last = await client.event.findFirst({
+    where: { operationId },
+    orderBy: { position: 'desc' },
+    select: { position: true },
+  });
+  return last?.position ?? 0;
+}

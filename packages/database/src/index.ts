@@ -1,0 +1,12 @@
+export type { AuditEntry, AuditInput } from './audit.ts';
+export type { Database } from './database.ts';
+export { DatabaseError, type DatabaseErrorCode } from './errors.ts';
+export { type DatabasePlace, openDatabase } from './open-database.ts';
+export type { Cancellation } from './operations/cancel-operation.ts';
+export type { ClaimedOperation } from './operations/claim-operation.ts';
+export type { CreatedOperation, NewOperation } from './operations/create-operation.ts';
+export type { OutboxEntry } from './outbox.ts';
+export type { PartSummary } from './parts.ts';
+export type { Installation, InstallationInput, NewToken, TokenHolder } from './people.ts';
+export type { NewPullRequest, PullRequest, PullRequestState } from './pull-requests.ts';
+export type { Repository } from './repositories.ts';

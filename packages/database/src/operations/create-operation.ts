@@ -1,0 +1,71 @@
+import { FettleError, newId, type Operation, type Request } from '@fettle/contract';
+import { type Client, type Transaction, toJson } from '../client.ts';
+import { addEvents, addJob } from '../outbox.ts';
+import { operationInclude, readOperation, toOperation } from './operation-row.ts';
+
+export interface NewOperation {
+  organizationId: string;
+  repositoryId: string;
+  /** The id of a user. */
+  requestedBy: string;
+  request: Request;
+  requestHash: string;
+  idempotencyKey?: string | undefined;
+}
+
+export interface CreatedOperation {
+  operation: Operation;
+  /** False where the same key and request had created it before. */
+  created: boolean;
+}
+
+export async function createOperation(client: Client, input: NewOperation): Promise<CreatedOperation> {
+  return client.$transaction(async (tx) => {
+    const id = await insert(tx, input);
+    if (id === undefined) return { operation: await findEarlier(tx, input), created: false };
+    const operation = toOperation(await readOperation(tx, id));
+    const { kind, priority, repository } = operation;
+    await addJob(tx, id, priority);
+    const { description } = input.request;
+    await addEvents(tx, id, [{ type: 'operation.created', kind, description, repository }]);
+    return { operation, created: true };
+  });
+}
+
+/** Returns undefined where the key is taken: ON CONFLICT waits for whoever is just inserting it. */
+async function insert(tx: Transaction, input: NewOperation): Promise<string | undefined> {
+  const { requestedBy, request, idempotencyKey = null, ...rest } = input;
+  const now = new Date();
+  const id = newId('op', now.getTime());
+  const { count } = await tx.operation.createMany({
+    data: [
+      {
+        id,
+        ...rest,
+        requestedById: requestedBy,
+        idempotencyKey,
+        request: toJson(request),
+        kind: request.kind,
+        priority: request.priority,
+        state: 'queued',
+        createdAt: now,
+        stateSince: now,
+      },
+    ],
+    skipDuplicates: true,
+  });
+  return count === 1 ? id : undefined;
+}
+
+async function findEarlier(tx: Transaction, input: NewOperation): Promise<Operation> {
+  const { organizationId, idempotencyKey = '', requestHash } = input;
+  const row = await tx.operation.findUniqueOrThrow({
+    where: { organizationId_idempotencyKey: { organizationId, idempotencyKey } },
+    include: operationInclude,
+  });
+  if (row.requestHash === requestHash) return toOperation(row);
+  throw new FettleError(
+    'idempotency_conflict',
+    `This Idempotency-Key belongs to operation ${row.id}, which has another request.`,
+  );
+}

@@ -1,0 +1,24 @@
+import { FettleError, stateSchema } from '@fettle/contract';
+import { z } from 'zod';
+import type { Transaction } from '../client.ts';
+
+const lockedSchema = z.object({
+  state: stateSchema,
+  fence: z.int(),
+  organizationId: z.string(),
+  repositoryId: z.string(),
+});
+export type LockedOperation = z.infer<typeof lockedSchema>;
+
+/** Nobody else changes the operation until the transaction ends; rows that refer to it can still be written. */
+export async function lockOperation(tx: Transaction, id: string): Promise<LockedOperation> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT state, fence, organization_id AS "organizationId", repository_id AS "repositoryId"
+    FROM operation WHERE id = ${id} FOR NO KEY UPDATE`;
+  if (rows.length === 0) throw operationNotFound(id);
+  return lockedSchema.parse(rows[0]);
+}
+
+export function operationNotFound(id: string): FettleError {
+  return new FettleError('not_found', `There is no operation ${id}.`);
+}

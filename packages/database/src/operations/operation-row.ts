@@ -1,0 +1,33 @@
+import { type Operation, operationSchema } from '@fettle/contract';
+import type { Transaction } from '../client.ts';
+import type { Prisma } from '../generated/client.ts';
+
+/** What has to be read with an operation to show it. */
+export const operationInclude = {
+  repository: true,
+  requestedBy: true,
+} as const satisfies Prisma.OperationInclude;
+export type OperationRow = Prisma.OperationGetPayload<{ include: typeof operationInclude }>;
+
+export function readOperation(tx: Transaction, id: string): Promise<OperationRow> {
+  return tx.operation.findUniqueOrThrow({ where: { id }, include: operationInclude });
+}
+
+/** Parsed, so that a row which the contract does not allow is found here and not by a client. */
+export function toOperation(row: OperationRow): Operation {
+  return operationSchema.parse({
+    id: row.id,
+    state: row.state,
+    kind: row.kind,
+    priority: row.priority,
+    request: row.request,
+    repository: row.repository.name,
+    requestedBy: row.requestedBy.name,
+    attempts: row.attemptCount,
+    totals: { parts: row.totalParts, turns: row.totalTurns, tokens: Number(row.totalTokens) },
+    outcome: row.outcome,
+    createdAt: row.createdAt.toISOString(),
+    stateSince: row.stateSince.toISOString(),
+    settledAt: row.settledAt?.toISOString() ?? null,
+  } satisfies Record<keyof Operation, unknown>);
+}

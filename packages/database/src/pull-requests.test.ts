@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { onEachDatabase } from './testing/on-each-database.ts';
+import { setScene, startProposing } from './testing/scene.ts';
+
+const proposal = {
+  branch: 'fettle/fix-login',
+  baseBranch: 'main',
+  baseCommit: 'b'.repeat(40),
+  headCommit: 'c'.repeat(40),
+  title: 'Fix the login page',
+  body: 'It crashed.',
+  draft: false,
+  stat: { files: 1, added: 2, deleted: 3 },
+  diff: '--- a/x\n+++ b/x\n',
+  commits: [{ oid: 'c'.repeat(40), subject: 'Fix the login page' }],
+};
+
+onEachDatabase((database) => {
+  const setUp = async (count: number) => {
+    const { create, repository, organizationId } = await setScene(database());
+    const owned = await Promise.all(
+      Array.from({ length: count }, async () => {
+        const operationId = (await create()).operation.id;
+        return {
+          operationId,
+          fence: await startProposing(database(), operationId),
+          repositoryId: repository.id,
+        };
+      }),
+    );
+    return { owned, repositoryId: repository.id, organizationId };
+  };
+
+  test('numbers rise one by one in a repository, however many open at once', async () => {
+    const { owned, repositoryId } = await setUp(8);
+    const twice = [...owned, ...owned];
+    const opened = await Promise.all(
+      twice.map((place) => database().pullRequests.open({ ...proposal, ...place })),
+    );
+    const numbers = opened.map(({ number }) => number);
+    expect(numbers.slice(0, 8)).toEqual(numbers.slice(8));
+    expect(numbers.slice(0, 8).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    const listed = await database().pullRequests.list({ repositoryId });
+    expect(listed.map(({ number }) => number)).toEqual([8, 7, 6, 5, 4, 3, 2, 1]);
+  });
+
+  test('an operation keeps its pull request, which is brought up to date', async () => {
+    const { owned, repositoryId, organizationId } = await setUp(1);
+    const place = owned[0] ?? expect.fail();
+    const first = await database().pullRequests.open({ ...proposal, ...place, draft: true });
+    expect(first).toMatchObject({ number: 1, state: 'draft' });
+    const later = { ...proposal, headCommit: 'd'.repeat(40), diff: 'with a NUL: \0', title: 'Better' };
+    const second = await database().pullRequests.open({ ...later, ...place });
+    const { draft: _, ...fields } = later;
+    expect(second).toEqual({
+      ...fields,
+      id: first.id,
+      repositoryId,
+      operationId: place.operationId,
+      number: 1,
+      state: 'open',
+      diff: 'with a NUL: \uFFFD',
+      createdAt: first.createdAt,
+      updatedAt: second.updatedAt,
+    });
+    expect(await database().pullRequests.get(first.id, organizationId)).toEqual(second);
+    expect(await database().pullRequests.get(first.id, 'org_other')).toBeUndefined();
+  });
+
+  test('only the owner of a living operation opens one, and a refusal uses up no number', async () => {
+    const { owned, organizationId } = await setUp(2);
+    const [place, next] = [owned[0] ?? expect.fail(), owned[1] ?? expect.fail()];
+    const open = (input: object) => database().pullRequests.open({ ...proposal, ...place, ...input });
+    await expect(open({ fence: 7 })).rejects.toMatchObject({ code: 'fenced' });
+    await database().operations.cancel({ id: place.operationId, organizationId, by: 'Ada' });
+    await expect(open({})).rejects.toMatchObject({ code: 'conflict' });
+    expect(await open(next)).toMatchObject({ number: 1 });
+  });
+});

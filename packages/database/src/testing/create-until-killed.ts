@@ -1,0 +1,7 @@
+/** `node create-until-killed.ts <folder>`: creates operations and prints the id of each once it is acknowledged. */
+import { openDatabase } from '../open-database.ts';
+import { setScene } from './scene.ts';
+
+const database = await openDatabase({ folder: process.argv[2] ?? '' });
+const { create } = await setScene(database);
+for (;;) process.stdout.write(`${(await create()).operation.id}\n`);

@@ -1,0 +1,119 @@
+/** A real Postgres server for tests, in a folder of its own, reached by a socket in that folder. */
+import {
+  type ChildProcess,
+  type ExecFileSyncOptions,
+  execFileSync,
+  type SpawnOptions,
+  spawn,
+} from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+/** Where `initdb` and `postgres` are, if anywhere. */
+export function findPostgres(): string | undefined {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian).sort().reverse() : [];
+  const folders = [
+    ...versions.map((version) => join(debian, version, 'bin')),
+    ...(process.env.PATH ?? '').split(delimiter),
+  ];
+  return folders.find((folder) => ['initdb', 'postgres'].every((name) => existsSync(join(folder, name))));
+}
+
+export interface PostgresServer {
+  /** A new, empty database on the server. */
+  createDatabase(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export async function startPostgres(binaries: string): Promise<PostgresServer> {
+  const user = findUser();
+  // Another user cannot enter a temporary folder of root's own.
+  const folder = mkdtempSync(join(user ? '/tmp' : tmpdir(), 'fettle-postgres-'));
+  if (user) chownSync(folder, user.uid, user.gid);
+  try {
+    const child = await startIn(folder, binaries, { cwd: folder, stdio: 'ignore', ...user });
+    return control(child, folder);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function startIn(folder: string, binaries: string, options: SpawnOptions): Promise<ChildProcess> {
+  const data = join(folder, 'data');
+  const init = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+  execFileSync(join(binaries, 'initdb'), init, options as ExecFileSyncOptions);
+  const settings = [
+    'listen_addresses=',
+    `unix_socket_directories=${folder}`,
+    'fsync=off',
+    // A zone far from UTC shows every timestamp that is read or written without its offset.
+    'timezone=Asia/Tokyo',
+  ];
+  const flags = settings.flatMap((setting) => ['-c', setting]);
+  const child = spawn(join(binaries, 'postgres'), ['-D', data, ...flags], options);
+  await waitUntilReady(child, urlOf(folder, 'postgres'));
+  return child;
+}
+
+function control(child: ChildProcess, folder: string): PostgresServer {
+  let count = 0;
+  return {
+    createDatabase: async () => {
+      const name = `test_${++count}`;
+      await run(urlOf(folder, 'postgres'), `CREATE DATABASE ${name}`);
+      return urlOf(folder, name);
+    },
+    stop: async () => {
+      const exited = once(child, 'exit');
+      child.kill('SIGINT');
+      await exited;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function urlOf(folder: string, database: string): string {
+  return `postgres://postgres@localhost/${database}?host=${folder}`;
+}
+
+export async function run(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function waitUntilReady(child: ChildProcess, url: string): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    if (child.exitCode !== null) throw new Error(`postgres ended with code ${child.exitCode}`);
+    try {
+      await run(url, 'SELECT 1');
+      return;
+    } catch {
+      await sleep(50);
+    }
+  }
+  child.kill('SIGKILL');
+  throw new Error('postgres did not become ready');
+}
+
+/** Postgres refuses to run as root. */
+function findUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
+  const line = ['postgres', 'nobody']
+    .map((name) => lines.find((entry) => entry.startsWith(`${name}:`)))
+    .find(Boolean);
+  const [, , uid, gid] = line?.split(':') ?? [];
+  if (uid === undefined || gid === undefined) throw new Error('There is no user to run postgres as');
+  return { uid: Number(uid), gid: Number(gid) };
+}

@@ -1,0 +1,43 @@
+/** What most tests need first: an organization, a person, a repository of their own, a request. */
+import { randomUUID } from 'node:crypto';
+import { type Request, requestSchema } from '@fettle/contract';
+import type { Database } from '../database.ts';
+import type { NewOperation } from '../operations/create-operation.ts';
+
+export const admin = { adminTokenHash: 'a'.repeat(64), adminName: 'Ada', adminEmail: 'ada@example.com' };
+
+export const request: Request = requestSchema.parse({
+  kind: 'fix',
+  description: 'the login page crashes on an empty e-mail',
+  repository: '/srv/shop',
+});
+
+export async function setScene(database: Database) {
+  const { organizationId, userId } = await database.people.ensureInstallation(admin);
+  const url = `/srv/${randomUUID()}`;
+  const repository = await database.repositories.ensure({
+    organizationId,
+    forge: 'local',
+    url,
+    name: 'shop',
+  });
+  const create = (input: Partial<NewOperation> = {}) =>
+    database.operations.create({
+      organizationId,
+      repositoryId: repository.id,
+      requestedBy: userId,
+      request,
+      requestHash: 'hash',
+      ...input,
+    });
+  return { organizationId, userId, repository, create };
+}
+
+/** A claimed operation in the state in which proposals are made. */
+export async function startProposing(database: Database, id: string): Promise<number> {
+  const { fence } = await database.operations.claim({ id, worker: 'w1', leaseSeconds: 30 });
+  await database.operations.transition({ id, fence, from: 'preparing', to: 'acting' });
+  await database.operations.transition({ id, fence, from: 'acting', to: 'verifying' });
+  await database.operations.transition({ id, fence, from: 'verifying', to: 'proposing' });
+  return fence;
+}
