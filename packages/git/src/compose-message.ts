@@ -1,0 +1,43 @@
+export interface MessageParts {
+  subject: string;
+  body?: string | undefined;
+  trailers?: readonly (readonly [key: string, value: string])[] | undefined;
+}
+
+/**
+ * Subject, body and trailers as `git interpret-trailers` reads them. Subject and body may come from a model:
+ * nothing in them can pass for a trailer, as long as there is at least one real trailer after them.
+ */
+export function composeMessage({ subject, body = '', trailers = [] }: MessageParts): string {
+  const trailerLines = trailers
+    .map(([key, value]) => [key.replace(/[^A-Za-z0-9-]+/g, '-').replace(/^-+|-+$/g, ''), oneLine(value)])
+    .filter(([key, value]) => key && value)
+    .map(([key, value]) => `${key}: ${value}`);
+  const paragraphs = [
+    oneLine(subject) || 'Change without a subject',
+    cleanBody(body),
+    trailerLines.join('\n'),
+  ];
+  return `${paragraphs.filter(Boolean).join('\n\n')}\n`;
+}
+
+function cleanBody(body: string): string {
+  return (
+    body
+      .toWellFormed()
+      .replace(/\r\n?/g, '\n')
+      .replace(/[^\P{Cc}\n\t]/gu, '')
+      // A line of dashes is where git takes a patch to start, and the message to end.
+      .replace(/^---/gm, ' ---')
+      .replace(/[ \t]+$/gm, '')
+      .replace(/\n{3,}/g, '\n\n')
+      .replace(/^\n+|\n+$/g, '')
+  );
+}
+
+function oneLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim();
+}

@@ -1,0 +1,95 @@
+// What every git process of ours is told, so that nothing outside of this file decides what it runs.
+
+/** Read from our own environment; everything else that a git process sees is set below. */
+const inheritedNames = ['PATH', 'TMPDIR'];
+/** For calls that leave the machine: the way out, whom to trust, and the agent that holds ssh keys. */
+const inheritedForNetwork = [
+  'HTTPS_PROXY',
+  'https_proxy',
+  'NO_PROXY',
+  'no_proxy',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'SSH_AUTH_SOCK',
+];
+
+export const defaultProtocols: readonly string[] = ['file', 'https', 'ssh'];
+
+const fixedEnvironment: Record<string, string> = {
+  LC_ALL: 'C',
+  // A place that cannot exist: no .netrc, no .config/git.
+  HOME: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_ATTR_NOSYSTEM: '1',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_PAGER: 'cat',
+  GIT_SSH_COMMAND: 'ssh -o BatchMode=yes',
+  // A partial clone would fetch what it lacks with the programs that its own config names.
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_NO_REPLACE_OBJECTS: '1',
+  // Newer gits have other defaults, and the code here reads loose refs and 40-digit names.
+  GIT_DEFAULT_REF_FORMAT: 'files',
+  GIT_DEFAULT_HASH: 'sha1',
+};
+
+/** Settings at command scope win over any config file, also over that of a foreign repository. */
+const settings: readonly string[] = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.untrackedCache=false',
+  'core.alternateRefsCommand=true',
+  'core.askPass=',
+  'core.attributesFile=/dev/null',
+  'core.excludesFile=/dev/null',
+  'core.quotePath=false',
+  'credential.helper=',
+  'protocol.ext.allow=never',
+  'http.followRedirects=false',
+  'http.lowSpeedLimit=1000',
+  'http.lowSpeedTime=60',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'commit.gpgSign=false',
+  'push.gpgSign=false',
+  'log.showSignature=false',
+  'submodule.recurse=false',
+];
+
+/** Settings for `git receive-pack` in somebody's repository. */
+const receiveSettings: readonly string[] = [
+  'receive.autogc=false',
+  'receive.denyNonFastForwards=true',
+  'receive.denyDeletes=true',
+  // "updateInstead" would write the work tree, through the filters that the target's config names.
+  'receive.denyCurrentBranch=refuse',
+];
+
+export function settingArguments(): string[] {
+  return settings.flatMap((setting) => ['-c', setting]);
+}
+
+export function gitEnvironment(options: {
+  protocols?: readonly string[] | undefined;
+  network?: boolean | undefined;
+}): Record<string, string> {
+  const names = options.network ? [...inheritedNames, ...inheritedForNetwork] : inheritedNames;
+  const environment: Record<string, string> = {};
+  for (const name of names) {
+    const value = process.env[name];
+    if (value !== undefined) environment[name] = value;
+  }
+  const protocols = options.protocols ?? defaultProtocols;
+  return { ...environment, ...fixedEnvironment, GIT_ALLOW_PROTOCOL: protocols.join(':') };
+}
+
+/**
+ * The command that serves a local repository. Git clears `-c` settings between the two sides of a local
+ * transport, so the serving side has to get them by name; git hands this string to a shell.
+ */
+export function servingCommand(program: 'upload-pack' | 'receive-pack'): string {
+  const all = program === 'receive-pack' ? [...settings, ...receiveSettings] : settings;
+  const options = all.map((setting) => `-c '${setting}'`).join(' ');
+  return `GIT_NO_LAZY_FETCH=1 git --no-replace-objects ${options} ${program}`;
+}

@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process';
+import { utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { commitProposal } from './commit-proposal.ts';
+import { hostilePartialClone, hostileRepository } from './fixture/hostile.ts';
+import { cleanEnvironment, repositoryWith, someone, temporaryFolder } from './fixture/repository.ts';
+import { inspectSource } from './inspect-source.ts';
+import { pushCommit } from './push-commit.ts';
+import { syncMirror } from './sync-mirror.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const newMirror = () => join(temporaryFolder(), 'mirror.git');
+
+function touch(repository: string) {
+  for (const name of ['a.txt', 'b.dat']) utimesSync(join(repository, name), 1, 1);
+}
+
+function plainGit(folder: string, ...args: string[]) {
+  return spawnSync('git', args, { cwd: folder, env: cleanEnvironment, timeout: 10_000 });
+}
+
+async function proposalOn(mirror: string, base: string) {
+  return commitProposal({
+    ...{ mirror, tree: base, base, message: 'a proposal\n' },
+    ...{ author: someone, committer: someone, dateSeconds: 1_700_000_000 },
+  });
+}
+
+test('the traps work on a git that obeys the repository', async () => {
+  const { repository, sprung } = hostileRepository();
+  touch(repository);
+  plainGit(repository, 'status');
+  plainGit(repository, 'diff');
+  const other = repositoryWith({ 'c.txt': 'three\n' });
+  plainGit(other, 'push', repository, 'HEAD:refs/heads/other');
+  expect(sprung()).toEqual(
+    expect.arrayContaining([
+      ...['alternate-refs', 'clean', 'filter-process', 'fsmonitor'],
+      ...['hook-pre-receive', 'hook-reference-transaction'],
+    ]),
+  );
+  const partial = hostilePartialClone();
+  plainGit(partial.repository, 'cat-file', '-p', 'HEAD:a.txt');
+  expect(partial.sprung()).toEqual(['lazy-uploadpack']);
+});
+
+test('inspecting a hostile repository runs nothing of it', async () => {
+  const { repository, sprung } = hostileRepository();
+  touch(repository);
+  expect(await inspectSource(repository)).toEqual({
+    ...{ isRepository: true, isBare: false, hasUncommittedChanges: true, currentBranch: 'main' },
+  });
+  expect(sprung()).toEqual([]);
+});
+
+test('syncing from a hostile repository runs nothing of it', async () => {
+  const { repository, sprung } = hostileRepository();
+  const mirror = newMirror();
+  const state = await syncMirror({ mirror, source: repository });
+  expect(state.defaultBranch).toBe('main');
+  await syncMirror({ mirror, source: `file://${repository}` });
+  expect(sprung()).toEqual([]);
+});
+
+test('pushing to a hostile repository runs nothing of it', async () => {
+  const { repository, sprung } = hostileRepository();
+  const mirror = newMirror();
+  const { heads } = await syncMirror({ mirror, source: repository });
+  const commit = await proposalOn(mirror, heads.get('main') ?? '');
+  expect(await pushCommit({ mirror, target: repository, commit, branch: 'agent/1' })).toBe('created');
+  const push = pushCommit({ mirror, target: repository, commit, branch: 'main' });
+  await expect(push).rejects.toMatchObject({ code: 'push_rejected', found: heads.get('main') });
+  expect(sprung()).toEqual([]);
+});
+
+test('a partial clone is not made to fetch what it lacks', async () => {
+  const { repository, sprung } = hostilePartialClone();
+  await expect(syncMirror({ mirror: newMirror(), source: repository })).rejects.toMatchObject({
+    code: expect.stringMatching(/failed|unreachable/),
+  });
+  await inspectSource(repository);
+  const mirror = newMirror();
+  const { heads } = await syncMirror({ mirror, source: repositoryWith({ 'a.txt': 'another\n' }) });
+  const commit = await proposalOn(mirror, heads.get('main') ?? '');
+  expect(await pushCommit({ mirror, target: repository, commit, branch: 'agent/1' })).toBe('created');
+  expect(sprung()).toEqual([]);
+});

@@ -1,0 +1,24 @@
+export { branchName } from './branch-name.ts';
+export {
+  type Checkpoints,
+  type CheckpointWrite,
+  type OpenCheckpointsOptions,
+  openCheckpoints,
+} from './checkpoints.ts';
+export { type CommitProposalOptions, commitProposal, hasChanges } from './commit-proposal.ts';
+export { composeMessage, type MessageParts } from './compose-message.ts';
+export { type CommitDiff, type DiffOptions, diffCommits, type FileDiff } from './diff-commits.ts';
+export type { TreeChange } from './fast-import-stream.ts';
+export { GitError, type GitErrorCode } from './git-error.ts';
+export type { Identity } from './identity.ts';
+export { inspectSource, type SourceInspection } from './inspect-source.ts';
+export { type IgnoreFile, listTree, readIgnoreFiles, type TreeEntry } from './list-tree.ts';
+export { type LoggedCommit, type LogOptions, logCommits } from './log-commits.ts';
+export { collectLoose, deleteRef } from './maintain.ts';
+export { isBranchName } from './names.ts';
+export { packTree } from './pack-tree.ts';
+export { type PushCommitOptions, type PushOutcome, pushCommit } from './push-commit.ts';
+export { type BlobAtPath, readBlobAt, readBlobsAt } from './read-blobs.ts';
+export { resolveCommit } from './resolve-commit.ts';
+export { type MirrorState, type SyncMirrorOptions, syncMirror } from './sync-mirror.ts';
+export { pathFlaw } from './tree-path.ts';

@@ -1,0 +1,63 @@
+// Where a repository comes from, or where a commit goes to: a URL, or a folder on this machine.
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { GitError } from './git-error.ts';
+import { servingCommand } from './git-settings.ts';
+
+export interface Source {
+  kind: 'local' | 'remote';
+  /** What git gets as the address. */
+  address: string;
+}
+
+export async function openSource(text: string): Promise<Source> {
+  const source = parseSource(text);
+  if (source.kind === 'local') await assertFolder(source.address);
+  return source;
+}
+
+export function parseSource(text: string): Source {
+  if (text === '' || text.startsWith('-') || text.includes('\0')) throw badSource();
+  // `name::address` starts the program git-remote-name.
+  if (/^[\w+.-]+::/.test(text)) throw badSource();
+  if (/^file:\/\//i.test(text)) return { kind: 'local', address: fileURLToPath(text) };
+  if (/^[\w+.-]+:\/\//.test(text)) return { kind: 'remote', address: checkUrl(text) };
+  if (/^[\w.-]+@[\w.-]+:[^:]/.test(text)) return { kind: 'remote', address: text };
+  return { kind: 'local', address: resolve(text) };
+}
+
+/** The option that makes the other side of a local transport obey us instead of its own config. */
+export function servingOption(source: Source, program: 'upload-pack' | 'receive-pack'): string[] {
+  return source.kind === 'local' ? [`--${program}=${servingCommand(program)}`] : [];
+}
+
+function checkUrl(text: string): string {
+  const url = URL.parse(text);
+  if (!url) throw badSource();
+  if (url.password !== '' || (url.username !== '' && url.protocol !== 'ssh:')) {
+    throw new GitError(
+      'bad_source',
+      'The address holds credentials, which every process list would show. Give the token by itself.',
+    );
+  }
+  return text;
+}
+
+async function assertFolder(path: string): Promise<void> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => error);
+  if (!(found instanceof Error)) {
+    if (found.isDirectory()) return;
+    throw new GitError('not_a_repository', `${path} is a file, not a repository.`);
+  }
+  const gone = found.code === 'ENOENT' || found.code === 'ENOTDIR';
+  throw new GitError(
+    'unreachable',
+    gone ? `There is no folder ${path} (any more).` : `The folder ${path} cannot be read: ${found.code}.`,
+    { detail: found.message },
+  );
+}
+
+function badSource(): GitError {
+  return new GitError('bad_source', 'The address is neither a folder nor an https or ssh URL.');
+}
