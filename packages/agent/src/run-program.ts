@@ -19,7 +19,7 @@ export async function runProgram(
     : result.exitCode === 0
       ? 'exit code 0'
       : `exit code ${result.exitCode ?? `none (signal ${result.signal})`}`;
-  const text = result.output.toString('utf8').trimEnd();
+  const text = result.output.trimEnd();
   return {
     output: `${text}${text ? '\n' : ''}(${end})`,
     programMs: result.programMs,

@@ -35,10 +35,13 @@ export interface History {
   }): Promise<{ oid: string; date: string; author: string; subject: string }[]>;
 }
 
+/** The repository’s own commands, by what they check. */
+export type Commands = { [Name in CheckName]?: string | undefined };
+
 export interface ToolContext {
   sandbox: Sandbox;
   history: History;
-  commands: Partial<Record<CheckName, string>>;
+  commands: Commands;
   limits: ToolLimits;
   signal: AbortSignal;
   /** Waits for a place among the file requests of this minute. */

@@ -97,7 +97,7 @@ type Pushed = { ok: true; branch: string } | { ok: false; message: string };
 async function push({ claim, signal }: Work, mirror: string, commit: string): Promise<Pushed> {
   const { id, request } = claim.operation;
   const ticket = request.ticket ?? /\b[A-Z][A-Z0-9]+-\d+\b/.exec(request.description)?.[0];
-  const name = branchName({ id, title: request.description, ...(ticket !== undefined && { ticket }) });
+  const name = branchName({ id, title: request.description.replace(ticket ?? '', ''), ...(ticket !== undefined && { ticket }) });
   let message = '';
   for (const branch of [name, `${name}-${id.slice(-6)}`]) {
     try {

@@ -1,8 +1,9 @@
-import type { CheckName, Request } from '@fettle/contract';
+import type { Request } from '@fettle/contract';
+import type { Commands } from '../tool.ts';
 
 export interface RequestSurroundings {
   baseBranch: string;
-  commands: Partial<Record<CheckName, string>>;
+  commands: Commands;
 }
 
 /** The request in the words that the model gets. What people pasted is fenced, so that it reads as data. */
@@ -22,7 +23,7 @@ export function requestPrompt(request: Request, { baseBranch, commands }: Reques
   return sections.filter(Boolean).join('\n\n');
 }
 
-function describeCommands(commands: Partial<Record<CheckName, string>>): string {
+function describeCommands(commands: Commands): string {
   const known = Object.entries(commands).map(([name, command]) => `${name}: ${command}`);
   return known.length > 0 ? `The repository’s checks:\n${bullets(known)}` : 'The repository names no checks.';
 }

@@ -13,7 +13,7 @@ export const listDirectory = defineTool({
   }),
   async run({ path, depth }, { sandbox, pace }) {
     await pace();
-    const { entries, total, truncated } = await sandbox.listDirectory(path, { maxEntries, depth });
+    const { entries, total, truncated } = await sandbox.listDirectory(path, { maxEntries, recursive: depth });
     if (entries.length === 0) return { output: `${path} is empty.` };
     const lines = entries.map((entry) => (entry.kind === 'directory' ? `${entry.path}/` : entry.path));
     const rest = truncated
