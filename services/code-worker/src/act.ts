@@ -53,7 +53,10 @@ export async function actUntilProven(work: Work, workspace: Workspace): Promise<
     await workspace.saveChanges();
     const failed = checks.filter(({ ok }) => !ok);
     const summary = end.kind === 'done' ? end.text : '';
-    if (end.kind === 'stopped') return { kind: 'change', summary, checks, shortfall: end };
+    if (end.kind === 'stopped') {
+      const { reason, message } = end;
+      return { kind: 'change', summary, checks, shortfall: { reason, message } };
+    }
     if (failed.length === 0) return { kind: 'change', summary, checks };
     const names = failed.map(({ name }) => name).join(', ');
     if (lastRound) {

@@ -4,31 +4,37 @@ import type { Change } from './act.ts';
 const maxTitle = 72;
 const maxBody = 50_000;
 
-/** The title and text of a pull request: the agent's words, then the evidence. */
-export function describeProposal(
-  operation: Operation,
-  { summary, checks, shortfall }: Change,
-): { title: string; body: string } {
-  const sections = [
-    shortfall && `**This is a draft.** ${shortfall.message} (${shortfall.reason}).`,
-    summary || 'The agent left no summary.',
-    `### Request\n${quote(operation.request.description)}`,
-    `### Checks\n${checks.length > 0 ? checks.map(describeCheck).join('\n') : 'The repository names no checks: nothing was proven by running it.'}`,
-    `Asked for by ${operation.requestedBy}. Operation \`${operation.id}\`, ${operation.kind}.`,
-  ];
-  return {
-    title: titleOf(summary, operation),
-    body: sections.filter(Boolean).join('\n\n').slice(0, maxBody),
-  };
+export interface ProposalText {
+  title: string;
+  /** What the agent said besides the title. */
+  summary: string;
+  /** The pull request's text: the summary, then the evidence. */
+  body: string;
 }
 
-function titleOf(summary: string, { kind, request }: Operation): string {
-  const line = summary
-    .split('\n')
-    .map((each) => each.replace(/^[#*\s]+|[*\s.]+$/g, ''))
-    .find((each) => each !== '');
-  const title = line ?? `${kind}: ${request.description.split('\n')[0]}`;
-  return title.length <= maxTitle ? title : `${title.slice(0, maxTitle - 1)}…`;
+export function describeProposal(
+  operation: Operation,
+  { summary: said, checks, shortfall }: Change,
+): ProposalText {
+  const { title, summary } = splitTitle(
+    said || `${operation.kind}: ${operation.request.description.split('\n')[0]}`,
+  );
+  const sections = [
+    shortfall && `**This is a draft.** ${shortfall.message} (${shortfall.reason}).`,
+    summary || (said ? '' : 'The agent left no summary.'),
+    `### Request\n${quote(operation.request.description)}`,
+    `### Checks\n${checks.map(describeCheck).join('\n') || 'The repository names no checks: nothing was proven by running it.'}`,
+    `Asked for by ${operation.requestedBy}. Operation \`${operation.id}\`, ${operation.kind}.`,
+  ];
+  return { title, summary, body: sections.filter(Boolean).join('\n\n').slice(0, maxBody) };
+}
+
+/** The first line is the title, without what Markdown puts around it; one that has to be cut stays whole below. */
+function splitTitle(said: string): { title: string; summary: string } {
+  const [first = '', ...rest] = said.trim().split('\n');
+  const line = first.replace(/^[#*\s]+|[*\s.]+$/g, '');
+  if (line.length <= maxTitle) return { title: line, summary: rest.join('\n').trim() };
+  return { title: `${line.slice(0, maxTitle - 1)}…`, summary: said.trim() };
 }
 
 function describeCheck({

@@ -19,14 +19,14 @@ export async function propose(work: Work, workspace: Workspace, change: Change):
   const diff = await diffCommits({ mirror, from: baseCommit, to: workspace.head(), maxBytes: diffBytes });
   if (diff.files.length === 0)
     return { kind: 'unchanged', message: change.summary || 'What was changed was changed back.' };
-  const { title, body } = describeProposal(operation, change);
+  const { title, summary, body } = describeProposal(operation, change);
   const headCommit = await commitProposal({
     mirror,
     tree: workspace.head(),
     base: baseCommit,
     message: composeMessage({
       subject: title,
-      body: change.summary,
+      body: summary,
       trailers: [
         ['Requested-By', requester.name],
         ['Fettle-Operation', operation.id],
@@ -97,7 +97,11 @@ type Pushed = { ok: true; branch: string } | { ok: false; message: string };
 async function push({ claim, signal }: Work, mirror: string, commit: string): Promise<Pushed> {
   const { id, request } = claim.operation;
   const ticket = request.ticket ?? /\b[A-Z][A-Z0-9]+-\d+\b/.exec(request.description)?.[0];
-  const name = branchName({ id, title: request.description.replace(ticket ?? '', ''), ...(ticket !== undefined && { ticket }) });
+  const name = branchName({
+    id,
+    title: request.description.replace(ticket ?? '', ''),
+    ...(ticket !== undefined && { ticket }),
+  });
   let message = '';
   for (const branch of [name, `${name}-${id.slice(-6)}`]) {
     try {

@@ -36,10 +36,11 @@ export async function workOperation(worker: Worker, operationId: string): Promis
   running.set(operationId, controller);
   const { work, state } = createWork(worker, claim, controller.signal);
   const heartbeat = startHeartbeat({ api, claim, controller, totals: work.totals });
+  const settle = (outcome: Outcome) =>
+    api.settle(operationId, { fence: claim.fence, from: state(), outcome, totals: work.totals });
   try {
     const outcome = await runOrDescribe(work, log);
-    if (outcome)
-      await api.settle(operationId, { fence: claim.fence, from: state(), outcome, totals: work.totals });
+    if (outcome) await settle(outcome).catch((error) => settleAsFailed(error, settle));
   } catch (error) {
     if (!isTakenAway(error)) throw error;
     log.info({ operationId }, 'operation was taken away before it was settled');
@@ -47,6 +48,12 @@ export async function workOperation(worker: Worker, operationId: string): Promis
     heartbeat.stop();
     running.delete(operationId);
   }
+}
+
+/** An outcome that the api does not accept is a bug, and still must not leave the operation looking as if it ran. */
+async function settleAsFailed(error: unknown, settle: (outcome: Outcome) => Promise<void>): Promise<void> {
+  if (isTakenAway(error)) throw error;
+  await settle({ kind: 'failure', reason: 'internal', message: describe(error) });
 }
 
 /** Gives undefined when the operation is no longer ours: then there is nothing to settle. */

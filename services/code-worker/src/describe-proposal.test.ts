@@ -1,0 +1,63 @@
+import { operationSchema } from '@fettle/contract';
+import { expect, test } from 'vitest';
+import { describeProposal } from './describe-proposal.ts';
+
+const operation = operationSchema.parse({
+  id: 'op_1',
+  state: 'proposing',
+  kind: 'fix',
+  priority: 'medium',
+  request: { kind: 'fix', description: 'the sum is wrong\nsince Monday', repository: '/r' },
+  repository: 'r',
+  requestedBy: 'Ada',
+  attempts: 1,
+  totals: { parts: 1, turns: 1, tokens: 1 },
+  outcome: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  stateSince: '2026-01-01T00:00:00.000Z',
+  settledAt: null,
+});
+const check = {
+  name: 'test',
+  command: 'npm test',
+  ok: true,
+  exitCode: 0,
+  timedOut: false,
+  durationMs: 1_234,
+  output: '',
+} as const;
+
+test('title, words, request and evidence', () => {
+  expect(
+    describeProposal(operation, { kind: 'change', summary: '## Add up\n\nIt subtracted.', checks: [check] }),
+  ).toEqual({
+    title: 'Add up',
+    summary: 'It subtracted.',
+    body: [
+      'It subtracted.',
+      '### Request\n> the sum is wrong\n> since Monday',
+      '### Checks\n- test: passed in 1.2 s (`npm test`)',
+      'Asked for by Ada. Operation `op_1`, fix.',
+    ].join('\n\n'),
+  });
+});
+
+test('a draft says so first, and a missing summary or check is said', () => {
+  const shortfall = { reason: 'budget_turns' as const, message: '5 of 5 turns are used up' };
+  const { title, body } = describeProposal(operation, { kind: 'change', summary: '', checks: [], shortfall });
+  expect(title).toBe('fix: the sum is wrong');
+  expect(body).toMatch(
+    /^\*\*This is a draft\.\*\* 5 of 5 turns are used up \(budget_turns\)\.\n\nThe agent left no summary\./,
+  );
+  expect(body).toContain('nothing was proven by running it');
+});
+
+test('a title that is too long is cut, and whole in the text', () => {
+  const { title, summary } = describeProposal(operation, {
+    kind: 'change',
+    summary: 'x'.repeat(100),
+    checks: [],
+  });
+  expect(title).toHaveLength(72);
+  expect(summary).toBe('x'.repeat(100));
+});

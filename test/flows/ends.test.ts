@@ -1,0 +1,158 @@
+/** The ends other than a finished proposal: an answer, a draft, nothing, a cancelled operation. */
+import { call, conversation, say, turn } from '@fettle/rehearsal';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Platform, startPlatform } from './platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from './repository.ts';
+
+const wrongEdit = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a * b' }] }));
+const claimDone = turn(say('Multiply'));
+const conversations = [
+  conversation(
+    'answer',
+    [
+      turn(call('read_file', { path: 'sum.mjs' }), call('write_file', { path: 'x', content: 'x' })),
+      turn(say('It subtracts.')),
+    ],
+    {
+      match: 'what does add do',
+    },
+  ),
+  conversation('stays-red', [wrongEdit, ...Array.from({ length: 5 }, () => claimDone)], {
+    match: 'stays red',
+  }),
+  conversation('budget', [wrongEdit, ...Array.from({ length: 9 }, () => turn(call('list_directory', {})))], {
+    match: 'budget',
+  }),
+  conversation(
+    'slow',
+    [turn(call('run_command', { command: 'trap "" TERM; (setsid sleep 300 &) ; sleep 300' })), claimDone],
+    { match: 'slow' },
+  ),
+  conversation(
+    'tampers',
+    [
+      turn(
+        call('edit_file', {
+          path: 'sum.mjs',
+          edits: [
+            { old: 'a - b', new: 'a + b + Number(process.env.OFFSET ?? 1) * 0 + (globalThis.shift ?? 0)' },
+          ],
+        }),
+      ),
+      turn(
+        call('run_command', {
+          command: 'mkdir -p node_modules/x && echo "export const y = 0;" > node_modules/x/y.mjs',
+        }),
+      ),
+      turn(
+        call('edit_file', {
+          path: 'sum.mjs',
+          edits: [
+            { old: 'export const add', new: "import { y } from './node_modules/x/y.mjs';\nexport const add" },
+          ],
+        }),
+      ),
+      turn(say('Works for me')),
+    ],
+    { match: 'tampers' },
+  ),
+];
+
+let platform: Platform;
+let repository: TestRepository;
+beforeAll(async () => {
+  platform = await startPlatform({ conversations });
+  repository = makeRepository(brokenSum);
+});
+afterAll(async () => {
+  await platform?.close();
+  repository?.remove();
+});
+
+const branches = () => repository.git('branch', '--format=%(refname:short)').split('\n');
+
+test('a question ends in an answer and writes nothing', async () => {
+  const before = branches();
+  const { operation, events } = await platform.run({
+    kind: 'ask',
+    description: 'what does add do?',
+    repository: repository.path,
+  });
+  expect(operation).toMatchObject({
+    state: 'answered',
+    outcome: { kind: 'answer', answer: 'It subtracts.' },
+  });
+  expect(events).toContainEqual(
+    expect.objectContaining({
+      type: 'part.finished',
+      part: expect.objectContaining({ tool: 'write_file', status: 'failed' }),
+    }),
+  );
+  expect(branches()).toEqual(before);
+});
+
+test('a change that stays red goes back five times and then becomes a draft that says so', async () => {
+  const { operation, events } = await platform.run({
+    kind: 'fix',
+    description: 'stays red',
+    repository: repository.path,
+  });
+  expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: true, reason: 'verification_failed' });
+  expect(events.filter(({ type }) => type === 'check.finished')).toHaveLength(5);
+  const told = events.flatMap((event) => (event.type === 'turn.started' && event.told ? [event.told] : []));
+  expect(told).toHaveLength(5);
+  expect(told[1]).toMatch(
+    /these checks of the repository fail[\s\S]*test \(node --test\) ended with exit code 1/,
+  );
+});
+
+test('a budget ends the work, and what is there is a draft', async () => {
+  const { operation } = await platform.run({
+    kind: 'fix',
+    description: 'budget',
+    repository: repository.path,
+    budgets: { turns: 3 },
+  });
+  expect(operation).toMatchObject({
+    state: 'awaiting_approval',
+    totals: { turns: 3 },
+    outcome: { kind: 'proposal', draft: true, reason: 'budget_turns', message: '3 of 3 turns are used up' },
+  });
+});
+
+test('a change that only works where the agent left things is noticed in a fresh sandbox', async () => {
+  const { operation, events } = await platform.run({
+    kind: 'fix',
+    description: 'tampers',
+    repository: repository.path,
+  });
+  const checks = events.flatMap((event) =>
+    event.type === 'check.finished' ? [`${event.phase} ${event.check.ok}`] : [],
+  );
+  expect(checks).toEqual(['verify true', 'fresh false']);
+  expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: true, reason: 'verification_failed' });
+});
+
+test('a cancelled operation stays cancelled, and its command is gone', async () => {
+  const { id } = await platform.create({ kind: 'fix', description: 'slow', repository: repository.path });
+  const response = await platform.call('GET', `/v1/operations/${id}/events`);
+  const { readEventStream } = await import('./read-event-stream.ts');
+  for await (const event of readEventStream(response)) if (event.type === 'turn.finished') break;
+  const cancelled = await platform.call('POST', `/v1/operations/${id}/cancel`);
+  expect(await cancelled.json()).toMatchObject({ state: 'cancelled', outcome: { reason: 'cancelled' } });
+  const again = await platform.call('POST', `/v1/operations/${id}/cancel`);
+  expect(again.status).toBe(200);
+  await expect.poll(() => leftOver('sleep 300'), { timeout: 30_000 }).toEqual([]);
+  expect(await (await platform.call('GET', `/v1/operations/${id}`)).json()).toMatchObject({
+    state: 'cancelled',
+  });
+});
+
+/** Processes of this test run whose command line has the given words. */
+function leftOver(words: string): string[] {
+  const { execFileSync } = process.getBuiltinModule('node:child_process');
+  const listed = execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' });
+  return listed
+    .split('\n')
+    .filter((line) => line.includes(words) && !line.includes('trap') && !line.includes('ps -eo'));
+}
