@@ -1,0 +1,92 @@
+// One set-up at a time per clone. The lock is a file that names its holder; a holder that died leaves it
+// behind, so whoever waits also looks whether the holder still lives.
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { stampFolder } from './places.mjs';
+import { SetupFailure, say } from './progress.mjs';
+
+const lockFile = join(stampFolder, 'setup.lock');
+const pollMs = 100;
+// Longer than any set-up takes: past it a holder that cannot be looked at counts as dead.
+const longestSetupMs = 20 * 60_000;
+
+export async function withLock(work) {
+  mkdirModules();
+  let announced = false;
+  while (!tryCreate(lockFile)) {
+    if (isStale(lockFile)) removeStale();
+    else if (!announced) {
+      say('• waiting for another set-up of this clone to end …\n');
+      announced = true;
+    }
+    await sleep(pollMs);
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(lockFile, { force: true });
+  }
+}
+
+function mkdirModules() {
+  try {
+    mkdirSync(stampFolder, { recursive: true });
+  } catch (error) {
+    throw new SetupFailure(`This clone is not writable (${error.code}).`, {
+      advice: 'Run the set-up as the user who owns it, or clone it to a folder of your own.',
+    });
+  }
+}
+
+function tryCreate(file) {
+  try {
+    writeFileSync(file, JSON.stringify(describe(process.pid)), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    return false;
+  }
+}
+
+// Two waiters may both find the lock stale; without this second lock the slower one could remove the new
+// lock of the faster one.
+function removeStale() {
+  const breaker = `${lockFile}.break`;
+  if (!tryCreate(breaker)) {
+    if (isStale(breaker)) rmSync(breaker, { force: true });
+    return;
+  }
+  if (isStale(lockFile)) rmSync(lockFile, { force: true });
+  rmSync(breaker, { force: true });
+}
+
+function isStale(file) {
+  try {
+    if (Date.now() - statSync(file).mtimeMs > longestSetupMs) return true;
+    const holder = JSON.parse(readFileSync(file, 'utf8'));
+    return holder.host === hostname() && holder.started !== describe(holder.pid).started;
+  } catch (error) {
+    // Gone in the meantime, or created but not yet written.
+    if (error.code === 'ENOENT' || error instanceof SyntaxError) return false;
+    throw error;
+  }
+}
+
+/** A process id is used again sooner or later; together with its start time it is not. */
+function describe(pid) {
+  return { pid, host: hostname(), started: startTime(pid) };
+}
+
+function startTime(pid) {
+  try {
+    // Field 22; the second one, the name, may itself contain spaces and parentheses.
+    if (process.platform === 'linux')
+      return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ')[19];
+    process.kill(pid, 0);
+    return 'alive';
+  } catch (error) {
+    return error.code === 'EPERM' ? 'alive' : 'dead';
+  }
+}

@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+import { runQuietly } from './child.mjs';
+import { binFolder, findProgram, home, root, workspacePath } from './places.mjs';
+
+// Optional: without it, whatever does not need Redis still runs, and what does says the same again.
+export const redisServer = {
+  optional: true,
+  title: () => `fetching redis-server into ${join(home, 'tools')}`,
+  isNeeded: () => !process.env.REDIS_URL && !findProgram('redis-server', workspacePath),
+  run: () =>
+    runQuietly(join(binFolder, 'node'), [join(root, 'packages/queue/src/redis/fetch-main.ts')], {
+      cwd: root,
+      env: { ...process.env, PATH: workspacePath, FETTLE_HOME: home },
+      failure: 'redis-server could not be fetched; going on without it.',
+      advice: 'Install redis-server with your package manager, or set REDIS_URL.',
+    }),
+};
