@@ -1,0 +1,215 @@
+/** Repositories that break careless tools: each ends right, or with a clear reason. */
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Operation } from '@fettle/contract';
+import { call, conversation, say, turn } from '@fettle/rehearsal';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type Platform, startPlatform } from './platform.ts';
+import { makeRepository, type TestRepository } from './repository.ts';
+
+const writeNote = conversation('note', [
+  turn(call('list_directory', {})),
+  turn(call('write_file', { path: 'note.txt', content: 'a note\n' })),
+  turn(say('Add a note')),
+]);
+
+let platform: Platform;
+let repository: TestRepository | undefined;
+beforeAll(async () => {
+  const replaceAll = conversation(
+    'crlf',
+    [
+      turn(call('edit_file', { path: 'windows.txt', edits: [{ old: 'two', new: 'zwei' }] })),
+      turn(say('Translate')),
+    ],
+    { match: 'odd-line-ends' },
+  );
+  const names = conversation(
+    'odd-names',
+    [
+      turn(
+        call('read_file', { path: 'a name with spaces.txt' }),
+        call('write_file', { path: 'новый файл ✓.txt', content: 'neu\n' }),
+        call('edit_file', { path: 'line\nbreak.txt', edits: [{ old: 'x', new: 'y' }] }),
+        call('delete_file', { path: '"quoted"\\name' }),
+        call('run_command', { command: "printf 'tab' > \"$(printf 'a\\tb')\"" }),
+      ),
+      turn(say('Rename things')),
+    ],
+    { match: 'odd-names' },
+  );
+  const links = conversation(
+    'links',
+    [
+      turn(
+        call('read_file', { path: 'inside-link' }),
+        call('read_file', { path: 'outside-link' }),
+        call('write_file', { path: 'inside-link', content: 'x' }),
+        call('run_command', { command: 'ln -s /etc/passwd leak; ln -s real.txt fine; rm gone-link' }),
+      ),
+      turn(say('Relink')),
+    ],
+    { match: 'odd-links' },
+  );
+  platform = await startPlatform({ conversations: [replaceAll, names, links, writeNote] });
+});
+afterAll(async () => platform?.close());
+afterEach(() => repository?.remove());
+
+async function run(
+  made: TestRepository,
+  description = 'write a note',
+): Promise<{ operation: Operation; changed: string[]; outputs: string[] }> {
+  repository = made;
+  const { operation, events } = await platform.run({ kind: 'implement', description, repository: made.path });
+  const branch = operation.outcome?.kind === 'proposal' ? operation.outcome.branch : undefined;
+  const base = events.flatMap((event) => (event.type === 'workspace.ready' ? [event.baseBranch] : []))[0];
+  const listed =
+    branch && base
+      ? made.git('diff', '--name-status', '--no-renames', '-z', base, branch).split('\0').filter(Boolean)
+      : [];
+  const outputs = events.flatMap((event) =>
+    event.type === 'part.finished' && event.part.kind === 'tool'
+      ? [`${event.part.status}: ${event.part.output}`]
+      : [],
+  );
+  return { operation, changed: listed, outputs };
+}
+
+test('an empty repository', async () => {
+  const { operation } = await run(makeRepository({}));
+  expect(operation).toMatchObject({
+    state: 'failed',
+    outcome: { reason: 'repository_empty', message: expect.stringContaining('no commit yet') },
+  });
+});
+
+test('no tests: the proposal says that nothing was proven', async () => {
+  const { operation, changed } = await run(makeRepository({ 'README.md': 'hello\n' }));
+  expect(changed).toEqual(['A', 'note.txt']);
+  if (operation.outcome?.kind !== 'proposal') throw new Error('no proposal');
+  const response = await platform.call('GET', operation.outcome.pullRequest.url);
+  expect(await response.text()).toContain('nothing was proven by running it');
+});
+
+test('20,000 files', async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 20_000 }, (_, i) => [`dir${i % 200}/sub${i % 7}/file${i}.txt`, `file ${i}\n`]),
+  );
+  const { changed } = await run(makeRepository(files));
+  expect(changed).toEqual(['A', 'note.txt']);
+});
+
+test('a default branch called something else, and a base branch that is not there', async () => {
+  const made = makeRepository({ a: 'a' }, { branch: 'трунк' });
+  const { operation, changed } = await run(made);
+  expect(changed).toEqual(['A', 'note.txt']);
+  expect(operation.state).toBe('awaiting_approval');
+  const other = await platform.run({
+    kind: 'fix',
+    description: 'x',
+    repository: made.path,
+    baseBranch: 'main',
+  });
+  expect(other.operation.outcome).toMatchObject({
+    reason: 'base_branch_not_found',
+    message: expect.stringContaining('трунк'),
+  });
+});
+
+test('binary files and uncommitted changes stay as they are', async () => {
+  const binary = Buffer.from(Array.from({ length: 4096 }, (_, i) => i % 256));
+  const made = makeRepository({ 'logo.png': binary, a: 'a' });
+  writeFileSync(join(made.path, 'a'), 'uncommitted');
+  writeFileSync(join(made.path, 'untracked'), 'mine');
+  const { changed } = await run(made);
+  expect(changed).toEqual(['A', 'note.txt']);
+  expect(readFileSync(join(made.path, 'a'), 'utf8')).toBe('uncommitted');
+  const { events } = await platform.run({ kind: 'fix', description: 'again', repository: made.path });
+  expect(events).toContainEqual(expect.objectContaining({ type: 'notice', code: 'uncommitted_changes' }));
+});
+
+test('eol=crlf and LFS attributes do not change a byte that nobody edited', async () => {
+  const { changed } = await run(
+    makeRepository({
+      '.gitattributes':
+        '*.txt text eol=crlf\n*.bin filter=lfs diff=lfs merge=lfs -text\n*.utf16 working-tree-encoding=UTF-16\n',
+      'windows.txt': 'one\ntwo\nthree\n',
+      'unix.txt': 'one\n',
+    }),
+    'odd-line-ends',
+  );
+  expect(changed).toEqual(['M', 'windows.txt']);
+  const branch = repository?.git('branch', '--list', 'agent/*', '--format=%(refname:short)') ?? '';
+  expect(repository?.git('show', `${branch}:windows.txt`)).toBe('one\nzwei\nthree');
+});
+
+test('names with spaces, line breaks, quotes and Unicode', async () => {
+  const { changed, outputs } = await run(
+    makeRepository({
+      'a name with spaces.txt': 'hi\n',
+      'line\nbreak.txt': 'x\n',
+      '"quoted"\\name': 'q\n',
+      '-dash': 'd\n',
+    }),
+    'odd-names',
+  );
+  expect(outputs.map((output) => output.split(':')[0])).toEqual(['ok', 'ok', 'ok', 'ok', 'ok']);
+  expect(changed).toEqual([
+    'D',
+    '"quoted"\\name',
+    'A',
+    'a\tb',
+    'M',
+    'line\nbreak.txt',
+    'A',
+    'новый файл ✓.txt',
+  ]);
+});
+
+test('symbolic links: followed inside for reading, never out, never written through', async () => {
+  const made = makeRepository({ 'real.txt': 'real\n' });
+  symlinkSync('real.txt', join(made.path, 'inside-link'));
+  symlinkSync('/etc/hostname', join(made.path, 'outside-link'));
+  symlinkSync('nowhere', join(made.path, 'gone-link'));
+  made.git('add', '-A');
+  made.git('commit', '-qm', 'links');
+  const { changed, outputs } = await run(made, 'odd-links');
+  expect(outputs.map((output) => output.split(':')[0])).toEqual(['ok', 'failed', 'failed', 'ok']);
+  expect(outputs[3]).toMatch(/leak/);
+  expect(changed).toEqual(['A', 'fine', 'D', 'gone-link']);
+});
+
+test('a submodule is left alone', async () => {
+  const inner = makeRepository({ 'inner.txt': 'inner\n' });
+  const made = makeRepository({ a: 'a' });
+  made.git('-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', inner.path, 'vendor/inner');
+  made.git('commit', '-qm', 'submodule');
+  const { changed } = await run(made);
+  inner.remove();
+  expect(changed).toEqual(['A', 'note.txt']);
+});
+
+test('a bare repository, and one with hooks that must not run', async () => {
+  const plain = makeRepository({ a: 'a' });
+  const bare = makeRepository({});
+  bare.git('clone', '-q', '--bare', plain.path, 'bare.git');
+  const barePath = join(bare.path, 'bare.git');
+  for (const hook of ['pre-receive', 'update', 'post-receive', 'post-update', 'reference-transaction']) {
+    mkdirSync(join(barePath, 'hooks'), { recursive: true });
+    writeFileSync(
+      join(barePath, 'hooks', hook),
+      `#!/bin/sh\ntouch ${join(bare.path, 'hook-ran')}\nexit 1\n`,
+      { mode: 0o755 },
+    );
+  }
+  const { operation } = await platform.run({
+    kind: 'implement',
+    description: 'write a note',
+    repository: barePath,
+  });
+  expect(operation.state).toBe('awaiting_approval');
+  expect(bare.git('ls-files', '-o')).not.toContain('hook-ran');
+  plain.remove();
+  bare.remove();
+});

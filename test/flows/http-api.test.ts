@@ -1,0 +1,205 @@
+import type { ErrorBody, Operation, OperationList } from '@fettle/contract';
+import { call, conversation, say, turn } from '@fettle/rehearsal';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Platform, startPlatform } from './platform.ts';
+import { readEventStream } from './read-event-stream.ts';
+import { brokenSum, makeRepository, type TestRepository } from './repository.ts';
+
+const conversations = [
+  conversation('pause', [turn(call('run_command', { command: 'sleep 2' })), turn(say('Rested'))], {
+    match: 'pause',
+  }),
+  conversation('quick', [turn(say('Nothing to do'))]),
+];
+
+let platform: Platform;
+let repository: TestRepository;
+beforeAll(async () => {
+  platform = await startPlatform({
+    conversations,
+    settings: { FETTLE_RATE_LIMIT: '400', FETTLE_CONCURRENCY: '1' },
+  });
+  repository = makeRepository(brokenSum);
+});
+afterAll(async () => {
+  await platform?.close();
+  repository?.remove();
+});
+
+const request = () => ({ kind: 'fix' as const, description: 'quick', repository: repository.path });
+const post = (body: unknown, headers: Record<string, string> = {}) =>
+  platform.call('POST', '/v1/operations', { body, headers });
+
+async function errorOf(response: Response): Promise<ErrorBody['error'] & { status: number }> {
+  return { status: response.status, ...((await response.json()) as ErrorBody).error };
+}
+
+describe('what is wrong is said in one shape', () => {
+  test.each([
+    ['an unknown kind', { kind: 'destroy' }, 400, 'bad_request', 'kind'],
+    ['no description', { description: '' }, 400, 'bad_request', 'description'],
+    ['a misspelt field', { descripton: 'x' }, 400, 'bad_request', 'descripton'],
+    ['a nested field', { errorContext: { stack: 7 } }, 400, 'bad_request', 'errorContext.stack'],
+    ['a folder that is no repository', { repository: '/' }, 404, 'repository_not_found', 'repository'],
+    [
+      'a forge that is not connected',
+      { repository: 'owner/name' },
+      422,
+      'unsupported_repository',
+      'repository',
+    ],
+    ['a URL', { repository: 'https://example.org/a.git' }, 422, 'unsupported_repository', 'repository'],
+  ])('%s', async (_name, change, status, code, field) => {
+    const error = await errorOf(await post({ ...request(), ...change }));
+    expect(error).toEqual({ status, code, field, message: expect.any(String), advice: expect.any(String) });
+  });
+
+  test('bodies that are not JSON, or too large, or of another type', async () => {
+    expect(await errorOf(await post('{"kind":'))).toMatchObject({ status: 400, code: 'bad_request' });
+    expect(await errorOf(await post({ ...request(), description: 'x'.repeat(1_100_000) }))).toMatchObject({
+      status: 413,
+      code: 'too_large',
+    });
+    expect(
+      await errorOf(await post('kind=fix', { 'content-type': 'application/x-www-form-urlencoded' })),
+    ).toMatchObject({
+      status: 415,
+      code: 'unsupported',
+    });
+  });
+
+  test('unknown ids and addresses', async () => {
+    for (const path of [
+      '/v1/operations/op_nope',
+      '/v1/operations/op_nope/events',
+      '/v1/pull-requests/pr_nope',
+      '/v2/x',
+    ]) {
+      expect(await errorOf(await platform.call('GET', path))).toMatchObject({
+        status: 404,
+        code: 'not_found',
+      });
+    }
+    expect(await errorOf(await platform.call('POST', '/v1/operations/op_nope/cancel'))).toMatchObject({
+      status: 404,
+    });
+  });
+
+  test('tokens', async () => {
+    for (const authorization of ['', 'Bearer wrong', 'Basic eDp5', 'Bearer ']) {
+      expect(
+        await errorOf(await platform.call('GET', '/v1/operations', { headers: { authorization } })),
+      ).toMatchObject({
+        status: 401,
+        code: 'unauthorized',
+      });
+    }
+    // A person's token does not open the worker's door, nor the other way round.
+    expect(
+      (await platform.call('POST', '/internal/v1/operations/x/claim', { body: { worker: 'w' } })).status,
+    ).toBe(401);
+    expect(
+      (
+        await platform.call('GET', '/v1/operations', {
+          headers: { authorization: 'Bearer a-key-for-the-flow-tests' },
+        })
+      ).status,
+    ).toBe(401);
+  });
+});
+
+test('health, readiness and a document that describes the API', async () => {
+  expect(await (await fetch(`${platform.url}/healthz`)).json()).toEqual({ ok: true });
+  expect(await (await fetch(`${platform.url}/readyz`)).json()).toEqual({ database: true, redis: true });
+  const document = (await (await fetch(`${platform.url}/openapi.json`)).json()) as {
+    openapi: string;
+    paths: Record<string, object>;
+  };
+  expect(Object.keys(document.paths).sort()).toEqual([
+    '/healthz',
+    '/readyz',
+    '/v1/operations',
+    '/v1/operations/{id}',
+    '/v1/operations/{id}/cancel',
+    '/v1/operations/{id}/events',
+    '/v1/pull-requests/{id}',
+  ]);
+});
+
+test('the same Idempotency-Key 50 times at once is one operation; with another request it is an error', async () => {
+  const headers = { 'idempotency-key': 'once' };
+  const responses = await Promise.all(Array.from({ length: 50 }, () => post(request(), headers)));
+  const operations = (await Promise.all(responses.map((response) => response.json()))) as Operation[];
+  expect(new Set(operations.map(({ id }) => id)).size).toBe(1);
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(await errorOf(await post({ ...request(), description: 'other' }, headers))).toMatchObject({
+    status: 409,
+    code: 'idempotency_conflict',
+  });
+});
+
+test('lists by page and by filter', async () => {
+  const made: string[] = [];
+  for (let i = 0; i < 5; i++)
+    made.push((await platform.run({ ...request(), kind: 'refactor' })).operation.id);
+  const seen: string[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const query = `kind=refactor&limit=2${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`;
+    const page = (await (await platform.call('GET', `/v1/operations?${query}`)).json()) as OperationList;
+    seen.push(...page.operations.map(({ id }) => id));
+    cursor = page.nextCursor;
+  }
+  expect(seen).toEqual(made.reverse());
+  expect((await platform.call('GET', '/v1/operations?state=nope')).status).toBe(400);
+  expect((await platform.call('GET', '/v1/operations?cursor=%00')).status).toBe(400);
+});
+
+test('events can be followed from any position, live and afterwards, each once and in order', async () => {
+  const { id } = await platform.create({ ...request(), description: 'pause' });
+  const live = await platform.follow(id);
+  const positions = live.map(({ position }) => position);
+  expect(positions).toEqual(positions.map((_position, index) => index + 1));
+  const from = await platform.call('GET', `/v1/operations/${id}/events`, {
+    headers: { 'last-event-id': '3' },
+  });
+  const rest = [];
+  for await (const event of readEventStream(from)) rest.push(event);
+  expect(rest).toEqual(live.slice(3));
+  const none = await platform.call('GET', `/v1/operations/${id}/events`, {
+    headers: { 'last-event-id': String(live.length) },
+  });
+  expect(none.status).toBe(204);
+  for (const bad of ['x', '-1', '99999']) {
+    expect(
+      (await platform.call('GET', `/v1/operations/${id}/events`, { headers: { 'last-event-id': bad } }))
+        .status,
+    ).toBe(400);
+  }
+});
+
+test('higher priority runs first', async () => {
+  // One operation takes the worker's only place; the rest queue up in the wrong order.
+  const blocker = await platform.create({ ...request(), description: 'pause' });
+  const stateOf = async () =>
+    ((await (await platform.call('GET', `/v1/operations/${blocker.id}`)).json()) as Operation).state;
+  await expect.poll(stateOf, { timeout: 30_000 }).not.toBe('queued');
+  const runs = [];
+  for (const priority of ['low', 'medium', 'high', 'critical'] as const) {
+    const { id } = await platform.create({ ...request(), priority });
+    runs.push(platform.follow(id).then((events) => ({ priority, at: events[2]?.at ?? '' })));
+  }
+  const started = (await Promise.all(runs)).sort((a, b) => a.at.localeCompare(b.at));
+  expect(started.map(({ priority }) => priority)).toEqual(['critical', 'high', 'medium', 'low']);
+});
+
+test('too many requests', async () => {
+  let last: Response | undefined;
+  for (let i = 0; i < 450 && last?.status !== 429; i++) {
+    last = await platform.call('GET', '/v1/operations?limit=1');
+    if (last.status !== 429) await last.arrayBuffer();
+  }
+  if (!last) throw new Error('no response');
+  expect(last.headers.get('retry-after')).toMatch(/^\d+$/);
+  expect(await errorOf(last)).toMatchObject({ status: 429, code: 'too_many_requests' });
+});
