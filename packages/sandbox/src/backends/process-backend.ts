@@ -1,0 +1,93 @@
+// Runs the toolbox as a plain child process: no isolation at all. For tests, for trying things out, and for
+// machines that are themselves the sandbox.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { lstatSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { createBoundedOutput } from '../protocol/bounded-output.ts';
+import { SandboxError } from '../protocol/sandbox-error.ts';
+import { endProcesses, findMarkedProcesses } from '../toolbox/run/processes.ts';
+import type { StartedToolbox } from './backend.ts';
+
+export const PROCESS_WARNING =
+  'The sandbox backend is "process": commands run without any isolation, with the rights of this user, ' +
+  'and can read its files and use its network.';
+
+const TOOLBOX_MAIN = fileURLToPath(new URL('../toolbox/main.ts', import.meta.url));
+const MAX_ERROR_BYTES = 8192;
+
+export interface ProcessBackendOptions {
+  /** Private folders are made in here. */
+  folder: string;
+  /** Where commands find their programs. */
+  searchPath: string;
+  /** The program to run instead of the toolbox. */
+  main?: string;
+}
+
+export function startProcessToolbox(options: ProcessBackendOptions): StartedToolbox {
+  const { folder, searchPath, main = TOOLBOX_MAIN } = options;
+  makeOwnFolder(folder);
+  const privateFolder = mkdtempSync(join(folder, 'sandbox-'));
+  const marker = randomBytes(16).toString('hex');
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
+    cwd: privateFolder,
+    env: {
+      PATH: searchPath,
+      LANG: 'C.UTF-8',
+      FETTLE_TOOLBOX: marker,
+      // Type stripping takes most of the start; with the cache it is done once per machine.
+      NODE_COMPILE_CACHE: join(folder, 'compile-cache'),
+    },
+    // In a session of its own, so that a Ctrl-C meant for the worker does not end it in the middle of a part.
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const errors = createBoundedOutput(MAX_ERROR_BYTES);
+  child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
+  // A start that failed shows as the end of its streams.
+  child.on('error', (error) => errors.push(Buffer.from(error.message)));
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+
+  return {
+    input: child.stdin,
+    output: child.stdout,
+    errorOutput: () => Buffer.concat([errors.head(), errors.tail()]).toString('utf8'),
+    async stop({ graceMs }) {
+      await endToolbox(child, exited, graceMs);
+      const allEnded = await endProcesses(() => findMarkedProcesses(marker));
+      await rm(privateFolder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+      if (!allEnded) throw new SandboxError('failed', 'a process of the sandbox could not be ended');
+    },
+  };
+}
+
+/** Code is cached in there, so a folder that someone else put in a shared place will not do. */
+function makeOwnFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { uid } = lstatSync(folder);
+  if (uid !== userInfo().uid) {
+    throw new SandboxError('start_failed', `${folder} belongs to another user (${uid})`);
+  }
+}
+
+async function endToolbox(child: ChildProcess, exited: Promise<void>, graceMs: number): Promise<void> {
+  child.stdin?.end();
+  if (graceMs > 0) {
+    const patience = new AbortController();
+    const waited = setTimeout(graceMs, undefined, { signal: patience.signal, ref: false }).catch(() => {});
+    await Promise.race([exited, waited]);
+    patience.abort();
+  }
+  child.kill('SIGKILL');
+  await exited;
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+}

@@ -1,0 +1,153 @@
+// The host's end of the stream. What comes in is untrusted: the first thing that is not as agreed ends it all.
+import type { Readable, Writable } from 'node:stream';
+import type { z } from 'zod';
+import { createFrameWriter } from '../protocol/frame-writer.ts';
+import { createFrameParser, type Frame } from '../protocol/frames.ts';
+import { type Method, PROTOCOL_VERSION, type Requests } from '../protocol/requests.ts';
+import { SandboxError } from '../protocol/sandbox-error.ts';
+import { type Hello, helloSchema, incomingSchema } from '../protocol/schemas.ts';
+import { createPendingRequest, type PendingRequest } from './pending-request.ts';
+
+export interface Exchange<M extends Method> {
+  params: Requests[M]['params'];
+  result: z.ZodType<Requests[M]['result']>;
+  input?: AsyncIterable<Buffer> | Iterable<Buffer>;
+  /** Takes the bytes of the answer; the toolbox sends no faster than this consumes. */
+  onBytes?: (bytes: Buffer) => void | Promise<void>;
+  /** All bytes of a request that went well are there. */
+  onBytesEnd?: () => void;
+  timeoutMs: number;
+  /** Asks the toolbox to give up; the request then ends with the toolbox's answer to that. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface Connection {
+  hello: Promise<Hello>;
+  request<M extends Method>(method: M, exchange: Exchange<M>): Promise<Requests[M]['result']>;
+  /** From here on every request fails with this error; the first one given counts. */
+  end(error: SandboxError): void;
+}
+
+export interface ConnectionOptions {
+  input: Writable;
+  output: Readable;
+  helloTimeoutMs: number;
+  /** What the toolbox had to say on standard error, for when it ends unasked. */
+  errorOutput: () => string;
+  onFailure: (error: SandboxError) => void;
+}
+
+export function createConnection(options: ConnectionOptions): Connection {
+  const { input, output, helloTimeoutMs, errorOutput, onFailure } = options;
+  const writer = createFrameWriter(input);
+  const pending = new Map<number, PendingRequest>();
+  const hello = Promise.withResolvers<Hello>();
+  let greeted = false;
+  let lastId = 0;
+  let ended: SandboxError | undefined;
+
+  // A caller that only wants `request` to fail need not watch the hello too.
+  hello.promise.catch(() => {});
+  const helloTimer = setTimeout(() => {
+    fail(new SandboxError('timeout', `the toolbox did not say hello within ${helloTimeoutMs} ms`));
+  }, helloTimeoutMs);
+
+  function end(error: SandboxError): void {
+    if (ended !== undefined) return;
+    ended = error;
+    clearTimeout(helloTimer);
+    hello.reject(error);
+    for (const request of pending.values()) request.fail(error);
+    pending.clear();
+  }
+
+  function fail(error: SandboxError): void {
+    if (ended !== undefined) return;
+    end(error);
+    onFailure(error);
+  }
+
+  function onFrame(frame: Frame): void {
+    if (!greeted) {
+      greeted = true;
+      clearTimeout(helloTimer);
+      hello.resolve(parseHello(frame));
+    } else if (frame.kind === 'bytes') {
+      if (!findPending(frame.id).receive(frame.bytes)) {
+        throw new SandboxError('malformed', 'the toolbox sent more bytes than it had credit for');
+      }
+    } else {
+      onMessage(frame.value);
+    }
+  }
+
+  function onMessage(value: unknown): void {
+    const parsed = incomingSchema.safeParse(value);
+    if (!parsed.success)
+      throw new SandboxError('malformed', 'the toolbox sent a message that is none of ours');
+    const message = parsed.data;
+    const request = findPending(message.id);
+    if ('credit' in message) {
+      if (request.grant(message.credit)) return;
+      throw new SandboxError('malformed', 'the toolbox gave credit for bytes that it never got');
+    }
+    pending.delete(message.id);
+    if (message.ok) request.succeed(message.result);
+    else request.refuse(new SandboxError(message.error.code, message.error.message));
+  }
+
+  function findPending(id: number): PendingRequest {
+    const request = pending.get(id);
+    if (request === undefined)
+      throw new SandboxError('malformed', `the toolbox answered request ${id}, which is not open`);
+    return request;
+  }
+
+  const parse = createFrameParser(onFrame);
+  output.on('data', (chunk: Buffer) => {
+    if (ended !== undefined) return;
+    try {
+      parse(chunk);
+    } catch (error) {
+      fail(
+        error instanceof SandboxError ? error : new SandboxError('malformed', 'unreadable', { cause: error }),
+      );
+    }
+  });
+  const onEnd = (): void => {
+    const said = errorOutput().trim();
+    fail(new SandboxError('ended', said === '' ? 'the toolbox has ended' : `the toolbox has ended: ${said}`));
+  };
+  output.on('end', onEnd);
+  output.on('close', onEnd);
+  output.on('error', onEnd);
+  input.on('error', onEnd);
+
+  return {
+    hello: hello.promise,
+    end,
+    async request(method, exchange) {
+      if (ended !== undefined) throw ended;
+      if (exchange.signal?.aborted)
+        throw new SandboxError('cancelled', `${method} was cancelled before it began`);
+      lastId += 1;
+      const request = createPendingRequest({ id: lastId, method, exchange, writer, onMalformed: fail });
+      pending.set(lastId, request);
+      return request.result as Promise<never>;
+    },
+  };
+}
+
+function parseHello(frame: Frame): Hello {
+  const value = frame.kind === 'json' ? frame.value : undefined;
+  const parsed = helloSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const protocol = (value as { protocol?: unknown } | null | undefined)?.protocol;
+  if (typeof protocol === 'number' && protocol !== PROTOCOL_VERSION) {
+    throw new SandboxError(
+      'wrong_protocol',
+      `the toolbox speaks protocol ${protocol}, this worker ${PROTOCOL_VERSION}: they must come from one release`,
+    );
+  }
+  throw new SandboxError('malformed', 'the toolbox did not begin with a hello');
+}

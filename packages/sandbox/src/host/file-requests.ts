@@ -1,0 +1,94 @@
+import { SandboxError } from '../protocol/sandbox-error.ts';
+import {
+  findFilesResultSchema,
+  listDirectoryResultSchema,
+  nothingSchema,
+  readFileResultSchema,
+  searchTextResultSchema,
+  statFileResultSchema,
+} from '../protocol/schemas.ts';
+import type { Connection } from './connection.ts';
+import { DEFAULT_LIMITS } from './limits.ts';
+import type { Sandbox } from './sandbox.ts';
+
+type FileRequests = Pick<
+  Sandbox,
+  'readFile' | 'writeFile' | 'deleteFile' | 'statFile' | 'listDirectory' | 'findFiles' | 'searchText'
+>;
+
+export function createFileRequests({ request }: Connection): FileRequests {
+  const fileTimeoutMs = DEFAULT_LIMITS.fileTimeoutMs;
+  return {
+    async readFile(path, { maxBytes = DEFAULT_LIMITS.readBytes, offset, timeoutMs, signal } = {}) {
+      const pieces: Buffer[] = [];
+      let taken = 0;
+      const { size, executable } = await request('readFile', {
+        params: { path, maxBytes, ...(offset === undefined ? {} : { offset }) },
+        result: readFileResultSchema,
+        onBytes(bytes) {
+          taken += bytes.length;
+          if (taken > maxBytes)
+            throw new SandboxError('malformed', 'the toolbox sent more than was asked for');
+          pieces.push(bytes);
+        },
+        timeoutMs: timeoutMs ?? fileTimeoutMs,
+        signal,
+      });
+      return { bytes: Buffer.concat(pieces), size, executable };
+    },
+    async writeFile(path, bytes, { executable, timeoutMs, signal } = {}) {
+      if (bytes.length > DEFAULT_LIMITS.writeBytes) {
+        throw new SandboxError(
+          'too_large',
+          `${bytes.length} bytes are over the ${DEFAULT_LIMITS.writeBytes} of one write`,
+        );
+      }
+      await request('writeFile', {
+        params: { path, ...(executable === undefined ? {} : { executable }) },
+        result: nothingSchema,
+        input: [bytes],
+        timeoutMs: timeoutMs ?? fileTimeoutMs,
+        signal,
+      });
+    },
+    async deleteFile(path, { timeoutMs = fileTimeoutMs, signal } = {}) {
+      await request('deleteFile', { params: { path }, result: nothingSchema, timeoutMs, signal });
+    },
+    statFile(path, { timeoutMs = fileTimeoutMs, signal } = {}) {
+      return request('statFile', { params: { path }, result: statFileResultSchema, timeoutMs, signal });
+    },
+    listDirectory(path, { maxEntries = DEFAULT_LIMITS.listEntries, recursive = 1, timeoutMs, signal } = {}) {
+      return request('listDirectory', {
+        params: { path, maxEntries: Math.min(maxEntries, DEFAULT_LIMITS.longestList), depth: recursive },
+        result: listDirectoryResultSchema,
+        timeoutMs: timeoutMs ?? fileTimeoutMs,
+        signal,
+      });
+    },
+    findFiles(glob, { maxResults = DEFAULT_LIMITS.findResults, timeoutMs = fileTimeoutMs, signal } = {}) {
+      return request('findFiles', {
+        params: { glob, maxResults: Math.min(maxResults, DEFAULT_LIMITS.longestList) },
+        result: findFilesResultSchema,
+        timeoutMs,
+        signal,
+      });
+    },
+    searchText({ timeoutMs = DEFAULT_LIMITS.searchTimeoutMs, signal, maxResults, maxLineLength, ...search }) {
+      return request('searchText', {
+        params: {
+          ...search,
+          maxResults: Math.min(maxResults ?? DEFAULT_LIMITS.searchResults, DEFAULT_LIMITS.longestList),
+          maxLineLength: Math.min(
+            maxLineLength ?? DEFAULT_LIMITS.searchLineLength,
+            DEFAULT_LIMITS.longestLine,
+          ),
+          timeoutMs,
+        },
+        result: searchTextResultSchema,
+        // The toolbox gives up first, and says why better than we could.
+        timeoutMs: timeoutMs + 5000,
+        signal,
+      });
+    },
+  };
+}

@@ -1,0 +1,66 @@
+// Takes the pack of changed files apart, within the limits that were asked for.
+import { createChangePackParser } from '../protocol/change-pack.ts';
+import { SandboxError } from '../protocol/sandbox-error.ts';
+import { type ChangeHeader, changeHeaderSchema } from '../protocol/schemas.ts';
+import { findPathFault, show, touchesGitFolder } from '../protocol/workspace-path.ts';
+
+export interface Change extends ChangeHeader {
+  size: number;
+  /** The file's content, or the text of a symbolic link's target; empty for a deleted file. */
+  bytes: Buffer;
+}
+
+export interface ChangeLimits {
+  maxFiles: number;
+  maxBytes: number;
+}
+
+export function createChangeReceiver({ maxFiles, maxBytes }: ChangeLimits) {
+  const changes: Change[] = [];
+  const seen = new Set<string>();
+  let header: ChangeHeader | undefined;
+  let pieces: Buffer[] = [];
+  let totalBytes = 0;
+
+  const parser = createChangePackParser({
+    onHeader(value) {
+      header = changeHeaderSchema.parse(value);
+      const fault = findPathFault(header.path);
+      if (fault !== undefined || touchesGitFolder(header.path))
+        throw new Error(`the path ${show(header.path)}`);
+      if (seen.has(header.path)) throw new Error(`${show(header.path)} twice`);
+      seen.add(header.path);
+      if (seen.size > maxFiles) throw new Error(`more than ${maxFiles} files`);
+    },
+    onContent(bytes) {
+      totalBytes += bytes.length;
+      if (totalBytes > maxBytes) throw new Error(`more than ${maxBytes} bytes`);
+      pieces.push(bytes);
+    },
+    onEntryEnd() {
+      if (header === undefined) return;
+      if (header.kind === 'deleted' && pieces.length > 0) throw new Error('a deleted file with content');
+      // A copy, so that a small file does not keep alive the whole frame that it came in.
+      const bytes = Buffer.concat(pieces);
+      changes.push({ ...header, size: bytes.length, bytes });
+      pieces = [];
+    },
+  });
+
+  function orMalformed<T>(action: () => T): T {
+    try {
+      return action();
+    } catch (cause) {
+      const detail = cause instanceof Error ? cause.message.slice(0, 300) : '';
+      throw new SandboxError('malformed', `the toolbox handed out a broken change pack: ${detail}`, {
+        cause,
+      });
+    }
+  }
+
+  return {
+    changes,
+    push: (chunk: Buffer): void => orMalformed(() => parser.push(chunk)),
+    finish: (): void => orMalformed(() => parser.finish()),
+  };
+}

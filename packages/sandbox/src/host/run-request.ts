@@ -1,0 +1,48 @@
+import { createBoundedOutput } from '../protocol/bounded-output.ts';
+import { SandboxError } from '../protocol/sandbox-error.ts';
+import { runResultSchema } from '../protocol/schemas.ts';
+import type { Connection } from './connection.ts';
+import { DEFAULT_LIMITS } from './limits.ts';
+import type { RunOptions, RunResult } from './sandbox.ts';
+
+export async function run({ request }: Connection, options: RunOptions): Promise<RunResult> {
+  const { onOutput, signal, timeoutMs = DEFAULT_LIMITS.commandTimeoutMs } = options;
+  const maxOutputBytes = options.maxOutputBytes ?? DEFAULT_LIMITS.outputBytes;
+  const command = options.command ?? options.argv;
+  if (command === undefined || (options.command !== undefined && options.argv !== undefined)) {
+    throw new SandboxError('bad_request', 'a run needs either a command or an argv');
+  }
+  const started = performance.now();
+  // Without a listener the toolbox sends only the head and the tail, which fit in here as they are.
+  const kept = createBoundedOutput(maxOutputBytes);
+  const result = await request('run', {
+    params: {
+      command,
+      cwd: options.cwd ?? '',
+      env: options.env ?? {},
+      timeoutMs,
+      maxOutputBytes,
+      live: onOutput !== undefined,
+    },
+    result: runResultSchema,
+    async onBytes(bytes) {
+      kept.push(bytes);
+      await onOutput?.(bytes);
+    },
+    timeoutMs: timeoutMs + DEFAULT_LIMITS.runGraceMs,
+    signal,
+  });
+  const omittedBytes = result.omittedBytes + kept.omittedBytes();
+  return {
+    ...result,
+    output: joinOutput(kept.head(), kept.tail(), omittedBytes),
+    omittedBytes,
+    durationMs: performance.now() - started,
+  };
+}
+
+function joinOutput(head: Buffer, tail: Buffer, omittedBytes: number): string {
+  // Joined as bytes when nothing is missing, since a character may lie across the two.
+  if (omittedBytes === 0) return Buffer.concat([head, tail]).toString('utf8');
+  return `${head.toString('utf8')}\n[… ${omittedBytes} bytes omitted …]\n${tail.toString('utf8')}`;
+}

@@ -1,0 +1,108 @@
+import type { BaseIgnore, SearchTextParams } from '../protocol/requests.ts';
+import type {
+  FindFilesResult,
+  Hello,
+  ListDirectoryResult,
+  ReceiveTreeResult,
+  Refused,
+  SearchTextResult,
+  StatFileResult,
+} from '../protocol/schemas.ts';
+import type { Change } from './receive-changes.ts';
+
+export interface CallOptions {
+  /** After this the call fails with `timeout`; each method has a default. */
+  timeoutMs?: number;
+  signal?: AbortSignal | undefined;
+}
+
+export interface ReceiveTreeOptions extends CallOptions {
+  /** A git packfile with one commit and its whole tree. */
+  pack: AsyncIterable<Buffer>;
+  commit: string;
+  branch: string;
+  /** The `.gitignore` files of the base commit, which decide what untracked files count as changes. */
+  baseIgnores: BaseIgnore[];
+}
+
+export interface ChangesOptions extends CallOptions {
+  /** Look at these only; without them the whole workspace is walked. */
+  paths?: string[];
+  maxFiles?: number;
+  maxBytes?: number;
+}
+
+export interface Changes {
+  changes: Change[];
+  /** The first 200 of what was not handed out. */
+  refused: Refused[];
+  refusedCount: number;
+}
+
+export interface ReadFileOptions extends CallOptions {
+  maxBytes?: number;
+  /** Reads a part from here on, of at most `maxBytes`, instead of refusing a file that is larger. */
+  offset?: number;
+}
+
+export interface ReadFile {
+  bytes: Buffer;
+  size: number;
+  executable: boolean;
+}
+
+export interface SearchTextOptions
+  extends CallOptions,
+    Omit<SearchTextParams, 'maxResults' | 'maxLineLength' | 'timeoutMs'> {
+  maxResults?: number;
+  maxLineLength?: number;
+}
+
+export interface RunOptions {
+  /** For `/bin/sh -c`. Give either this or `argv`. */
+  command?: string;
+  argv?: string[];
+  cwd?: string;
+  env?: Record<string, string>;
+  timeoutMs?: number;
+  maxOutputBytes?: number;
+  /** Gets all output as it comes; while it has not returned, the command waits once the pipes are full. */
+  onOutput?: (chunk: Buffer) => void | Promise<void>;
+  signal?: AbortSignal | undefined;
+}
+
+export interface RunResult {
+  exitCode: number | null;
+  signal: string | null;
+  timedOut: boolean;
+  cancelled: boolean;
+  /** Standard output and error as they came; over the limit, head and tail with a note between them. */
+  output: string;
+  omittedBytes: number;
+  /** The whole call, as the host saw it. */
+  durationMs: number;
+  /** From the start of the program to its end. */
+  programMs: number;
+}
+
+export interface Sandbox {
+  backend: string;
+  /** What the operator has to know about this sandbox; undefined when it isolates. */
+  warning: string | undefined;
+  hello: Hello;
+  receiveTree(options: ReceiveTreeOptions): Promise<ReceiveTreeResult>;
+  changes(options?: ChangesOptions): Promise<Changes>;
+  readFile(path: string, options?: ReadFileOptions): Promise<ReadFile>;
+  writeFile(path: string, bytes: Buffer, options?: CallOptions & { executable?: boolean }): Promise<void>;
+  deleteFile(path: string, options?: CallOptions): Promise<void>;
+  statFile(path: string, options?: CallOptions): Promise<StatFileResult>;
+  listDirectory(
+    path: string,
+    options?: CallOptions & { maxEntries?: number; recursive?: number },
+  ): Promise<ListDirectoryResult>;
+  findFiles(glob: string, options?: CallOptions & { maxResults?: number }): Promise<FindFilesResult>;
+  searchText(options: SearchTextOptions): Promise<SearchTextResult>;
+  run(options: RunOptions): Promise<RunResult>;
+  /** Ends the toolbox and everything that it started, and removes its folders. Can be called again. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,38 @@
+import { changesResultSchema, receiveTreeResultSchema } from '../protocol/schemas.ts';
+import type { Connection } from './connection.ts';
+import { DEFAULT_LIMITS } from './limits.ts';
+import { createChangeReceiver } from './receive-changes.ts';
+import type { Sandbox } from './sandbox.ts';
+
+export function createTreeRequests({ request }: Connection): Pick<Sandbox, 'receiveTree' | 'changes'> {
+  // Told to the toolbox with the next request; until then it can hand the same changes out again.
+  let received = 0;
+  return {
+    receiveTree({ pack, commit, branch, baseIgnores, timeoutMs = DEFAULT_LIMITS.treeTimeoutMs, signal }) {
+      return request('receiveTree', {
+        params: { commit, branch, baseIgnores },
+        result: receiveTreeResultSchema,
+        input: pack,
+        timeoutMs,
+        signal,
+      });
+    },
+    async changes({ paths, maxFiles, maxBytes, timeoutMs, signal } = {}) {
+      const limits = {
+        maxFiles: maxFiles ?? DEFAULT_LIMITS.changedFiles,
+        maxBytes: maxBytes ?? DEFAULT_LIMITS.changedBytes,
+      };
+      const receiver = createChangeReceiver(limits);
+      const { handout, refused, refusedCount } = await request('changes', {
+        params: { ...limits, received, ...(paths === undefined ? {} : { paths }) },
+        result: changesResultSchema,
+        onBytes: receiver.push,
+        onBytesEnd: receiver.finish,
+        timeoutMs: timeoutMs ?? DEFAULT_LIMITS.changesTimeoutMs,
+        signal,
+      });
+      received = handout;
+      return { changes: receiver.changes, refused, refusedCount };
+    },
+  };
+}

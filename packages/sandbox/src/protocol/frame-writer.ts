@@ -1,0 +1,44 @@
+import type { Writable } from 'node:stream';
+import { encodeBytesHeader, encodeJson } from './frames.ts';
+import type { SendWindow } from './send-window.ts';
+
+export interface FrameWriter {
+  json(value: unknown): void;
+  /** Sends all of it in frames of a bounded size, as fast as the window and the stream allow. */
+  bytes(id: number, bytes: Buffer, window: SendWindow): Promise<void>;
+}
+
+export function createFrameWriter(stream: Writable): FrameWriter {
+  let draining: PromiseWithResolvers<void> | undefined;
+  for (const event of ['drain', 'close']) {
+    stream.on(event, () => {
+      draining?.resolve();
+      draining = undefined;
+    });
+  }
+
+  /** One wait that all senders share. */
+  function drained(): Promise<void> {
+    draining ??= Promise.withResolvers();
+    return draining.promise;
+  }
+
+  return {
+    json(value) {
+      const frame = encodeJson(value);
+      if (stream.writable) stream.write(frame);
+    },
+    async bytes(id, bytes, window) {
+      for (let sent = 0; sent < bytes.length; ) {
+        const count = await window.take(bytes.length - sent);
+        if (!stream.writable) return;
+        stream.cork();
+        stream.write(encodeBytesHeader(id, count));
+        const roomLeft = stream.write(bytes.subarray(sent, sent + count));
+        stream.uncork();
+        sent += count;
+        if (!roomLeft) await drained();
+      }
+    },
+  };
+}

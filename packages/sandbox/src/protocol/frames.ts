@@ -1,0 +1,95 @@
+// A frame is a u32 payload length (big endian), a u8 kind and the payload. A bytes payload begins with the
+// u32 id of the request that it belongs to.
+import { SandboxError } from './sandbox-error.ts';
+
+export const MAX_PAYLOAD_BYTES = 1024 * 1024;
+const FRAME_HEADER_BYTES = 5;
+const KIND_JSON = 1;
+const KIND_BYTES = 2;
+const ID_BYTES = 4;
+/** A sender that trickles single bytes must not cost a hundred times what it sends. */
+const MAX_PIECES = 1024;
+
+export type Frame = { kind: 'json'; value: unknown } | { kind: 'bytes'; id: number; bytes: Buffer };
+
+export function encodeJson(value: unknown): Buffer {
+  const payload = Buffer.from(JSON.stringify(value));
+  if (payload.length > MAX_PAYLOAD_BYTES) {
+    throw new SandboxError(
+      'too_large',
+      `a message of ${payload.length} bytes is over the ${MAX_PAYLOAD_BYTES} of one frame`,
+    );
+  }
+  return Buffer.concat([encodeHeader(KIND_JSON, payload.length), payload]);
+}
+
+/** What goes before the bytes themselves, which are then written as they are, without a copy. */
+export function encodeBytesHeader(id: number, byteCount: number): Buffer {
+  const header = Buffer.allocUnsafe(FRAME_HEADER_BYTES + ID_BYTES);
+  encodeHeader(KIND_BYTES, ID_BYTES + byteCount).copy(header);
+  header.writeUInt32BE(id, FRAME_HEADER_BYTES);
+  return header;
+}
+
+/** Takes the stream in whatever pieces it comes; throws `malformed` on anything that is not a frame. */
+export function createFrameParser(onFrame: (frame: Frame) => void): (chunk: Buffer) => void {
+  let pieces: Buffer[] = [];
+  let held = 0;
+  let wanted = FRAME_HEADER_BYTES;
+  return (chunk) => {
+    pieces.push(chunk);
+    held += chunk.length;
+    if (pieces.length > MAX_PIECES) pieces = [Buffer.concat(pieces, held)];
+    while (held >= wanted) {
+      // Pieces are joined only when a whole frame is there, so that a frame in many pieces is copied once.
+      const joined = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces, held);
+      const frameBytes = FRAME_HEADER_BYTES + readPayloadLength(joined);
+      if (held < frameBytes) {
+        pieces = [joined];
+        wanted = frameBytes;
+        return;
+      }
+      const rest = joined.subarray(frameBytes);
+      pieces = rest.length > 0 ? [rest] : [];
+      held = rest.length;
+      wanted = FRAME_HEADER_BYTES;
+      onFrame(decodeFrame(joined.subarray(0, frameBytes)));
+    }
+  };
+}
+
+function encodeHeader(kind: number, payloadLength: number): Buffer {
+  const header = Buffer.allocUnsafe(FRAME_HEADER_BYTES);
+  header.writeUInt32BE(payloadLength, 0);
+  header.writeUInt8(kind, 4);
+  return header;
+}
+
+function readPayloadLength(frame: Buffer): number {
+  const length = frame.readUInt32BE(0);
+  if (length > MAX_PAYLOAD_BYTES) {
+    throw new SandboxError(
+      'malformed',
+      `a frame announces ${length} bytes; at most ${MAX_PAYLOAD_BYTES} are allowed`,
+    );
+  }
+  return length;
+}
+
+function decodeFrame(frame: Buffer): Frame {
+  const kind = frame.readUInt8(4);
+  const payload = frame.subarray(FRAME_HEADER_BYTES);
+  if (kind === KIND_JSON) return { kind: 'json', value: parseJson(payload) };
+  if (kind === KIND_BYTES && payload.length >= ID_BYTES) {
+    return { kind: 'bytes', id: payload.readUInt32BE(0), bytes: payload.subarray(ID_BYTES) };
+  }
+  throw new SandboxError('malformed', `a frame of kind ${kind} with ${payload.length} bytes is none of ours`);
+}
+
+function parseJson(payload: Buffer): unknown {
+  try {
+    return JSON.parse(payload.toString('utf8'));
+  } catch (cause) {
+    throw new SandboxError('malformed', 'a JSON frame does not hold JSON', { cause });
+  }
+}

@@ -1,0 +1,80 @@
+// The methods of the toolbox. Beside its parameters a request may have bytes going in (the pack, a file's new
+// content) and bytes coming out (a file's content, changes, output).
+import type {
+  ChangesResult,
+  FindFilesResult,
+  ListDirectoryResult,
+  ReadFileResult,
+  ReceiveTreeResult,
+  SearchTextResult,
+  StatFileResult,
+  ToolboxRunResult,
+} from './schemas.ts';
+
+export const PROTOCOL_VERSION = 1;
+
+/** A `.gitignore` of the base commit: its path in the tree and its text. */
+export interface BaseIgnore {
+  path: string;
+  content: string;
+}
+
+export interface SearchTextParams {
+  pattern: string;
+  fixed?: boolean;
+  ignoreCase?: boolean;
+  path?: string;
+  glob?: string;
+  maxResults: number;
+  maxLineLength: number;
+  timeoutMs: number;
+}
+
+export interface RunParams {
+  /** Either a string for `/bin/sh -c` or a program with its arguments. */
+  command: string | string[];
+  cwd: string;
+  env: Record<string, string>;
+  timeoutMs: number;
+  maxOutputBytes: number;
+  /** Whether all output is sent as it comes, or only what is kept, at the end. */
+  live: boolean;
+}
+
+export interface Requests {
+  receiveTree: {
+    params: { commit: string; branch: string; baseIgnores: BaseIgnore[] };
+    result: ReceiveTreeResult;
+  };
+  changes: {
+    /** `received` is the last handout that arrived whole at the host; the index moves forward with it. */
+    params: { paths?: string[]; maxFiles: number; maxBytes: number; received: number };
+    result: ChangesResult;
+  };
+  readFile: { params: { path: string; maxBytes: number; offset?: number }; result: ReadFileResult };
+  writeFile: { params: { path: string; executable?: boolean }; result: object };
+  deleteFile: { params: { path: string }; result: object };
+  statFile: { params: { path: string }; result: StatFileResult };
+  listDirectory: {
+    params: { path: string; maxEntries: number; depth: number };
+    result: ListDirectoryResult;
+  };
+  findFiles: { params: { glob: string; maxResults: number }; result: FindFilesResult };
+  searchText: { params: SearchTextParams; result: SearchTextResult };
+  run: { params: RunParams; result: ToolboxRunResult };
+}
+
+export type Method = keyof Requests;
+
+export interface HostRequest {
+  id: number;
+  method: string;
+  params: unknown;
+}
+
+/** What the host may send in a JSON frame. */
+export type HostMessage =
+  | HostRequest
+  | { id: number; end: true }
+  | { id: number; cancel: true }
+  | { id: number; credit: number };

@@ -1,0 +1,42 @@
+// Every way in which a sandbox can refuse or fail, in one list; the toolbox and the host throw the same class.
+
+export const SANDBOX_ERROR_CODES = [
+  // A request that the toolbox answers with a refusal; the sandbox goes on.
+  'not_found',
+  'is_directory',
+  'not_directory',
+  'not_regular',
+  'too_large',
+  'outside',
+  'denied',
+  'bad_request',
+  'bad_pattern',
+  'too_many_changes',
+  'tree_refused',
+  'failed',
+  // A request that was given up; the sandbox goes on.
+  'timeout',
+  'cancelled',
+  // The end of the sandbox.
+  'start_failed',
+  'wrong_protocol',
+  'malformed',
+  'ended',
+] as const;
+
+export type SandboxErrorCode = (typeof SANDBOX_ERROR_CODES)[number];
+
+export class SandboxError extends Error {
+  override readonly name = 'SandboxError';
+  readonly code: SandboxErrorCode;
+
+  constructor(code: SandboxErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+
+  /** Whether the sandbox is gone; after any other error it goes on. */
+  get endsSandbox(): boolean {
+    return ['start_failed', 'wrong_protocol', 'malformed', 'ended'].includes(this.code);
+  }
+}

@@ -1,0 +1,47 @@
+// Which paths name something in the workspace. Checked by the host on what it asks for and, since the toolbox
+// is not trusted, on what it gets back.
+import { SandboxError } from './sandbox-error.ts';
+
+const MAX_PATH_BYTES = 4096;
+/** Code points that HFS+ leaves out when it compares names. */
+const HFS_IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+
+/** Why this cannot be the path of a file in the workspace, or undefined when it can. */
+export function findPathFault(path: string): string | undefined {
+  if (path === '') return 'is empty';
+  if (!path.isWellFormed()) return 'is not valid Unicode';
+  if (path.includes('\0')) return 'contains a NUL';
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES) return `is longer than ${MAX_PATH_BYTES} bytes`;
+  if (path.startsWith('/')) return 'is absolute; paths are relative to the workspace';
+  for (const name of path.split('/')) {
+    if (name === '..') return 'climbs with ".."';
+    if (name === '' || name === '.') return 'has an empty or "." component';
+  }
+  return undefined;
+}
+
+/** Brings `./a//b/` to `a/b`, and `.` to the empty string; refuses what does not lie in the workspace. */
+export function normalizePath(path: string): string {
+  if (path.startsWith('/')) throw new SandboxError('outside', `${show(path)} is absolute`);
+  const names = path.split('/').filter((name) => name !== '' && name !== '.');
+  const normal = names.join('/');
+  if (normal === '') return '';
+  const fault = findPathFault(normal);
+  if (fault !== undefined) throw new SandboxError('outside', `${show(path)} ${fault}`);
+  return normal;
+}
+
+/** Whether any component would be taken for `.git` on some file system that a clone may end up on. */
+export function touchesGitFolder(path: string): boolean {
+  return path.split('/').some(isGitName);
+}
+
+export function isGitName(name: string): boolean {
+  // NTFS drops trailing dots and spaces and cuts a name at a colon.
+  const folded = (name.replace(HFS_IGNORED, '').split(':')[0] ?? '').replace(/[. ]+$/, '').toLowerCase();
+  return folded === '.git' || folded === 'git~1';
+}
+
+export function show(path: string): string {
+  return JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path);
+}

@@ -1,0 +1,43 @@
+// Reads content the way git stores it: a file's bytes, or the target of a link as it is written.
+import { createHash, type Hash } from 'node:crypto';
+import { closeSync, readlinkSync, readSync } from 'node:fs';
+import { CHUNK_BYTES } from '../../protocol/send-window.ts';
+import { type OpenFile, openRegularFile } from '../open-regular-file.ts';
+
+/** Opens at once; undefined when there is nothing of that kind any more. */
+export function openContent(realPath: string, kind: string): Iterable<Buffer> | undefined {
+  try {
+    if (kind === 'symlink') return [readlinkSync(realPath, { encoding: 'buffer' })];
+    return readChunks(openRegularFile(realPath, realPath));
+  } catch {
+    return undefined;
+  }
+}
+
+function* readChunks({ fd, stat }: OpenFile): Generator<Buffer> {
+  // Most files are far smaller than a chunk, and large buffers are slow to make by the thousand.
+  const chunkBytes = Math.min(CHUNK_BYTES, stat.size + 1);
+  try {
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(chunkBytes);
+      const count = readSync(fd, chunk);
+      if (count === 0) return;
+      yield chunk.subarray(0, count);
+    }
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Git's id for a content of that size; not that id when the content is another by now. */
+export function hashContent(realPath: string, kind: string, size: number): string | undefined {
+  const content = openContent(realPath, kind);
+  if (content === undefined) return undefined;
+  const hash = createBlobHash(size);
+  for (const chunk of content) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+export function createBlobHash(size: number): Hash {
+  return createHash('sha1').update(`blob ${size}\0`);
+}

@@ -1,0 +1,110 @@
+// Finds what differs from the index: by stat, and by content where a stat proves nothing.
+import { accessSync, type BigIntStats, constants } from 'node:fs';
+import { join } from 'node:path';
+import { findPathFault, touchesGitFolder } from '../../protocol/workspace-path.ts';
+import { breathe } from '../breathe.ts';
+import type { Toolbox } from '../toolbox.ts';
+import { type FileStat, isUnchanged, takeStat } from '../tree-index.ts';
+import { createFolderCheck, walkWorkspace } from '../walk.ts';
+import { hashContent } from './content.ts';
+import { findLinkFault } from './link-fault.ts';
+import { createRefusals, type Refusals } from './refusals.ts';
+
+export interface Changed {
+  path: string;
+  kind: 'file' | 'symlink' | 'deleted';
+  size: number;
+}
+
+export interface FoundChanges {
+  changed: Changed[];
+  refusals: Refusals;
+}
+
+export async function findChanges(toolbox: Toolbox, paths: string[] | undefined): Promise<FoundChanges> {
+  const refusals = createRefusals();
+  const changed: Changed[] = [];
+  const looked = new Set<string>();
+  const pause = breathe();
+  const look = (path: string): void => {
+    looked.add(path);
+    const change = lookAt(toolbox, path, refusals);
+    if (change !== undefined) changed.push(change);
+  };
+
+  if (paths === undefined) {
+    await walkWorkspace(toolbox, '', { visit: look, refuse: refusals.add });
+  }
+  // With a walk: the tracked files that it did not meet, because they are gone or in an ignored folder.
+  const hasRealFolder = createFolderCheck(toolbox.workspace);
+  for (const path of new Set(paths ?? toolbox.index.keys())) {
+    await pause();
+    if (looked.has(path)) continue;
+    if (paths !== undefined && !isCandidate(toolbox, path, refusals)) continue;
+    if (hasRealFolder(path)) look(path);
+    else if (isTrackedFile(toolbox, path)) changed.push({ path, kind: 'deleted', size: 0 });
+  }
+  return { changed: changed.sort((a, b) => (a.path < b.path ? -1 : 1)), refusals };
+}
+
+function isCandidate({ index, ignoreRules }: Toolbox, path: string, refusals: Refusals): boolean {
+  const fault = findPathFault(path) ?? (touchesGitFolder(path) ? "lies in git's own folder" : undefined);
+  if (fault !== undefined) refusals.add(path, fault);
+  return fault === undefined && (index.has(path) || !ignoreRules.covers(path));
+}
+
+function isTrackedFile({ index }: Toolbox, path: string): boolean {
+  const entry = index.get(path);
+  return entry !== undefined && entry.kind !== 'submodule';
+}
+
+function lookAt(toolbox: Toolbox, path: string, refusals: Refusals): Changed | undefined {
+  const known = toolbox.index.get(path);
+  if (known?.kind === 'submodule') return undefined;
+  const now = takeStat(join(toolbox.workspace, path));
+  if (now !== undefined && isUnchanged(known?.stat, now.stat)) return undefined;
+  // A folder stands where a file was; what is in it is met by the walk.
+  const gone = now === undefined || now.found.isDirectory();
+  if (gone) return known === undefined ? undefined : { path, kind: 'deleted', size: 0 };
+  const kind = now.found.isFile() ? 'file' : now.found.isSymbolicLink() ? 'symlink' : undefined;
+  if (kind === undefined) {
+    refusals.add(path, `is ${nameSpecialFile(now.found)}`);
+    return undefined;
+  }
+  if (kind === 'file' && !isReadable(join(toolbox.workspace, path))) {
+    refusals.add(path, 'cannot be read');
+    return undefined;
+  }
+  if (isSameContent(toolbox, path, kind, now.stat)) return undefined;
+  const linkFault = kind === 'symlink' ? findLinkFault(toolbox.workspace, path) : undefined;
+  if (linkFault !== undefined) {
+    refusals.add(path, linkFault);
+    return undefined;
+  }
+  return { path, kind, size: Number(now.stat.size) };
+}
+
+/** Where the content turns out to be the same, the new stat is kept, so that it is not read again. */
+function isSameContent({ index, workspace }: Toolbox, path: string, kind: string, stat: FileStat): boolean {
+  const known = index.get(path);
+  if (known?.stat === undefined || known.kind !== kind || known.stat.size !== stat.size) return false;
+  if (kind === 'file' && known.executable !== ((stat.mode & 0o100n) !== 0n)) return false;
+  if (hashContent(join(workspace, path), kind, Number(stat.size)) !== known.blob) return false;
+  index.set(path, { ...known, stat });
+  return true;
+}
+
+function isReadable(realPath: string): boolean {
+  try {
+    accessSync(realPath, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function nameSpecialFile(stat: BigIntStats): string {
+  if (stat.isFIFO()) return 'a fifo';
+  if (stat.isSocket()) return 'a socket';
+  return 'a device';
+}

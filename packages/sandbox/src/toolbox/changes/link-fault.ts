@@ -1,0 +1,23 @@
+import { readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { isGitName } from '../../protocol/workspace-path.ts';
+
+/**
+ * Why a symbolic link may not be handed out. `..` is allowed at the front of the target only: there the link's
+ * own folders, which are real ones, say exactly how far up it goes; after a name it would depend on other links.
+ */
+export function findLinkFault(workspace: string, path: string): string | undefined {
+  const target = readlinkSync(join(workspace, path));
+  if (target.includes('\ufffd')) return 'is a symbolic link whose target is not valid UTF-8';
+  if (target.startsWith('/')) return 'is a symbolic link to an absolute path';
+  const names = target.split('/').filter((name) => name !== '' && name !== '.');
+  const firstName = names.findIndex((name) => name !== '..');
+  const climbs = firstName === -1 ? names.length : firstName;
+  const below = names.slice(climbs);
+  const depth = path.split('/').length - 1;
+  if (climbs > depth || below.includes('..')) return 'is a symbolic link that may leave the workspace';
+  if (climbs === depth && below[0] !== undefined && isGitName(below[0])) {
+    return "is a symbolic link into git's own folder";
+  }
+  return undefined;
+}

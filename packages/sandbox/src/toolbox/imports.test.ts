@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { expect, it } from 'vitest';
+
+const source = join(import.meta.dirname, '..');
+
+it('keeps the toolbox to what can be copied into an image', () => {
+  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => join(import.meta.dirname, name));
+  const foreign = files.flatMap((file) =>
+    listRuntimeImports(readFileSync(file, 'utf8'))
+      .map((specifier) =>
+        specifier.startsWith('.') ? relative(source, join(dirname(file), specifier)) : specifier,
+      )
+      .filter((target) => !/^(node:|ignore$|toolbox\/|protocol\/(?!schemas))/.test(target))
+      .map((target) => `${relative(source, file)} imports ${target}`),
+  );
+  expect(foreign).toEqual([]);
+});
+
+/** Imports of types are erased. */
+function listRuntimeImports(text: string): string[] {
+  const found = text.matchAll(/^import (?!type )[^;]*?'([^']+)';|import\('([^']+)'\)/gm);
+  return [...found].map(([, fixed, dynamic]) => fixed ?? dynamic ?? '');
+}

@@ -1,0 +1,54 @@
+// The toolbox: serves file and command requests over standard input and output, from the folder that it is
+// started in, until its input ends.
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
+import { PROTOCOL_VERSION } from '../protocol/requests.ts';
+import { findProgram } from './find-program.ts';
+import { loadMethods } from './methods.ts';
+import { endProcesses, findMarkedProcesses } from './run/processes.ts';
+import { serve } from './serve.ts';
+import { createToolbox } from './toolbox.ts';
+
+/** An end that hangs must not keep a toolbox alive that nobody talks to. */
+const LONGEST_END_MS = 15_000;
+
+const searchPath = process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin';
+const toolbox = createToolbox({
+  folder: process.cwd(),
+  marker: process.env.FETTLE_TOOLBOX ?? randomBytes(16).toString('hex'),
+  searchPath,
+  ripgrep: findProgram('rg', searchPath),
+});
+
+let ending = false;
+const connection = serve(toolbox, { input: process.stdin, output: process.stdout, onEnd: end });
+connection.sendHello({
+  protocol: PROTOCOL_VERSION,
+  node: process.version,
+  platform: process.platform,
+  tools: { git: findProgram('git', searchPath) !== undefined, rg: toolbox.ripgrep !== undefined },
+});
+toolbox.pipes.prepare();
+void loadMethods();
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
+
+/** There is one way to end, taken when the host says so and when it dies: its end of the stream closes. */
+async function end(): Promise<void> {
+  if (ending) return;
+  ending = true;
+  setTimeout(() => process.exit(1), LONGEST_END_MS).unref();
+  const settled = connection.cancelAll();
+  await endProcesses(() => findMarkedProcesses(toolbox.marker));
+  await settled;
+  // Else node writes it on exit, when whoever waits for the folder to go may have removed its place too.
+  flushCompileCache();
+  for (const folder of [toolbox.workspace, toolbox.home, toolbox.tmp, toolbox.root]) {
+    try {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    } catch {
+      // The folder itself may be a mount of the backend; what is in it is what counts.
+    }
+  }
+  process.exit(0);
+}

@@ -1,0 +1,33 @@
+// The table of methods. Each is loaded when first needed or, at the latest, right after the hello: a module
+// takes about a millisecond to load, and the host need not wait for them to begin its own work.
+import type { Method, Requests } from '../protocol/requests.ts';
+import type { Call } from './serve.ts';
+import type { Toolbox } from './toolbox.ts';
+
+export type Handler<M extends Method> = (
+  toolbox: Toolbox,
+  params: Requests[M]['params'],
+  call: Call,
+) => Promise<Requests[M]['result']>;
+
+const loaders: { [M in Method]: () => Promise<Handler<M>> } = {
+  receiveTree: async () => (await import('./receive-tree.ts')).receiveTree,
+  changes: async () => (await import('./changes/hand-out-changes.ts')).handOutChanges,
+  readFile: async () => (await import('./read-file.ts')).readFile,
+  writeFile: async () => (await import('./write-file.ts')).writeFile,
+  deleteFile: async () => (await import('./delete-file.ts')).deleteFile,
+  statFile: async () => (await import('./stat-file.ts')).statFile,
+  listDirectory: async () => (await import('./list-directory.ts')).listDirectory,
+  findFiles: async () => (await import('./find-files.ts')).findFiles,
+  searchText: async () => (await import('./search/search-text.ts')).searchText,
+  run: async () => (await import('./run/run-command.ts')).runCommand,
+};
+
+export async function findMethod(name: string): Promise<Handler<Method> | undefined> {
+  if (!Object.hasOwn(loaders, name)) return undefined;
+  return (await loaders[name as Method]()) as Handler<Method>;
+}
+
+export async function loadMethods(): Promise<void> {
+  await Promise.all(Object.values(loaders).map((load) => load()));
+}

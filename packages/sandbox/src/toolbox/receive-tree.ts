@@ -1,0 +1,117 @@
+// Makes the clone from a pack with one commit: files as raw blobs, nothing of the repository run on the way.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Writable } from 'node:stream';
+import type { Requests } from '../protocol/requests.ts';
+import { SandboxError } from '../protocol/sandbox-error.ts';
+import type { ReceiveTreeResult } from '../protocol/schemas.ts';
+import { findPathFault, show, touchesGitFolder } from '../protocol/workspace-path.ts';
+import { runGit } from './git.ts';
+import { createIgnoreRules, folderOf } from './ignore-rules.ts';
+import type { Call } from './serve.ts';
+import type { Toolbox } from './toolbox.ts';
+import { buildTreeIndex, type TrackedFile } from './tree-index.ts';
+
+/** Takes line-end conversion, filters (so LFS too), keyword expansion and encodings off every file. */
+const RAW_ATTRIBUTES = '* !text !eol !crlf !filter !ident !working-tree-encoding\n';
+
+/** Nothing in a sandbox outlives it, so git need not wait for the disk. */
+const CLONE_CONFIG = `[core]
+\trepositoryformatversion = 0
+\tbare = false
+\tfilemode = true
+\tsymlinks = true
+\tautocrlf = false
+\tprotectHFS = true
+\tprotectNTFS = true
+\tlogallrefupdates = true
+[gc]
+\tauto = 0
+[maintenance]
+\tauto = false
+[user]
+\tname = Fettle
+\temail = fettle@localhost
+`;
+
+export async function receiveTree(
+  toolbox: Toolbox,
+  { commit, branch, baseIgnores }: Requests['receiveTree']['params'],
+  { input, signal }: Call,
+): Promise<ReceiveTreeResult> {
+  if (toolbox.treeReceived) throw new SandboxError('bad_request', 'a sandbox receives one tree, once');
+  if (!/^[0-9a-f]{40}$/.test(commit))
+    throw new SandboxError('bad_request', `${show(commit)} is no commit id`);
+  toolbox.treeReceived = true;
+  initializeClone(toolbox.workspace, commit, branch);
+  await runGit(toolbox, ['index-pack', '--stdin'], { signal, feed: (stdin) => pour(input, stdin) });
+  // The tree itself is listed, not the index, in which git quietly settles what a hostile tree says twice.
+  const [listing] = await Promise.all([
+    runGit(toolbox, ['ls-tree', '-r', '-z', '--full-tree', commit], { signal }),
+    runGit(toolbox, ['update-ref', 'HEAD', commit], { signal }),
+    runGit(toolbox, ['read-tree', commit], { signal }),
+  ]);
+  const tracked = parseTracked(listing);
+  refuseHostileTree(tracked);
+  await runGit(toolbox, ['checkout-index', '-a', '-f', '-u'], { signal });
+  toolbox.index = await buildTreeIndex(toolbox.workspace, tracked);
+  toolbox.ignoreRules = createIgnoreRules(baseIgnores);
+  return { files: tracked.length };
+}
+
+/** What `git init` would do, without a process and without a template folder of the machine. */
+function initializeClone(workspace: string, commit: string, branch: string): void {
+  if (/[\0-\x20\x7f]|\.\.|^[-/]/.test(branch) || branch === '') {
+    throw new SandboxError('bad_request', `${show(branch)} is no name for a branch`);
+  }
+  const git = join(workspace, '.git');
+  for (const folder of ['objects/pack', 'objects/info', 'refs/heads', 'refs/tags', 'info']) {
+    mkdirSync(join(git, folder), { recursive: true });
+  }
+  writeFileSync(join(git, 'HEAD'), `ref: refs/heads/${branch}\n`);
+  writeFileSync(join(git, 'config'), CLONE_CONFIG);
+  writeFileSync(join(git, 'shallow'), `${commit}\n`);
+  writeFileSync(join(git, 'info/attributes'), RAW_ATTRIBUTES);
+}
+
+async function pour(input: AsyncIterable<Buffer>, stdin: Writable): Promise<void> {
+  for await (const chunk of input) {
+    if (!stdin.writable) return;
+    if (!stdin.write(chunk)) {
+      await new Promise<void>((resolve) => {
+        stdin.once('drain', resolve);
+        stdin.once('close', resolve);
+      });
+    }
+  }
+}
+
+function parseTracked(listing: Buffer): TrackedFile[] {
+  return listing
+    .toString('utf8')
+    .split('\0')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const tab = line.indexOf('\t');
+      const [mode = '', , blob = ''] = line.slice(0, tab).split(' ');
+      return { path: line.slice(tab + 1), mode: Number.parseInt(mode, 8), blob };
+    });
+}
+
+/** Git refuses most of this itself; looked at here too, since a tree object can say anything. */
+function refuseHostileTree(tracked: TrackedFile[]): void {
+  const leaves = new Set(tracked.map(({ path }) => path));
+  if (leaves.size !== tracked.length)
+    throw new SandboxError('tree_refused', 'a path stands twice in the tree');
+  const checked = new Set<string>(['']);
+  for (const { path } of tracked) {
+    const fault = findPathFault(path) ?? (touchesGitFolder(path) ? "names git's own folder" : undefined);
+    if (fault !== undefined) throw new SandboxError('tree_refused', `${show(path)} ${fault}`);
+    for (let folder = folderOf(path); !checked.has(folder); folder = folderOf(folder)) {
+      if (leaves.has(folder)) {
+        throw new SandboxError('tree_refused', `${show(folder)} is both a file and a folder`);
+      }
+      checked.add(folder);
+    }
+  }
+}

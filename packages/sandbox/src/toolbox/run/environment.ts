@@ -1,0 +1,33 @@
+import { SandboxError } from '../../protocol/sandbox-error.ts';
+import type { Toolbox } from '../toolbox.ts';
+import { MARKER_NAME } from './processes.ts';
+
+/** Built from nothing, so that no variable of the machine reaches a command by accident. */
+export function buildEnvironment(
+  { searchPath, home, tmp }: Toolbox,
+  { marker, given }: { marker: string; given: Record<string, string> },
+): Record<string, string> {
+  for (const [name, value] of Object.entries(given)) {
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || value.includes('\0')) {
+      throw new SandboxError(
+        'bad_request',
+        `${JSON.stringify(name)} cannot be set as an environment variable`,
+      );
+    }
+  }
+  return {
+    PATH: searchPath,
+    HOME: home,
+    TMPDIR: tmp,
+    LANG: 'C.UTF-8',
+    CI: 'true',
+    TERM: 'dumb',
+    NO_COLOR: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    npm_config_update_notifier: 'false',
+    npm_config_fund: 'false',
+    npm_config_audit: 'false',
+    ...given,
+    [MARKER_NAME]: marker,
+  };
+}

@@ -1,0 +1,70 @@
+// One pipe per command for both standard output and standard error, so that they come interleaved as written.
+// Node's own stdio pipes are sockets, on which scripts that open /dev/stdout or /dev/stderr fail; so a named
+// pipe is used, opened at both ends and unlinked at once. They are made ahead, several by one process.
+import { execFile } from 'node:child_process';
+import { closeSync, constants, openSync, unlinkSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+export interface OutputPipe {
+  reader: Socket;
+  /** Goes to the command, and is closed here once it has started. */
+  writeFd: number;
+}
+
+export interface OutputPipes {
+  prepare(): void;
+  open(): Promise<OutputPipe>;
+}
+
+const BATCH = 16;
+const runFile = promisify(execFile);
+
+export function createOutputPipes(folder: string): OutputPipes {
+  const ready: string[] = [];
+  let made = 0;
+  let making: Promise<void> | undefined;
+
+  async function make(): Promise<void> {
+    const paths = Array.from({ length: BATCH }, (_, index) => join(folder, `output-${made + index}`));
+    made += BATCH;
+    await runFile('mkfifo', ['-m', '600', ...paths]);
+    ready.push(...paths);
+  }
+
+  function prepare(): void {
+    if (making !== undefined || ready.length > BATCH / 2) return;
+    making = make().finally(() => {
+      making = undefined;
+    });
+    // Whoever waits for it gets the error.
+    making.catch(() => {});
+  }
+
+  async function take(): Promise<string> {
+    for (;;) {
+      const path = ready.shift();
+      if (path !== undefined) return path;
+      prepare();
+      await making;
+    }
+  }
+
+  return {
+    prepare,
+    async open() {
+      const path = await take();
+      // Without O_NONBLOCK, the first end to be opened would wait for the other one.
+      const readFd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+      const writeFd = openSync(path, constants.O_WRONLY);
+      unlinkSync(path);
+      return { reader: new Socket({ fd: readFd, readable: true, writable: false }), writeFd };
+    },
+  };
+}
+
+export function closePipe({ reader, writeFd }: OutputPipe): void {
+  closeSync(writeFd);
+  reader.destroy();
+}

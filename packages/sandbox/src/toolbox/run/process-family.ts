@@ -1,0 +1,67 @@
+// All processes that came from one command, wherever they went. A child that calls setsid leaves the group; one
+// whose parent ends is adopted by another; one started with an empty environment loses the marker. So all three
+// are watched: the links to parents and sessions while the command runs, and the marker.
+import { isMarked, type ProcessInfo } from './processes.ts';
+
+const FIRST_LOOK_MS = 50;
+const LONGEST_PAUSE_MS = 1000;
+
+export interface ProcessFamily {
+  /** Who is alive now. */
+  find(): ProcessInfo[];
+  stopWatching(): void;
+}
+
+export interface FamilyOptions {
+  leader: number;
+  marker: string;
+  /** What has started since the toolbox has; nothing older can come from a command. */
+  listNewcomers: () => ProcessInfo[];
+}
+
+export function watchFamily({ leader, marker, listNewcomers }: FamilyOptions): ProcessFamily {
+  const members = new Map<number, number>();
+  const sessions = new Set([leader]);
+  let timer: NodeJS.Timeout | undefined;
+
+  function belongs(info: ProcessInfo): boolean {
+    return (
+      members.get(info.pid) === info.startTime ||
+      sessions.has(info.session) ||
+      members.has(info.parent) ||
+      isMarked(info.pid, marker)
+    );
+  }
+
+  function find(): ProcessInfo[] {
+    const candidates = listNewcomers();
+    const found: ProcessInfo[] = [];
+    // A parent may have a higher number than its child, so one more round follows as long as one brought news.
+    for (let before = -1; before !== found.length; ) {
+      before = found.length;
+      for (const info of candidates) {
+        if (found.includes(info) || !belongs(info)) continue;
+        found.push(info);
+        members.set(info.pid, info.startTime);
+        sessions.add(info.session);
+      }
+    }
+    return found;
+  }
+
+  function lookAgain(pauseMs: number): void {
+    timer = setTimeout(() => {
+      forgetDead();
+      lookAgain(Math.min(pauseMs * 2, LONGEST_PAUSE_MS));
+    }, pauseMs);
+  }
+
+  /** A number that is free again may go to a stranger, whose children are none of ours. */
+  function forgetDead(): void {
+    const alive = new Set(find().map(({ pid }) => pid));
+    for (const pid of members.keys()) if (!alive.has(pid)) members.delete(pid);
+  }
+
+  lookAgain(FIRST_LOOK_MS);
+  return { find, stopWatching: () => clearTimeout(timer) };
+}

@@ -1,0 +1,108 @@
+// Finds and ends processes through /proc. Elsewhere than on Linux it finds none, and the process group has to do.
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+
+export interface ProcessInfo {
+  pid: number;
+  parent: number;
+  group: number;
+  session: number;
+  /** In clock ticks since boot; with the pid it names a process for good, since pids are used again. */
+  startTime: number;
+}
+
+/** The variable by which every process of a sandbox can be recognized. */
+export const MARKER_NAME = 'FETTLE_COMMAND';
+
+const KILL_ROUND_MS = 5;
+const KILL_LIMIT_MS = 5000;
+
+/** Zombies are left out: they are dead, and only their parent can clear them away. */
+export function listProcesses(): ProcessInfo[] {
+  return listPids()
+    .map(readProcess)
+    .filter((info) => info !== undefined);
+}
+
+/**
+ * Lists what has started since. Reading each entry of /proc costs more than starting a program, and nearly all
+ * of them are older, so those are remembered for as long as their numbers are taken.
+ */
+export function createNewcomerList(): () => ProcessInfo[] {
+  const ownStart = readProcess(process.pid)?.startTime ?? 0;
+  let older = new Set<number>([process.pid]);
+  return () => {
+    const pids = listPids();
+    const newcomers: ProcessInfo[] = [];
+    const stillOlder = new Set<number>();
+    for (const pid of pids) {
+      const info = older.has(pid) ? undefined : readProcess(pid);
+      if (older.has(pid) || (info !== undefined && info.startTime < ownStart)) stillOlder.add(pid);
+      else if (info !== undefined) newcomers.push(info);
+    }
+    older = stillOlder;
+    return newcomers;
+  };
+}
+
+function readProcess(pid: number): ProcessInfo | undefined {
+  const text = readIfThere(`/proc/${pid}/stat`);
+  // The program's name stands in parentheses and may itself hold any of them.
+  const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ');
+  if (fields === undefined || fields[0] === 'Z' || fields[0] === 'X') return undefined;
+  const [, parent, group, session] = fields.map(Number);
+  const startTime = Number(fields[19]);
+  if (parent === undefined || group === undefined || session === undefined) return undefined;
+  return { pid, parent, group, session, startTime };
+}
+
+/** Whether it was started with the marker in its environment. */
+export function isMarked(pid: number, marker: string): boolean {
+  return readIfThere(`/proc/${pid}/environ`)?.includes(`${MARKER_NAME}=${marker}`) === true;
+}
+
+export function findMarkedProcesses(marker: string): ProcessInfo[] {
+  return listProcesses().filter(({ pid }) => pid !== process.pid && isMarked(pid, marker));
+}
+
+/** Kills what is found until nothing is found; false when something would not die. */
+export async function endProcesses(find: () => ProcessInfo[]): Promise<boolean> {
+  const start = performance.now();
+  for (let found = find(); found.length > 0; found = find()) {
+    if (performance.now() - start > KILL_LIMIT_MS) return false;
+    for (const info of found) signalProcess(info, 'SIGKILL');
+    await setTimeout(KILL_ROUND_MS);
+  }
+  return true;
+}
+
+export function signalProcess({ pid, startTime }: ProcessInfo, signal: NodeJS.Signals): void {
+  if (readProcess(pid)?.startTime !== startTime) return;
+  sendSignal(pid, signal);
+}
+
+/** A negative pid names a group. What is gone already, or is not ours, needs no signal. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code !== 'ESRCH' && code !== 'EPERM') throw error;
+  }
+}
+
+function listPids(): number[] {
+  try {
+    return readdirSync('/proc').map(Number).filter(Number.isInteger);
+  } catch {
+    return [];
+  }
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { closeSync, lstatSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { createBoundedOutput } from '../../protocol/bounded-output.ts';
+import type { RunParams } from '../../protocol/requests.ts';
+import { SandboxError } from '../../protocol/sandbox-error.ts';
+import type { ToolboxRunResult } from '../../protocol/schemas.ts';
+import { show } from '../../protocol/workspace-path.ts';
+import { resolveForReading } from '../resolve-path.ts';
+import type { Call } from '../serve.ts';
+import type { Toolbox } from '../toolbox.ts';
+import { buildEnvironment } from './environment.ts';
+import { closePipe } from './output-pipes.ts';
+import { type ProcessFamily, watchFamily } from './process-family.ts';
+import { endProcesses, sendSignal, signalProcess } from './processes.ts';
+
+const GRACE_MS = 2000;
+/** How long output is waited for from a process that could not be killed. */
+const LAST_OUTPUT_MS = 1000;
+
+export async function runCommand(toolbox: Toolbox, params: RunParams, call: Call): Promise<ToolboxRunResult> {
+  const marker = `${toolbox.marker}.${randomBytes(8).toString('hex')}`;
+  const { child, reader } = await startCommand(toolbox, params, marker);
+  const started = performance.now();
+  toolbox.pipes.prepare();
+  const family = watchFamily({
+    leader: child.pid as number,
+    marker,
+    listNewcomers: toolbox.listNewcomers,
+  });
+  const stop = stopOnLimit(child, family, { timeoutMs: params.timeoutMs, signal: call.signal });
+  const output = pumpOutput(reader, params, call);
+  const { exitCode, signal } = await exitOf(child);
+  const programMs = performance.now() - started;
+  const reason = stop.settle();
+  family.stopWatching();
+  await endLeftovers(family, child, reader);
+  const omittedBytes = await output;
+  return {
+    exitCode,
+    signal,
+    timedOut: reason === 'timeout',
+    cancelled: reason === 'cancelled',
+    omittedBytes,
+    programMs,
+  };
+}
+
+async function startCommand(toolbox: Toolbox, { command, cwd, env }: RunParams, marker: string) {
+  const folder = resolveForReading(toolbox.workspace, cwd, { last: 'follow' });
+  if (!lstatSync(folder).isDirectory()) {
+    throw new SandboxError('not_directory', `${show(cwd)} is not a directory`);
+  }
+  const [program, ...args] = typeof command === 'string' ? ['/bin/sh', '-c', command] : command;
+  if (program === undefined) throw new SandboxError('bad_request', 'a command needs a program');
+  const environment = buildEnvironment(toolbox, { marker, given: env });
+  const pipe = await toolbox.pipes.open();
+  const child = spawn(program, args, {
+    cwd: folder,
+    env: environment,
+    detached: true,
+    stdio: ['ignore', pipe.writeFd, pipe.writeFd],
+  });
+  if (child.pid === undefined) {
+    closePipe(pipe);
+    const error = await new Promise<Error>((resolve) => child.once('error', resolve));
+    throw new SandboxError('not_found', `${show(program)} cannot be started: ${error.message}`);
+  }
+  closeSync(pipe.writeFd);
+  return { child, reader: pipe.reader };
+}
+
+function exitOf(child: ChildProcess): Promise<{ exitCode: number | null; signal: string | null }> {
+  return new Promise((resolve) => {
+    child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
+  });
+}
+
+type StopReason = 'timeout' | 'cancelled';
+
+interface Limits {
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+/** Notes the reason before it kills, so that the end of the command can be told from one of its own. */
+function stopOnLimit(child: ChildProcess, family: ProcessFamily, { timeoutMs, signal }: Limits) {
+  let reason: StopReason | undefined;
+  let hardStop: NodeJS.Timeout | undefined;
+  const leader = child.pid as number;
+
+  function stop(why: StopReason): void {
+    if (reason !== undefined) return;
+    reason = why;
+    const outside = family.find().filter(({ group }) => group !== leader);
+    sendSignal(-leader, 'SIGTERM');
+    for (const info of outside) signalProcess(info, 'SIGTERM');
+    hardStop = setTimeout(() => sendSignal(-leader, 'SIGKILL'), GRACE_MS);
+  }
+
+  const timer = setTimeout(() => stop('timeout'), timeoutMs);
+  const onAbort = (): void => stop('cancelled');
+  signal.addEventListener('abort', onAbort);
+  if (signal.aborted) onAbort();
+  return {
+    /** The command has ended; says what ended it, if it was not itself. */
+    settle(): StopReason | undefined {
+      clearTimeout(timer);
+      clearTimeout(hardStop);
+      signal.removeEventListener('abort', onAbort);
+      return reason;
+    },
+  };
+}
+
+/** Nothing that a command started outlives it, also when it ended well. */
+async function endLeftovers(family: ProcessFamily, child: ChildProcess, reader: Socket): Promise<void> {
+  sendSignal(-(child.pid as number), 'SIGKILL');
+  const allEnded = await endProcesses(family.find);
+  if (!allEnded || process.platform !== 'linux') {
+    setTimeout(() => reader.destroy(), LAST_OUTPUT_MS).unref();
+  }
+}
+
+/** Never holds more than the limit: live output waits for the host, other output keeps its head and tail. */
+async function pumpOutput(
+  reader: Socket,
+  { maxOutputBytes, live }: RunParams,
+  { send }: Call,
+): Promise<number> {
+  const kept = createBoundedOutput(maxOutputBytes);
+  try {
+    for await (const chunk of reader) {
+      if (live) await send(chunk);
+      else kept.push(chunk);
+    }
+  } catch {
+    // Cut off from a process that would not die, or from the host: the result says how the command ended.
+  }
+  await send(kept.head());
+  await send(kept.tail());
+  return kept.omittedBytes();
+}

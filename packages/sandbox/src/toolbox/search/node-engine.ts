@@ -1,0 +1,46 @@
+// The search without ripgrep. It runs in a thread that can be ended, since a regular expression can take for ever.
+import { Worker } from 'node:worker_threads';
+import { SandboxError } from '../../protocol/sandbox-error.ts';
+import type { TextMatch } from '../../protocol/schemas.ts';
+import { listFiles } from '../list-files.ts';
+import type { Toolbox } from '../toolbox.ts';
+import { compilePattern } from './pattern.ts';
+import { type EngineResult, MAX_FILE_BYTES, type Search } from './search-text.ts';
+
+export interface SearchJob {
+  workspace: string;
+  files: string[];
+  pattern: RegExp;
+  maxResults: number;
+  maxLineLength: number;
+  maxFileBytes: number;
+}
+
+export async function searchWithNode(toolbox: Toolbox, search: Search): Promise<EngineResult> {
+  const pattern = compilePattern(search);
+  const files = search.topKind === 'file' ? [search.top] : await listFiles(toolbox, search.top);
+  const job: SearchJob = {
+    workspace: toolbox.workspace,
+    files: files.filter(search.accepts),
+    pattern,
+    maxResults: search.maxResults,
+    maxLineLength: search.maxLineLength,
+    maxFileBytes: MAX_FILE_BYTES,
+  };
+  const worker = new Worker(new URL('./search-thread.ts', import.meta.url), {
+    workerData: job,
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: 256 },
+  });
+  try {
+    return await new Promise((resolve, reject) => {
+      search.signal.throwIfAborted();
+      search.signal.addEventListener('abort', () => reject(search.signal.reason), { once: true });
+      worker.on('message', (result: { matches: TextMatch[]; truncated: boolean }) => resolve(result));
+      worker.on('error', reject);
+      worker.on('exit', () => reject(new SandboxError('failed', 'the search ended without a result')));
+    });
+  } finally {
+    await worker.terminate();
+  }
+}

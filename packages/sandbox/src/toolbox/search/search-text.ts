@@ -1,0 +1,84 @@
+import { lstatSync } from 'node:fs';
+import type { SearchTextParams } from '../../protocol/requests.ts';
+import { SandboxError } from '../../protocol/sandbox-error.ts';
+import type { SearchTextResult, TextMatch } from '../../protocol/schemas.ts';
+import { show } from '../../protocol/workspace-path.ts';
+import { compileGlob } from '../glob.ts';
+import { listTrackedAndIgnored } from '../list-files.ts';
+import { resolveForReading } from '../resolve-path.ts';
+import { keepWithinFrame } from '../result-budget.ts';
+import type { Call } from '../serve.ts';
+import type { Toolbox } from '../toolbox.ts';
+import { searchWithNode } from './node-engine.ts';
+import { searchWithRipgrep } from './ripgrep-engine.ts';
+
+/** Larger files are data, not source; both engines leave them out. */
+export const MAX_FILE_BYTES = 4 * 1024 * 1024;
+/** More paths than this do not go on a command line beside the folder to search. */
+const MAX_EXTRA_PATHS = 500;
+
+export interface Search {
+  pattern: string;
+  fixed: boolean;
+  ignoreCase: boolean;
+  /** A folder or file, relative to the workspace; the empty string for all of it. */
+  top: string;
+  topKind: 'file' | 'directory';
+  accepts: (path: string) => boolean;
+  maxResults: number;
+  maxLineLength: number;
+  signal: AbortSignal;
+}
+
+export interface EngineResult {
+  matches: TextMatch[];
+  truncated: boolean;
+}
+
+export async function searchText(
+  toolbox: Toolbox,
+  params: SearchTextParams,
+  { signal }: Call,
+): Promise<SearchTextResult> {
+  const realTop = resolveForReading(toolbox.workspace, params.path ?? '', { last: 'follow' });
+  const limit = AbortSignal.timeout(params.timeoutMs);
+  const search: Search = {
+    pattern: params.pattern,
+    fixed: params.fixed ?? false,
+    ignoreCase: params.ignoreCase ?? false,
+    top: realTop.slice(toolbox.workspace.length + 1),
+    topKind: lstatSync(realTop).isDirectory() ? 'directory' : 'file',
+    accepts: params.glob === undefined ? () => true : compileGlob(params.glob),
+    maxResults: params.maxResults,
+    maxLineLength: params.maxLineLength,
+    signal: AbortSignal.any([signal, limit]),
+  };
+  const { engine, found } = await chooseEngine(toolbox, search).catch((error) => {
+    throw limit.aborted ? tookTooLong(params) : error;
+  });
+  const { kept, truncated } = keepWithinFrame(found.matches, search.maxResults);
+  return { matches: kept, truncated: truncated || found.truncated, engine };
+}
+
+async function chooseEngine(toolbox: Toolbox, search: Search) {
+  const { ripgrep, index, ignoreRules } = toolbox;
+  if (ripgrep !== undefined) {
+    // Ripgrep knows of no tracked files, so those that the rules cover are named to it one by one.
+    const extra = search.topKind === 'file' || index.size === 0 ? [] : listTrackedAndIgnored(toolbox);
+    if (extra.length <= MAX_EXTRA_PATHS) {
+      const rules = ignoreRules.asRootFile();
+      return {
+        engine: 'rg' as const,
+        found: await searchWithRipgrep(toolbox, search, { ripgrep, extra, rules }),
+      };
+    }
+  }
+  return { engine: 'node' as const, found: await searchWithNode(toolbox, search) };
+}
+
+function tookTooLong({ pattern, timeoutMs }: SearchTextParams): SandboxError {
+  return new SandboxError(
+    'timeout',
+    `searching for ${show(pattern)} took longer than ${timeoutMs} ms: name a path or use a simpler pattern`,
+  );
+}

@@ -1,0 +1,61 @@
+// What the handlers of one toolbox share.
+import { mkdirSync, readdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Handout } from './changes/hand-out-changes.ts';
+import type { IgnoreRules } from './ignore-rules.ts';
+import { createOutputPipes, type OutputPipes } from './run/output-pipes.ts';
+import { createNewcomerList, type ProcessInfo } from './run/processes.ts';
+import type { TreeIndex } from './tree-index.ts';
+
+export interface Toolbox {
+  /** The private folder with everything below in it. */
+  root: string;
+  workspace: string;
+  home: string;
+  tmp: string;
+  /** Stands in the environment of every command, so that its processes can be found wherever they went. */
+  marker: string;
+  searchPath: string;
+  ripgrep: string | undefined;
+  pipes: OutputPipes;
+  listNewcomers: () => ProcessInfo[];
+  /** What the host has: the received tree, moved forward by each handout that arrived. */
+  index: TreeIndex;
+  ignoreRules: IgnoreRules;
+  treeReceived: boolean;
+  handout: Handout | undefined;
+  handoutCount: number;
+}
+
+const NO_RULES: IgnoreRules = { ignores: () => false, covers: () => false, asRootFile: () => '' };
+
+export interface ToolboxPlace {
+  folder: string;
+  marker: string;
+  searchPath: string;
+  ripgrep: string | undefined;
+}
+
+export function createToolbox({ folder, marker, searchPath, ripgrep }: ToolboxPlace): Toolbox {
+  const root = realpathSync(folder);
+  // It is removed at the end, so nothing of anybody else's may be in it.
+  if (readdirSync(root).length > 0) throw new Error(`the toolbox starts in an empty folder; ${root} is not`);
+  const toolbox: Toolbox = {
+    root,
+    workspace: join(root, 'workspace'),
+    home: join(root, 'home'),
+    tmp: join(root, 'tmp'),
+    marker,
+    searchPath,
+    ripgrep,
+    pipes: createOutputPipes(root),
+    listNewcomers: createNewcomerList(),
+    index: new Map(),
+    ignoreRules: NO_RULES,
+    treeReceived: false,
+    handout: undefined,
+    handoutCount: 0,
+  };
+  for (const path of [toolbox.workspace, toolbox.home, toolbox.tmp]) mkdirSync(path, { recursive: true });
+  return toolbox;
+}
