@@ -1,0 +1,103 @@
+/** `npm run bench`: the figures that Fettle is held to, as a table and as bench/results.json. */
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { startPlatform } from '../test/flows/platform.ts';
+import { makeRepository } from '../test/flows/repository.ts';
+import { episode, errand, files } from './episode.ts';
+import { measureAcceptedToCall, measureTypedToCall } from './first-call.ts';
+import { measureHarness } from './harness-time.ts';
+import { median, percentile } from './statistics.ts';
+import { measurePerMinute, readMemory } from './throughput.ts';
+
+interface Figure {
+  name: string;
+  value: number;
+  unit: string;
+  limit?: number;
+  beside?: string;
+}
+
+const figures: Figure[] = [];
+const note = (figure: Figure) => {
+  figures.push(figure);
+  const { name, value, unit, limit, beside } = figure;
+  const verdict =
+    limit === undefined
+      ? ''
+      : value <= limit
+        ? `  reached (at most ${limit})`
+        : `  MISSED (at most ${limit})`;
+  console.log(
+    `${name.padEnd(58)} ${value.toFixed(value < 100 ? 1 : 0).padStart(8)} ${unit.padEnd(8)}${verdict}${beside ? `  ${beside}` : ''}`,
+  );
+};
+
+const repository = makeRepository(files);
+const settings = {
+  FETTLE_CONCURRENCY: '16',
+  FETTLE_RATE_LIMIT: '1000000',
+  FETTLE_FILE_REQUESTS_BURST: '1000000',
+};
+const platform = await startPlatform({ conversations: [episode, errand], settings });
+try {
+  await measureHarness(platform, repository);
+  const rounds = [];
+  for (let round = 0; round < 5; round++) rounds.push(await measureHarness(platform, repository));
+  const fettle = rounds.flatMap((round) => round.fettle);
+  const plain = rounds.flatMap((round) => round.plain);
+  const ratio = median(fettle) / median(plain);
+  note({
+    name: 'harness time per turn, p50',
+    value: median(fettle),
+    unit: 'ms',
+    limit: 10,
+    beside: `plain loop ${median(plain).toFixed(1)} ms, ratio ${ratio.toFixed(1)}`,
+  });
+  note({
+    name: 'harness time per turn, p95',
+    value: percentile(fettle, 0.95),
+    unit: 'ms',
+    beside: `plain loop ${percentile(plain, 0.95).toFixed(1)} ms`,
+  });
+
+  const accepted = [];
+  for (let round = 0; round < 10; round++) accepted.push(await measureAcceptedToCall(platform, repository));
+  note({
+    name: 'accepted request to first model call, warm mirror, p50',
+    value: median(accepted),
+    unit: 'ms',
+    limit: 1_000,
+  });
+
+  const one = await measurePerMinute(platform, repository, 1, 20);
+  const four = await measurePerMinute(platform, repository, 4, 40);
+  const sixteen = await measurePerMinute(platform, repository, 16, 64);
+  note({ name: 'operations per minute, 1 at once', value: one, unit: '/min' });
+  note({ name: 'operations per minute, 4 at once', value: four, unit: '/min' });
+  note({ name: 'operations per minute, 16 at once', value: sixteen, unit: '/min' });
+  note({ name: 'cost of one of 16, beside one alone', value: one / sixteen, unit: 'times', limit: 1.5 });
+  const memory = readMemory(platform.worker.pid);
+  note({ name: 'memory of the worker', value: memory.now, unit: 'MB', beside: `peak ${memory.peak} MB` });
+} finally {
+  await platform.close();
+}
+const typed = await measureTypedToCall(repository, 5);
+note({
+  name: 'typing `fettle run` to first model call, second run, p50',
+  value: median(typed.later),
+  unit: 'ms',
+  limit: 3_000,
+  beside: `first run ${typed.first.toFixed(0)} ms`,
+});
+repository.remove();
+
+const results = {
+  at: new Date().toISOString(),
+  node: process.version,
+  cores: cpus().length,
+  cpu: cpus()[0]?.model ?? 'unknown',
+  figures,
+};
+writeFileSync(join(import.meta.dirname, 'results.json'), `${JSON.stringify(results, null, 2)}\n`);
+process.exitCode = figures.some(({ value, limit }) => limit !== undefined && value > limit) ? 1 : 0;

@@ -1,0 +1,45 @@
+/** Time from the end of a model's answer to the next request, less the time that programs ran. */
+import type { Event } from '@fettle/contract';
+import type { RecordedRequest } from '@fettle/rehearsal';
+import type { Platform } from '../test/flows/platform.ts';
+import type { TestRepository } from '../test/flows/repository.ts';
+import { runPlainLoop } from './plain-loop.ts';
+
+/** One value per pause between two turns. */
+function pauses(requests: RecordedRequest[], programMs: number[]): number[] {
+  return requests.slice(1).map((request, index) => {
+    const answeredAt = requests[index]?.answeredAtMs ?? Number.NaN;
+    return Math.max(0, request.receivedAtMs - answeredAt - (programMs[index] ?? 0));
+  });
+}
+
+function programsByTurn(events: Event[]): number[] {
+  const sums: number[] = [];
+  for (const event of events) {
+    if (event.type !== 'part.finished' || event.part.kind !== 'tool') continue;
+    const index = event.part.turn - 1;
+    sums[index] = (sums[index] ?? 0) + event.part.programMs;
+  }
+  return sums;
+}
+
+export async function measureHarness(
+  platform: Platform,
+  repository: TestRepository,
+): Promise<{ fettle: number[]; plain: number[] }> {
+  const { rehearsal } = platform;
+  const since = rehearsal.requests().length;
+  const { operation, events } = await platform.run({
+    kind: 'implement',
+    description: 'episode',
+    repository: repository.path,
+  });
+  if (operation.outcome?.kind !== 'proposal')
+    throw new Error(`the episode did not end well: ${JSON.stringify(operation.outcome)}`);
+  const fettle = pauses(rehearsal.requests().slice(since), programsByTurn(events));
+
+  const sincePlain = rehearsal.requests().length;
+  const programMs = await runPlainLoop(repository.path, rehearsal.url);
+  repository.git('checkout', '-q', '.');
+  return { fettle, plain: pauses(rehearsal.requests().slice(sincePlain), programMs) };
+}
