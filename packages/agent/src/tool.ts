@@ -1,6 +1,6 @@
 import type { CheckName } from '@fettle/contract';
 import type { Sandbox } from '@fettle/sandbox';
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** What the model is told when a call did not work. Anything else that is thrown is a bug or a lost sandbox. */
 export class ToolFailure extends Error {
@@ -64,11 +64,13 @@ export type Effect = 'reads' | 'writes' | 'runs';
 export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   name: string;
   description: string;
+  /** The input as JSON Schema, for the model. Made once: it would cost milliseconds on every turn. */
+  inputSchema: Record<string, unknown>;
   effect: Effect;
   input: Input;
   run(input: z.infer<Input>, context: ToolContext): Promise<ToolResult>;
 }
 
-export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
-  return tool as unknown as Tool;
+export function defineTool<Input extends z.ZodObject>(tool: Omit<Tool<Input>, 'inputSchema'>): Tool {
+  return { ...tool, inputSchema: z.toJSONSchema(tool.input, { io: 'input' }) } as unknown as Tool;
 }

@@ -166,3 +166,14 @@ it('hands out again what did not arrive', async () => {
   expect((await sandbox.changes()).changes.map(({ path }) => path)).toEqual(['big.bin']);
   expect((await sandbox.changes()).changes).toEqual([]);
 });
+
+it('adopts what set-up left behind, and hands out only what comes after it', async () => {
+  const { sandbox, workspace } = await startWithTree({ files: { 'a.txt': 'a\n', 'lock.json': '{}\n' } });
+  writeFileSync(join(workspace, 'lock.json'), '{"by":"set-up"}\n');
+  writeFileSync(join(workspace, 'generated.txt'), 'set-up\n');
+  await sandbox.adoptChanges();
+  expect(summarize(await sandbox.changes())).toEqual([]);
+  writeFileSync(join(workspace, 'generated.txt'), 'agent\n');
+  rmSync(join(workspace, 'a.txt'));
+  expect(summarize(await sandbox.changes())).toEqual(['deleted a.txt ', 'file generated.txt agent\n']);
+});

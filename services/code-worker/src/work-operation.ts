@@ -89,9 +89,13 @@ function createWork({ api, config, model, redis }: Worker, claim: Work['claim'],
     signal,
     totals: { ...claim.operation.totals },
     secondsSpent: () => (performance.now() - startedAt) / 1000,
-    async record(event) {
+    async record(...events) {
       signal.throwIfAborted();
-      await appendEvent(redis, id, event, { key: `${fence}.${++recorded}`, fence });
+      // One connection keeps their order, so that they need not wait for one another.
+      const appending = events.map((event) =>
+        appendEvent(redis, id, event, { key: `${fence}.${++recorded}`, fence }),
+      );
+      await Promise.all(appending);
     },
     async moveTo(next, message) {
       signal.throwIfAborted();

@@ -11,7 +11,8 @@ export interface Work {
   signal: AbortSignal;
   totals: Totals;
   secondsSpent(): number;
-  record(event: EventBody): Promise<void>;
+  /** Resolves when the events are on record, in their order. */
+  record(...events: EventBody[]): Promise<void>;
   /** Changes the operation's state from the one this attempt last knew. */
   moveTo(state: State, message?: string): Promise<void>;
   openPullRequest(proposal: Omit<ProposalInput, 'fence'>): Promise<PullRequestRef>;

@@ -92,6 +92,8 @@ export interface Sandbox {
   hello: Hello;
   receiveTree(options: ReceiveTreeOptions): Promise<ReceiveTreeResult>;
   changes(options?: ChangesOptions): Promise<Changes>;
+  /** Takes the files as they are now for the state from which changes count. */
+  adoptChanges(options?: CallOptions): Promise<void>;
   readFile(path: string, options?: ReadFileOptions): Promise<ReadFile>;
   writeFile(path: string, bytes: Buffer, options?: CallOptions & { executable?: boolean }): Promise<void>;
   deleteFile(path: string, options?: CallOptions): Promise<void>;

@@ -1,10 +1,16 @@
-import { changesResultSchema, receiveTreeResultSchema } from '../protocol/schemas.ts';
+import {
+  adoptChangesResultSchema,
+  changesResultSchema,
+  receiveTreeResultSchema,
+} from '../protocol/schemas.ts';
 import type { Connection } from './connection.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 import { createChangeReceiver } from './receive-changes.ts';
 import type { Sandbox } from './sandbox.ts';
 
-export function createTreeRequests({ request }: Connection): Pick<Sandbox, 'receiveTree' | 'changes'> {
+export function createTreeRequests({
+  request,
+}: Connection): Pick<Sandbox, 'receiveTree' | 'changes' | 'adoptChanges'> {
   // Told to the toolbox with the next request; until then it can hand the same changes out again.
   let received = 0;
   return {
@@ -33,6 +39,14 @@ export function createTreeRequests({ request }: Connection): Pick<Sandbox, 'rece
       });
       received = handout;
       return { changes: receiver.changes, refused, refusedCount };
+    },
+    async adoptChanges({ timeoutMs = DEFAULT_LIMITS.changesTimeoutMs, signal } = {}) {
+      await request('adoptChanges', {
+        params: { received },
+        result: adoptChangesResultSchema,
+        timeoutMs,
+        signal,
+      });
     },
   };
 }

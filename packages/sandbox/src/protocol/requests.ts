@@ -1,6 +1,7 @@
 // The methods of the toolbox. Beside its parameters a request may have bytes going in (the pack, a file's new
 // content) and bytes coming out (a file's content, changes, output).
 import type {
+  AdoptChangesResult,
   ChangesResult,
   FindFilesResult,
   ListDirectoryResult,
@@ -51,6 +52,7 @@ export interface Requests {
     params: { paths?: string[]; maxFiles: number; maxBytes: number; received: number };
     result: ChangesResult;
   };
+  adoptChanges: { params: { received: number }; result: AdoptChangesResult };
   readFile: { params: { path: string; maxBytes: number; offset?: number }; result: ReadFileResult };
   writeFile: { params: { path: string; executable?: boolean }; result: object };
   deleteFile: { params: { path: string }; result: object };

@@ -30,6 +30,9 @@ export const nothingSchema = z.object({});
 export const receiveTreeResultSchema = z.object({ files: count });
 export type ReceiveTreeResult = z.infer<typeof receiveTreeResultSchema>;
 
+export const adoptChangesResultSchema = z.object({ files: count });
+export type AdoptChangesResult = z.infer<typeof adoptChangesResultSchema>;
+
 export const refusedSchema = z.object({ path, reason: z.string().max(500) });
 export type Refused = z.infer<typeof refusedSchema>;
 

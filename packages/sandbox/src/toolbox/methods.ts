@@ -13,6 +13,7 @@ export type Handler<M extends Method> = (
 const loaders: { [M in Method]: () => Promise<Handler<M>> } = {
   receiveTree: async () => (await import('./receive-tree.ts')).receiveTree,
   changes: async () => (await import('./changes/hand-out-changes.ts')).handOutChanges,
+  adoptChanges: async () => (await import('./changes/hand-out-changes.ts')).adoptChanges,
   readFile: async () => (await import('./read-file.ts')).readFile,
   writeFile: async () => (await import('./write-file.ts')).writeFile,
   deleteFile: async () => (await import('./delete-file.ts')).deleteFile,

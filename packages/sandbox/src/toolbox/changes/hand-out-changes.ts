@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { END_OF_CONTENT, encodeChangeHeader, encodePiece } from '../../protocol/change-pack.ts';
 import type { Requests } from '../../protocol/requests.ts';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
-import type { ChangeHeader, ChangesResult } from '../../protocol/schemas.ts';
+import type { AdoptChangesResult, ChangeHeader, ChangesResult } from '../../protocol/schemas.ts';
 import { CHUNK_BYTES } from '../../protocol/send-window.ts';
 import { show } from '../../protocol/workspace-path.ts';
 import type { Call } from '../serve.ts';
@@ -31,12 +31,33 @@ export async function handOutChanges(
   return { handout: toolbox.handoutCount, refused: refusals.listed(), refusedCount: refusals.count() };
 }
 
+/** Takes the files as they are now for the state from which changes count, and hands nothing out. */
+export async function adoptChanges(
+  toolbox: Toolbox,
+  { received }: Requests['adoptChanges']['params'],
+  { signal }: Call,
+): Promise<AdoptChangesResult> {
+  settleHandout(toolbox, received);
+  const { changed } = await findChanges(toolbox, undefined);
+  const drop = async () => {};
+  const entries = await sendChanges(toolbox, changed, {
+    maxBytes: Number.POSITIVE_INFINITY,
+    send: drop,
+    signal,
+  });
+  moveIndex(toolbox, entries);
+  return { files: entries.size };
+}
+
 /** A handout that did not arrive is forgotten, and its changes are found again: nothing is ever lost. */
 function settleHandout(toolbox: Toolbox, received: number): void {
-  const { handout, index } = toolbox;
+  const { handout } = toolbox;
   toolbox.handout = undefined;
-  if (handout === undefined || handout.number !== received) return;
-  for (const [path, entry] of handout.entries) {
+  if (handout !== undefined && handout.number === received) moveIndex(toolbox, handout.entries);
+}
+
+function moveIndex({ index }: Toolbox, entries: Handout['entries']): void {
+  for (const [path, entry] of entries) {
     if (entry === undefined) index.delete(path);
     else index.set(path, entry);
   }

@@ -1,0 +1,41 @@
+import type { EventBody, StartedToolPart } from '@fettle/contract';
+import type { Conversation } from './conversation.ts';
+import type { ModelAnswer } from './model/model.ts';
+
+export interface PendingCall {
+  part: StartedToolPart;
+  /** Why the call cannot be carried out as it stands. */
+  fault: string | undefined;
+}
+
+export interface TakenAnswer {
+  calls: PendingCall[];
+  events: EventBody[];
+}
+
+/** Takes an answer into the conversation and numbers its parts: a call is started, everything else is finished. */
+export function takeAnswer(
+  { totals, messages }: Conversation,
+  { blocks, usage }: ModelAnswer,
+  turn: number,
+): TakenAnswer {
+  totals.tokens += usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+  const taken: TakenAnswer = { calls: [], events: [] };
+  for (const block of blocks) {
+    const place = { number: ++totals.parts, turn };
+    if (block.kind === 'tool') {
+      const { callId, tool, input, fault } = block;
+      const part: StartedToolPart = { ...place, kind: 'tool', callId, tool, input };
+      taken.calls.push({ part, fault });
+      taken.events.push({ type: 'part.started', part });
+    } else {
+      taken.events.push({ type: 'part.finished', part: { ...place, ...block } });
+    }
+  }
+  // The model's service refuses a message without content, so that an empty answer has to say that it is one.
+  messages.push({
+    role: 'assistant',
+    blocks: blocks.length > 0 ? blocks : [{ kind: 'text', text: '(empty answer)' }],
+  });
+  return taken;
+}

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { GitError, inspectSource, syncMirror } from '@fettle/git';
+import { type Failure, failure } from './failure.ts';
+import type { Work } from './work.ts';
+
+export interface FoundBase {
+  ok: true;
+  mirror: string;
+  branch: string;
+  commit: string;
+}
+
+/** Brings the repository's mirror up to date and finds the commit to start from. */
+export async function findBase({ claim, config, record, signal }: Work): Promise<FoundBase | Failure> {
+  const { source, operation } = claim;
+  const mirror = join(config.home, 'mirrors', `${source.repositoryId}.git`);
+  try {
+    const [{ heads, defaultBranch, empty }, inspected] = await Promise.all([
+      syncMirror({ mirror, source: source.url, signal }),
+      inspectSource(source.url),
+    ]);
+    if (inspected.hasUncommittedChanges) {
+      const message = 'The repository has uncommitted changes; they are not part of this operation.';
+      await record({ type: 'notice', level: 'info', code: 'uncommitted_changes', message });
+    }
+    if (empty)
+      return failure('repository_empty', `${operation.repository} has no commit yet: commit something first`);
+    const branch = operation.request.baseBranch ?? defaultBranch;
+    const commit = branch === undefined ? undefined : heads.get(branch);
+    if (branch === undefined || commit === undefined) {
+      const known = [...heads.keys()].slice(0, 10).join(', ');
+      return failure(
+        'base_branch_not_found',
+        `there is no branch ${branch ?? '(HEAD names none)'}; there are: ${known}`,
+      );
+    }
+    return { ok: true, mirror, branch, commit };
+  } catch (error) {
+    if (!(error instanceof GitError) || error.code === 'cancelled') throw error;
+    return failure(
+      error.code === 'not_a_repository' ? 'repository_not_found' : 'repository_unreachable',
+      error.message,
+    );
+  }
+}
