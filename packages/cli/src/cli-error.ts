@@ -1,0 +1,56 @@
+import type { ErrorCode } from '@fettle/contract';
+
+/** What `fettle` answers its caller with; the numbers are an interface that scripts build on. */
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  denied: 3,
+  unavailable: 4,
+  cancelled: 5,
+  unchanged: 6,
+  interrupted: 130,
+} as const;
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+export type CliErrorCode =
+  | ErrorCode
+  | 'usage'
+  | 'interrupted'
+  | 'home_in_use'
+  | 'port_in_use'
+  | 'server_unreachable'
+  | 'service_failed'
+  | 'no_token'
+  | 'no_model_key'
+  | 'redis';
+
+/** A mistake or a lack that the person at the keyboard can do something about. */
+export class CliError extends Error {
+  override name = 'CliError';
+  readonly code: CliErrorCode;
+  readonly exitCode: ExitCode;
+  readonly advice: string;
+
+  constructor(
+    code: CliErrorCode,
+    message: string,
+    { exitCode, advice }: { exitCode: ExitCode; advice: string },
+  ) {
+    super(message);
+    this.code = code;
+    this.exitCode = exitCode;
+    this.advice = advice;
+  }
+}
+
+export function usageError(message: string, advice = 'Look at the examples of --help.'): CliError {
+  return new CliError('usage', message, { exitCode: exitCodes.usage, advice });
+}
+
+export function interruptedError(): CliError {
+  return new CliError('interrupted', 'interrupted', {
+    exitCode: exitCodes.interrupted,
+    advice: 'Start it again when you like.',
+  });
+}

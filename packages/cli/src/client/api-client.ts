@@ -1,0 +1,112 @@
+import {
+  type ErrorCode,
+  errorBodySchema,
+  errorTable,
+  type Operation,
+  type OperationList,
+  operationListSchema,
+  operationSchema,
+  type RequestInput,
+} from '@fettle/contract';
+import { z } from 'zod';
+import { CliError, type ExitCode, exitCodes } from '../cli-error.ts';
+
+const limitMs = 30_000;
+
+/** What the CLI shows of a pull request. */
+const pullRequestSchema = z.object({
+  baseBranch: z.string(),
+  stat: z.object({ files: z.int(), added: z.int(), deleted: z.int() }),
+  diff: z.string(),
+});
+export type PullRequest = z.infer<typeof pullRequestSchema>;
+
+export interface Server {
+  url: string;
+  token: string;
+}
+
+export type ApiClient = ReturnType<typeof createApiClient>;
+
+export function createApiClient(server: Server) {
+  const call = (path: string, init: RequestInit = {}) => request(server, path, init);
+  const operation = (id: string) => `/v1/operations/${encodeURIComponent(id)}`;
+  return {
+    server,
+    async create(input: RequestInput, idempotencyKey?: string): Promise<Operation> {
+      const headers = {
+        'content-type': 'application/json',
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      };
+      const body = JSON.stringify(input);
+      return operationSchema.parse(await call('/v1/operations', { method: 'POST', headers, body }));
+    },
+    async get(id: string): Promise<Operation> {
+      return operationSchema.parse(await call(operation(id)));
+    },
+    async list(filter: Record<string, string>): Promise<OperationList> {
+      return operationListSchema.parse(await call(`/v1/operations?${new URLSearchParams(filter)}`));
+    },
+    async cancel(id: string): Promise<Operation> {
+      return operationSchema.parse(await call(`${operation(id)}/cancel`, { method: 'POST' }));
+    },
+    /** By the address that an outcome names. */
+    async pullRequest(path: string): Promise<PullRequest> {
+      return pullRequestSchema.parse(await call(path));
+    },
+  };
+}
+
+async function request({ url, token }: Server, path: string, init: RequestInit): Promise<unknown> {
+  const headers = { ...init.headers, authorization: `Bearer ${token}` };
+  const signal = AbortSignal.timeout(limitMs);
+  try {
+    const response = await fetch(new URL(path, url), { ...init, headers, signal });
+    if (!response.ok) throw await readFailure(response);
+    return await response.json();
+  } catch (error) {
+    throw error instanceof CliError ? error : unreachable(url, error);
+  }
+}
+
+export function unreachable(url: string, error: unknown): CliError {
+  const { cause, message } = error as { cause?: { code?: string }; message: string };
+  return new CliError(
+    'server_unreachable',
+    `the server at ${url} does not answer (${cause?.code ?? message})`,
+    {
+      exitCode: exitCodes.unavailable,
+      advice: "Start it with 'fettle up', or correct FETTLE_URL.",
+    },
+  );
+}
+
+export async function readFailure(response: Response): Promise<CliError> {
+  const text = await response.text();
+  const body = errorBodySchema.safeParse(parseJson(text));
+  if (body.success) {
+    const { code, message, advice } = body.data.error;
+    return new CliError(code, message, { exitCode: exitCodeOf(code), advice });
+  }
+  return new CliError('server_unreachable', `${response.url} answered with status ${response.status}`, {
+    exitCode: exitCodes.unavailable,
+    advice: 'Check that FETTLE_URL is the address of a Fettle server.',
+  });
+}
+
+/** Wrong input is the caller's mistake, a refusal is a refusal, and an absent server is none. */
+function exitCodeOf(code: ErrorCode): ExitCode {
+  const { status } = errorTable[code];
+  if (status === 401 || status === 403) return exitCodes.denied;
+  if (status === 429 || status === 503) return exitCodes.unavailable;
+  const wrongInput = [400, 413, 415, 422].includes(status) || code === 'repository_not_found';
+  return wrongInput ? exitCodes.usage : exitCodes.failed;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { call, conversation, type Rehearsal, say, startRehearsal, turn } from '@fettle/rehearsal';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { processesWith } from '../../test/processes.ts';
+import { runFettle, startFettle } from '../../test/run-fettle.ts';
+
+let folder: string;
+let rehearsal: Rehearsal;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'run-'));
+  await mkdir(join(folder, 'repository'));
+  const git = (...words: string[]) => execFileSync('git', words, { cwd: join(folder, 'repository') });
+  git('init', '--quiet', '--initial-branch=main');
+  git('-c', 'user.name=Ana', '-c', 'user.email=ana@example.com', 'commit', '-qm', 'Begin', '--allow-empty');
+});
+afterEach(async () => {
+  await rehearsal.close();
+  await rm(folder, { recursive: true, maxRetries: 5 });
+});
+
+function settings() {
+  return { FETTLE_HOME: join(folder, 'home'), ANTHROPIC_BASE_URL: rehearsal.url, FETTLE_SANDBOX: 'process' };
+}
+
+test('a question is answered: one object, exit code 0, and no process left', async () => {
+  const answer = turn(say('It is empty.'));
+  rehearsal = await startRehearsal({
+    conversations: [conversation('ask', [turn(call('git_log', {})), answer])],
+  });
+  const words = ['run', 'ask', 'what', 'is', 'in', 'it?', '--repo', join(folder, 'repository'), '--json'];
+  const { exitCode, stdout } = await runFettle(words, settings());
+  const result = JSON.parse(stdout);
+  expect(exitCode).toBe(0);
+  expect(result).toMatchObject({ state: 'answered', outcome: 'answer', answer: 'It is empty.', turns: 2 });
+  expect(processesWith(settings().FETTLE_HOME)).toEqual([]);
+});
+
+test('Ctrl-C cancels what would end with the command, and ends in order', async () => {
+  const stalled = { ...turn(say('…')), faults: [{ stall: 'mid-stream' as const }] };
+  rehearsal = await startRehearsal({ conversations: [conversation('stall', [stalled])] });
+  const words = ['run', 'fix', 'it', '--repo', join(folder, 'repository'), '--json'];
+  const { child, finished } = startFettle(words, settings());
+  while (rehearsal.requests().length === 0) await sleep(20);
+  child.kill('SIGINT');
+  const { exitCode, stdout } = await finished;
+  expect(exitCode).toBe(130);
+  expect(JSON.parse(stdout)).toMatchObject({ state: 'cancelled', outcome: 'failure', reason: 'cancelled' });
+  expect(processesWith(settings().FETTLE_HOME)).toEqual([]);
+});

@@ -1,0 +1,53 @@
+import type { Operation } from '@fettle/contract';
+import { type ExitCode, exitCodes } from '../cli-error.ts';
+import { fettleCommand } from '../fettle-command.ts';
+import { printJson } from '../print-json.ts';
+import { describeDiff } from '../view/describe-diff.ts';
+import { describeEffort, describeOutcome } from '../view/describe-outcome.ts';
+import { harmlessLine } from '../view/harmless.ts';
+import { bold, dim, type Line } from '../view/line.ts';
+import { stateMark } from '../view/state-mark.ts';
+import { openTerminal } from '../view/terminal.ts';
+import { look } from '../work/look.ts';
+
+export interface ShowOptions {
+  diff?: boolean;
+  json?: boolean;
+  color: boolean;
+}
+
+export async function show(id: string, options: ShowOptions): Promise<ExitCode> {
+  return look(async ({ client, config }) => {
+    const operation = await client.get(id);
+    const { outcome } = operation;
+    const pullRequest =
+      outcome?.kind === 'proposal' ? await client.pullRequest(outcome.pullRequest.url) : undefined;
+    if (options.json) {
+      printJson({ ...operation, ...(options.diff && { diff: pullRequest?.diff ?? null }) });
+      return exitCodes.done;
+    }
+    const terminal = openTerminal(process.stdout, { color: options.color });
+    const width = terminal.width();
+    const fettle = fettleCommand(config);
+    terminal.print([
+      describeHead(operation),
+      [dim(`${operation.kind}: `), harmlessLine(operation.request.description)],
+      [],
+      ...(options.diff ? describeDiff(pullRequest?.diff ?? '', { lines: Number.POSITIVE_INFINITY }) : []),
+      ...(outcome ? describeOutcome({ operation, pullRequest, fettle, width }) : []),
+      describeEffort(operation),
+    ]);
+    return exitCodes.done;
+  });
+}
+
+function describeHead({ id, state, stateSince, attempts }: Operation): Line {
+  const since = stateSince.slice(0, 19).replace('T', ' ');
+  const tries = attempts > 1 ? `, attempt ${attempts}` : '';
+  return [
+    ...stateMark(state),
+    bold(id),
+    ` ${state.replaceAll('_', ' ')}`,
+    dim(` since ${since} UTC${tries}`),
+  ];
+}

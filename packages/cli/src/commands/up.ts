@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import { CliError, type ExitCode, exitCodes, usageError } from '../cli-error.ts';
+import { findServer } from '../client/find-server.ts';
+import { type Config, readConfig } from '../config.ts';
+import { fettleCommand } from '../fettle-command.ts';
+import { listenForInterrupts } from '../interrupts.ts';
+import { startStack } from '../stack/start-stack.ts';
+import { bold, copyable, cyan, dim, green, type Line, red, yellow } from '../view/line.ts';
+import { showDuration } from '../view/quantities.ts';
+import { quoteArgument } from '../view/shell-quote.ts';
+import { openTerminal, type Terminal } from '../view/terminal.ts';
+import { requireModelKey } from '../work/reach-server.ts';
+
+export interface UpOptions {
+  port?: string;
+  color: boolean;
+}
+
+/** Runs the whole of Fettle until a signal ends it. */
+export async function up(options: UpOptions): Promise<ExitCode> {
+  const config = readConfig();
+  const port = readPort(options.port) ?? config.port;
+  const workerSettings = requireModelKey(config);
+  await refuseSecondServer(config);
+  const { signal, stopListening } = listenForInterrupts();
+  const terminal = openTerminal(process.stdout, { color: options.color });
+  const startedAt = performance.now();
+  terminal.setStatus('starting redis, api and worker');
+  const stack = await startStack({
+    config,
+    home: config.home,
+    port,
+    children: ['api', 'worker'],
+    whenChildEnds: 'restart',
+    workerSettings,
+    onChildEnd: (error, pauseMs) => tellChildEnd(terminal, error, pauseMs),
+    signal,
+  }).finally(() => terminal.setStatus(undefined));
+  terminal.print(describeServer(config, stack.url, performance.now() - startedAt));
+
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  terminal.print([[dim('stopping …')]]);
+  await stack.stop();
+  terminal.print([[dim('stopped')]]);
+  stopListening();
+  return signal.reason === 'SIGINT' ? exitCodes.interrupted : exitCodes.done;
+}
+
+function readPort(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const port = Number(given);
+  if (!/^\d+$/.test(given) || port > 65_535) throw usageError(`--port takes 0 to 65535, not '${given}'.`);
+  return port;
+}
+
+async function refuseSecondServer(config: Config): Promise<void> {
+  const running = await findServer({ ...config, url: undefined });
+  if (!running) return;
+  throw new CliError('home_in_use', `Fettle is running already, at ${running.url}`, {
+    exitCode: exitCodes.unavailable,
+    advice: 'Use that one, or set FETTLE_HOME to another folder for a second one.',
+  });
+}
+
+function tellChildEnd(terminal: Terminal, error: CliError, pauseMs: number | undefined): void {
+  const again = pauseMs === undefined ? '' : `; it is started again in ${showDuration(pauseMs)}`;
+  const [head = '', ...log] = error.message.split('\n');
+  terminal.print([[red(`✗ ${head}${again}`)], ...log.map((line): Line => [dim(line)])]);
+}
+
+function describeServer(config: Config, url: string, durationMs: number): Line[] {
+  const token = join(config.home, 'admin-token');
+  const fettle = fettleCommand(config);
+  const body = `{"kind":"ask","description":"What does this repository do?","repository":"/path/to/repository"}`;
+  return [
+    [green('✓ '), bold('Fettle is up at '), cyan(url), dim(`  ${showDuration(durationMs)}`)],
+    [dim(`  token: ${token}    logs: ${join(config.home, 'logs')}`)],
+    ...warnOfSandbox(),
+    [],
+    [bold('A first request')],
+    ['  ', copyable(`${fettle} run ask "What does this repository do?" --repo /path/to/repository --follow`)],
+    [
+      '  ',
+      copyable(
+        `curl -H "Authorization: Bearer $(cat ${quoteArgument(token)})" -H 'Content-Type: application/json' -d '${body}' ${url}/v1/operations`,
+      ),
+    ],
+    [],
+    [dim('Ctrl-C stops it.')],
+  ];
+}
+
+/** So far `auto` finds nothing stronger. */
+function warnOfSandbox(): Line[] {
+  return [
+    [],
+    [
+      yellow(
+        '! The sandbox is "process": what a repository runs has no isolation. It runs with your rights,',
+      ),
+    ],
+    [
+      yellow(
+        '  can read your files and use your network. Let Fettle work on repositories that you trust only.',
+      ),
+    ],
+  ];
+}

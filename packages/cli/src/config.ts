@@ -1,0 +1,62 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { readSettings, SettingsError } from '@fettle/settings';
+import { z } from 'zod';
+import { usageError } from './cli-error.ts';
+
+const defaultPort = 4747;
+
+const settings = {
+  FETTLE_HOME: z.string().optional(),
+  FETTLE_URL: z.url().optional().describe('where a running server is, for example http://127.0.0.1:4747'),
+  FETTLE_TOKEN: z.string().optional(),
+  FETTLE_HOST: z.string().default('127.0.0.1'),
+  FETTLE_PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .default(defaultPort)
+    .describe('for example 4747; 0 is a free one'),
+  FETTLE_SANDBOX: z.enum(['auto', 'process']).default('auto').describe('auto or process'),
+  FETTLE_WORKER_KEY: z.string().min(16).optional().describe('at least 16 characters'),
+  DATABASE_URL: z.string().optional(),
+  REDIS_URL: z.string().optional(),
+  ANTHROPIC_API_KEY: z.string().optional(),
+  ANTHROPIC_BASE_URL: z.string().optional(),
+};
+
+const defaultHome = join(homedir(), '.fettle');
+
+export type Config = ReturnType<typeof readConfig>;
+
+export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
+  const values = readOrExplain(environment);
+  return {
+    home: resolve(values.FETTLE_HOME ?? defaultHome),
+    /** Where set-up put its tools, unless it was told otherwise. */
+    defaultHome,
+    url: values.FETTLE_URL?.replace(/\/+$/, ''),
+    token: values.FETTLE_TOKEN,
+    host: values.FETTLE_HOST,
+    port: values.FETTLE_PORT,
+    sandbox: values.FETTLE_SANDBOX,
+    workerKey: values.FETTLE_WORKER_KEY,
+    databaseUrl: values.DATABASE_URL,
+    redisUrl: values.REDIS_URL,
+    modelKey: values.ANTHROPIC_API_KEY,
+    modelUrl: values.ANTHROPIC_BASE_URL,
+    searchPath: environment.PATH ?? '',
+    /** Only to be picked from by name, for a child process. */
+    environment,
+  };
+}
+
+function readOrExplain(environment: NodeJS.ProcessEnv) {
+  try {
+    return readSettings(settings, environment);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    throw usageError(error.message, 'Correct the environment variable, or unset it.');
+  }
+}

@@ -1,0 +1,106 @@
+/** What Fettle needs of this machine, looked at one by one. */
+import { accessSync, constants } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findServer } from '../client/find-server.ts';
+import type { Config } from '../config.ts';
+import { findProgram, readVersion } from '../find-program.ts';
+import { findTools } from '../stack/embedded-redis.ts';
+
+export interface Finding {
+  name: string;
+  state: 'ok' | 'warning' | 'problem';
+  message: string;
+  advice?: string;
+}
+
+export async function examine(config: Config): Promise<Finding[]> {
+  return Promise.all([
+    { name: 'Node', state: 'ok', message: process.version } satisfies Finding,
+    examineGit(config),
+    examineOptional(config, { name: 'ripgrep', program: 'rg', without: 'searching is slower without it' }),
+    examineRedis(config),
+    examineOptional(config, { name: 'Docker', program: 'docker', without: 'no sandbox of that kind' }),
+    examineOptional(config, { name: 'bubblewrap', program: 'bwrap', without: 'no sandbox of that kind' }),
+    examineSandbox(config),
+    examineHome(config),
+    examineServer(config),
+    examineModel(config),
+  ]);
+}
+
+async function examineGit({ searchPath }: Config): Promise<Finding> {
+  const git = findProgram('git', searchPath);
+  if (git) return { name: 'git', state: 'ok', message: await readVersion(git) };
+  const advice = "Install it with your package manager, for example 'apt-get install git'.";
+  return { name: 'git', state: 'problem', message: 'was not found on the PATH', advice };
+}
+
+async function examineOptional(
+  { searchPath }: Config,
+  { name, program, without }: { name: string; program: string; without: string },
+): Promise<Finding> {
+  const found = findProgram(program, searchPath);
+  if (found) return { name, state: 'ok', message: await readVersion(found) };
+  return { name, state: 'warning', message: `was not found; ${without}` };
+}
+
+async function examineRedis(config: Config): Promise<Finding> {
+  const name = 'redis-server';
+  const { redisUrl, searchPath } = config;
+  if (redisUrl !== undefined) return { name, state: 'ok', message: 'not needed: REDIS_URL is set' };
+  const fetched = join(findTools(config), 'tools', 'redis', 'bin');
+  const found = findProgram('redis-server', `${searchPath}:${fetched}`);
+  if (found) return { name, state: 'ok', message: found };
+  const canFetch = findProgram('apt-get', searchPath) !== undefined;
+  const advice = "Run 'npm run setup', install redis-server with your package manager, or set REDIS_URL.";
+  return { name, state: canFetch ? 'warning' : 'problem', message: 'was not found', advice };
+}
+
+/** So far `auto` finds nothing stronger than `process`. */
+function examineSandbox({ sandbox }: Config): Finding {
+  const how = sandbox === 'auto' ? "'auto' would take process" : 'process, as FETTLE_SANDBOX says';
+  const advice = 'Let Fettle work on repositories that you trust only.';
+  return { name: 'sandbox', state: 'warning', message: `${how}: no isolation at all`, advice };
+}
+
+async function examineHome({ home }: Config): Promise<Finding> {
+  try {
+    await mkdir(home, { recursive: true, mode: 0o700 });
+    accessSync(home, constants.W_OK | constants.X_OK);
+    return { name: 'FETTLE_HOME', state: 'ok', message: `${home} is writable` };
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code;
+    const advice = 'Set FETTLE_HOME to a folder that you may write to.';
+    return { name: 'FETTLE_HOME', state: 'problem', message: `${home} is not writable (${why})`, advice };
+  }
+}
+
+async function examineServer(config: Config): Promise<Finding> {
+  const name = 'server';
+  try {
+    const server = await findServer(config);
+    if (server) return { name, state: 'ok', message: `runs at ${server.url}` };
+    return {
+      name,
+      state: 'ok',
+      message: "does not run; 'fettle run' starts its own, 'fettle up' one that stays",
+    };
+  } catch (error) {
+    return {
+      name,
+      state: 'problem',
+      message: (error as Error).message,
+      advice: 'Correct or unset FETTLE_URL.',
+    };
+  }
+}
+
+function examineModel({ modelKey, modelUrl }: Config): Finding {
+  const name = 'model key';
+  if (modelKey !== undefined) return { name, state: 'ok', message: 'ANTHROPIC_API_KEY is set' };
+  if (modelUrl !== undefined)
+    return { name, state: 'ok', message: `not set; ANTHROPIC_BASE_URL is ${modelUrl}` };
+  const advice = "Set ANTHROPIC_API_KEY, or ANTHROPIC_API_KEY_FILE; 'fettle demo' works without.";
+  return { name, state: 'warning', message: 'ANTHROPIC_API_KEY is not set', advice };
+}

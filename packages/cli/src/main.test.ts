@@ -1,0 +1,113 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runFettle } from '../test/run-fettle.ts';
+
+let home: string;
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'home-'));
+});
+afterAll(() => rm(home, { recursive: true }));
+
+const nothing = {
+  operationId: null,
+  state: null,
+  outcome: null,
+  reason: null,
+  branch: null,
+  headCommit: null,
+  pullRequest: null,
+  draft: null,
+  answer: null,
+  parts: null,
+  turns: null,
+  tokens: null,
+  durationMs: null,
+};
+
+describe.each([
+  [['bogus'], "unknown command 'bogus'."],
+  [['run', 'fix', 'x'], "required option '--repo <repository>' not specified."],
+  [['run', 'mend', 'x', '--repo', '.'], "'mend' is not a kind of request; the kinds are"],
+  [
+    ['run', 'fix', 'x', '--repo', '.', '--max-parts', '0'],
+    "--max-parts takes a whole number above 0, not '0'.",
+  ],
+  [['run', 'fix', 'x', '--repo', '.', '--priority', 'urgent'], 'priority: '],
+  [
+    ['run', 'fix', 'x', '--repo', '.', '--stack-file', '/absent'],
+    '--stack-file: /absent cannot be read (ENOENT).',
+  ],
+  [['show'], "missing required argument 'id'."],
+  [['operations', '--state', 'lost'], '--state: '],
+  [['up', '--port', '99999'], "--port takes 0 to 65535, not '99999'."],
+])('fettle %j', (words, sentence) => {
+  test('is wrong usage, told in one sentence', async () => {
+    const { exitCode, stdout, stderr } = await runFettle(words, { FETTLE_HOME: home });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr.split('\n')[0]).toContain(`fettle: ${sentence}`);
+  });
+});
+
+test('a mistake with --json is one object on standard output', async () => {
+  const { exitCode, stdout } = await runFettle(['run', 'fix', '--json', 'x'], { FETTLE_HOME: home });
+  expect(exitCode).toBe(2);
+  expect(JSON.parse(stdout)).toEqual({
+    ...nothing,
+    error: {
+      code: 'usage',
+      message: "required option '--repo <repository>' not specified.",
+      advice: "See 'fettle --help' and its examples.",
+    },
+  });
+});
+
+test('without a model key nothing is started', async () => {
+  const { exitCode, stdout } = await runFettle(['run', 'fix', 'x', '--repo', '.', '--json'], {
+    FETTLE_HOME: home,
+  });
+  expect(exitCode).toBe(2);
+  expect(JSON.parse(stdout)).toMatchObject({ ...nothing, error: { code: 'no_model_key' } });
+});
+
+test('a server that FETTLE_URL names and that is not there', async () => {
+  const settings = { FETTLE_HOME: home, FETTLE_URL: 'http://127.0.0.1:1' };
+  const { exitCode, stdout } = await runFettle(['show', 'op_1', '--json'], settings);
+  expect(exitCode).toBe(4);
+  expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'server_unreachable' } });
+});
+
+test('a wrong setting is named', async () => {
+  const { exitCode, stderr } = await runFettle(['operations'], { FETTLE_HOME: home, FETTLE_PORT: 'x' });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('FETTLE_PORT: ');
+});
+
+test.each([[['--help']], [['run', '--help']], [['logs', '--help']]])('%j has an example', async (words) => {
+  const { exitCode, stdout } = await runFettle(words);
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/Examples?:\n {2}.*fettle /);
+});
+
+test('the doctor says what it found, in words and as JSON', async () => {
+  const { exitCode, stdout } = await runFettle(['doctor', '--json'], { FETTLE_HOME: home });
+  expect(exitCode).toBe(0);
+  const { ok, findings } = JSON.parse(stdout);
+  expect(ok).toBe(true);
+  expect(findings.map(({ name }: { name: string }) => name)).toEqual([
+    'Node',
+    'git',
+    'ripgrep',
+    'redis-server',
+    'Docker',
+    'bubblewrap',
+    'sandbox',
+    'FETTLE_HOME',
+    'server',
+    'model key',
+  ]);
+  const spoken = await runFettle(['doctor'], { FETTLE_HOME: '/dev/null/home' });
+  expect(spoken.exitCode).toBe(4);
+  expect(spoken.stdout).toContain('✗ problem FETTLE_HOME    /dev/null/home is not writable (ENOTDIR)');
+});

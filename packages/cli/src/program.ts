@@ -1,0 +1,107 @@
+/** The words that can be typed. Each command's code is loaded when it is called, because a start has to be quick. */
+import { Command } from 'commander';
+import type { ExitCode } from './cli-error.ts';
+import { addRunCommand } from './run-words.ts';
+
+export type Finish = (code: ExitCode) => void;
+
+export function buildProgram(finish: Finish): Command {
+  const program = new Command('fettle')
+    .description('A code worker on your own machine: from a request to a proven proposal.')
+    .option('--no-color', 'print without colours')
+    .helpCommand(false)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  fettle demo                                            watch it work, without a key
+  fettle run fix "the total loses a cent" --repo .       work on one request
+  fettle up                                              run the server until Ctrl-C
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 denied, 4 no server or sandbox to be had,
+5 cancelled, 6 nothing to change, 130 interrupted.`,
+    );
+
+  program
+    .command('demo')
+    .description('Make a small repository with a real fault and watch it being mended, by a recorded model.')
+    .option('--fast', 'do not wait so that a person can read along')
+    .addHelpText('after', '\nExample:\n  fettle demo --fast')
+    .action(async (_options, command: Command) => {
+      const { demo } = await import('./commands/demo.ts');
+      finish(await demo(command.optsWithGlobals()));
+    });
+
+  program
+    .command('up')
+    .description('Run the server: Redis, api and worker, until Ctrl-C.')
+    .option('--port <number>', 'where to listen; 0 is a free port (default: FETTLE_PORT or 4747)')
+    .addHelpText('after', '\nExample:\n  ANTHROPIC_API_KEY=… fettle up --port 4747')
+    .action(async (_options, command: Command) => {
+      const { up } = await import('./commands/up.ts');
+      finish(await up(command.optsWithGlobals()));
+    });
+
+  addRunCommand(program, finish);
+
+  program
+    .command('operations')
+    .description('List operations, the newest first.')
+    .option('--state <state>', 'only those in this state')
+    .option('--kind <kind>', 'only those of this kind')
+    .option('--repo <repository>', 'only those on this repository')
+    .option('--limit <number>', 'how many', '20')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', '\nExample:\n  fettle operations --state awaiting_approval --limit 5')
+    .action(async (_options, command: Command) => {
+      const { operations } = await import('./commands/operations.ts');
+      finish(await operations(command.optsWithGlobals()));
+    });
+
+  program
+    .command('show')
+    .argument('<id>', 'the operation')
+    .description('Show one operation: its state, its outcome and where to look.')
+    .option('--diff', 'with the whole change')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', '\nExample:\n  fettle show op_01kxv3c9m2t8w4r6yq --diff')
+    .action(async (id: string, _options, command: Command) => {
+      const { show } = await import('./commands/show.ts');
+      finish(await show(id, command.optsWithGlobals()));
+    });
+
+  program
+    .command('logs')
+    .argument('<id>', 'the operation')
+    .description('Tell everything that happened in an operation.')
+    .option('--follow', 'go on until it is settled')
+    .option('--json', 'print one event a line, as JSON')
+    .addHelpText('after', '\nExample:\n  fettle logs op_01kxv3c9m2t8w4r6yq --follow')
+    .action(async (id: string, _options, command: Command) => {
+      const { logs } = await import('./commands/logs.ts');
+      finish(await logs(id, command.optsWithGlobals()));
+    });
+
+  program
+    .command('cancel')
+    .argument('<id>', 'the operation')
+    .description('Cancel an operation; it stays cancelled.')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', '\nExample:\n  fettle cancel op_01kxv3c9m2t8w4r6yq')
+    .action(async (id: string, _options, command: Command) => {
+      const { cancel } = await import('./commands/cancel.ts');
+      finish(await cancel(id, command.optsWithGlobals()));
+    });
+
+  program
+    .command('doctor')
+    .description('Look at what Fettle needs of this machine.')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', '\nExample:\n  fettle doctor')
+    .action(async (_options, command: Command) => {
+      const { doctor } = await import('./commands/doctor.ts');
+      finish(await doctor(command.optsWithGlobals()));
+    });
+
+  return program;
+}

@@ -1,0 +1,57 @@
+/** What each service may see of this process's environment, by name: a service holds only the secrets it needs. */
+import type { Config } from '../config.ts';
+import { compileCache } from '../workspace.ts';
+
+const ofAnyProgram = ['HOME', 'PATH', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'NODE_EXTRA_CA_CERTS'];
+// The tests find a process that was left behind by its last one.
+const common = [...ofAnyProgram, 'FETTLE_LOG_LEVEL', 'FETTLE_TEST_RUN'];
+
+const namesOf = {
+  api: [
+    ...common,
+    'FETTLE_RATE_LIMIT',
+    'FETTLE_MAX_PARTS',
+    'FETTLE_MAX_TURNS',
+    'FETTLE_MAX_TOKENS',
+    'FETTLE_MAX_USD',
+    'FETTLE_MAX_SECONDS',
+    'DATABASE_URL',
+  ],
+  worker: [
+    ...common,
+    'HTTP_PROXY',
+    'HTTPS_PROXY',
+    'NO_PROXY',
+    'http_proxy',
+    'https_proxy',
+    'no_proxy',
+    'FETTLE_WORKER_NAME',
+    'FETTLE_CONCURRENCY',
+    'FETTLE_SANDBOX',
+    'FETTLE_MODEL',
+    'FETTLE_MODEL_OUTPUT_TOKENS',
+    'FETTLE_MODEL_RETRIES',
+    'FETTLE_MODEL_IDLE_SECONDS',
+    'FETTLE_READ_BYTES',
+    'FETTLE_WRITE_BYTES',
+    'FETTLE_COMMAND_SECONDS',
+    'FETTLE_COMMAND_OUTPUT_BYTES',
+    'FETTLE_FILE_REQUESTS_BURST',
+    'FETTLE_FILE_REQUESTS_PER_MINUTE',
+    'ANTHROPIC_API_KEY',
+    'ANTHROPIC_BASE_URL',
+  ],
+};
+export type ChildName = keyof typeof namesOf;
+
+/** `own` is what the stack decides for it; it wins over what the person's environment says. */
+export function childEnvironment(
+  child: ChildName,
+  { environment }: Config,
+  own: Record<string, string>,
+): Record<string, string> {
+  const picked = namesOf[child]
+    .flatMap((name) => [name, `${name}_FILE`])
+    .flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]] as const]));
+  return { ...Object.fromEntries(picked), NODE_COMPILE_CACHE: compileCache, ...own };
+}

@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { CliError, exitCodes } from '../cli-error.ts';
+import type { Config } from '../config.ts';
+import { type KeepOptions, type Kept, keepRunning, type Running } from './keep-running.ts';
+
+export interface EmbeddedRedisOptions extends Omit<KeepOptions, 'start'> {
+  /** The FETTLE_HOME in which a fetched redis-server is found, or put. */
+  toolsHome: string;
+  folder: string;
+}
+
+/** A Redis of our own, always on the same socket, so that a restart of it is a short silence for its clients. */
+export async function keepRedis({
+  toolsHome,
+  folder,
+  ...keep
+}: EmbeddedRedisOptions): Promise<Kept & { url: string }> {
+  const { startRedis } = await import('@fettle/queue');
+  let url = '';
+  const start = async (): Promise<Running> => {
+    try {
+      const redis = await startRedis({ home: toolsHome, folder, fsync: 'everysec' });
+      url = redis.url;
+      return { stop: redis.stop, exited: redis.exited.then(({ log }) => ended(log)) };
+    } catch (error) {
+      if (!(error instanceof Error && 'advice' in error)) throw error;
+      throw redisError(error.message, String(error.advice));
+    }
+  };
+  const kept = await keepRunning({ start, ...keep });
+  return { ...kept, url };
+}
+
+/** The FETTLE_HOME with a fetched redis-server in it, so that a second home does not fetch its own. */
+export function findTools({ home, defaultHome }: Pick<Config, 'home' | 'defaultHome'>): string {
+  return [home, defaultHome].find((folder) => existsSync(join(folder, 'tools', 'redis'))) ?? home;
+}
+
+function ended(log: string): CliError {
+  const lines = log.trim().split('\n').slice(-6);
+  return redisError(
+    `redis-server ended\n${lines.map((line) => `  │ ${line}`).join('\n')}`,
+    'Start it again.',
+  );
+}
+
+function redisError(message: string, advice: string): CliError {
+  return new CliError('redis', message, { exitCode: exitCodes.unavailable, advice });
+}

@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { lockHome } from './home-lock.ts';
+
+const holder = fileURLToPath(new URL('../../test/hold-home.ts', import.meta.url));
+let home: string;
+let children: ChildProcess[] = [];
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'home-'));
+});
+afterEach(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  children = [];
+  await rm(home, { recursive: true });
+});
+
+/** Another process that tries to lock the home; resolves with what it says. */
+async function tryElsewhere(): Promise<{ child: ChildProcess; said: string }> {
+  const child = spawn(process.execPath, [holder, home], { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  const [said] = await once(child.stdout, 'data');
+  return { child, said: String(said).trim() };
+}
+
+test('of two processes one gets the home, and the other is told who has it', async () => {
+  const { child, said } = await tryElsewhere();
+  expect(said).toBe('locked');
+  expect(() => lockHome(home)).toThrow(`in use by process ${child.pid} on ${hostname()}`);
+  expect((await tryElsewhere()).said).toBe('home_in_use');
+});
+
+test('after kill -9 the next one gets it, and nothing piles up', async () => {
+  const { child } = await tryElsewhere();
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  const lock = lockHome(home);
+  expect(await readdir(join(home, 'run'))).toEqual(['owner.json']);
+  lock.release();
+  expect(await readdir(join(home, 'run'))).toEqual([]);
+});
+
+test('of many that find a dead owner, exactly one gets it', async () => {
+  const { child } = await tryElsewhere();
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  const said = await Promise.all(Array.from({ length: 6 }, async () => (await tryElsewhere()).said));
+  expect(said.toSorted()).toEqual([...Array(5).fill('home_in_use'), 'locked']);
+});
+
+test.each([
+  ['whose process id belongs to another process now', { pid: process.pid, startTime: '1' }],
+  ['that left a broken file', 'half a li'],
+])('an owner %s is dead', async (_what, left) => {
+  await mkdir(join(home, 'run'));
+  const owner = typeof left === 'string' ? left : JSON.stringify({ ...left, host: hostname(), nonce: 'n' });
+  await writeFile(join(home, 'run', 'owner.json'), owner);
+  lockHome(home).release();
+});
+
+test('who died while taking over from a dead one does not block the next', async () => {
+  const dead = { pid: process.pid, startTime: '1', host: hostname() };
+  await mkdir(join(home, 'run'));
+  await writeFile(join(home, 'run', 'owner.json'), JSON.stringify({ ...dead, nonce: 'first' }));
+  await writeFile(join(home, 'run', 'owner.json.after.first'), JSON.stringify({ ...dead, nonce: 'second' }));
+  lockHome(home).release();
+  expect(await readdir(join(home, 'run'))).toEqual([]);
+});
+
+test('an owner on another machine cannot be asked and counts as alive', async () => {
+  await mkdir(join(home, 'run'));
+  const owner = { pid: 1, startTime: '1', host: 'elsewhere', nonce: 'n' };
+  await writeFile(join(home, 'run', 'owner.json'), JSON.stringify(owner));
+  expect(() => lockHome(home)).toThrow('in use by process 1 on elsewhere');
+});

@@ -1,0 +1,44 @@
+/**
+ * After a kill -9 of the command its children end by themselves, but not at once: until then the api still has
+ * the database open. Who takes the home over waits for them.
+ */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import type { ChildName } from './child-environment.ts';
+import { startTimeOf } from './process-identity.ts';
+
+/** Longer than a child takes that was left alone. */
+const patienceMs = 12_000;
+const names: ChildName[] = ['worker', 'api'];
+const childSchema = z.object({ pid: z.int(), startTime: z.string() });
+
+export function childFile(home: string, name: ChildName): string {
+  return join(home, 'run', `${name}.json`);
+}
+
+export function recordChild(file: string, pid: number): void {
+  writeFileSync(file, JSON.stringify({ pid, startTime: startTimeOf(pid) }), { mode: 0o600 });
+}
+
+export async function waitForPreviousChildren(home: string): Promise<void> {
+  const deadline = performance.now() + patienceMs;
+  for (const name of names) {
+    const file = childFile(home, name);
+    const child = readChild(file);
+    while (child && startTimeOf(child.pid) === child.startTime) {
+      if (performance.now() > deadline) process.kill(child.pid, 'SIGKILL');
+      await sleep(50);
+    }
+    rmSync(file, { force: true });
+  }
+}
+
+function readChild(file: string): z.infer<typeof childSchema> | undefined {
+  try {
+    return childSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,34 @@
+/** `run/server.json`: how every other command finds the server that owns this FETTLE_HOME. */
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const serverSchema = z.object({
+  pid: z.int(),
+  url: z.string(),
+  startedAt: z.string(),
+  /** It ends with the command that started it, so that nobody else should hand it work. */
+  embedded: z.boolean().default(false),
+});
+export type ServerFile = z.infer<typeof serverSchema>;
+
+const pathIn = (home: string) => join(home, 'run', 'server.json');
+
+export function writeServerFile(home: string, server: ServerFile): void {
+  const path = pathIn(home);
+  const draft = `${path}.${server.pid}`;
+  writeFileSync(draft, `${JSON.stringify(server)}\n`, { mode: 0o600 });
+  renameSync(draft, path);
+}
+
+export function removeServerFile(home: string): void {
+  rmSync(pathIn(home), { force: true });
+}
+
+export function readServerFile(home: string): ServerFile | undefined {
+  try {
+    return serverSchema.parse(JSON.parse(readFileSync(pathIn(home), 'utf8')));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { processesWith } from '../../test/processes.ts';
+import { startFettle } from '../../test/run-fettle.ts';
+import { readConfig } from '../config.ts';
+import { readServerFile } from './server-file.ts';
+import { type StackOptions, startStack } from './start-stack.ts';
+
+let home: string;
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'home-'));
+});
+afterEach(() => rm(home, { recursive: true, maxRetries: 5 }));
+
+const modelNowhere = { ANTHROPIC_API_KEY: 'none', ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' };
+
+function start(options: Partial<StackOptions> = {}) {
+  return startStack({
+    config: readConfig({ ...process.env, FETTLE_HOME: home }),
+    home,
+    port: 0,
+    children: ['api', 'worker'],
+    whenChildEnds: 'fail',
+    workerSettings: modelNowhere,
+    signal: new AbortController().signal,
+    ...options,
+  });
+}
+
+async function until(done: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await done())) await sleep(50);
+}
+
+test('what it starts is gone when it stops: processes, socket, files', async () => {
+  const stack = await start();
+  expect((await fetch(new URL('/healthz', stack.url))).status).toBe(200);
+  expect(readServerFile(home)).toMatchObject({ pid: process.pid, url: stack.url, embedded: true });
+  expect(existsSync(join(home, 'redis', 'redis.sock'))).toBe(true);
+  expect(processesWith(home).length).toBeGreaterThanOrEqual(3);
+  await expect(start()).rejects.toMatchObject({ code: 'home_in_use', exitCode: 4 });
+
+  await stack.stop();
+  await stack.stop();
+  await until(() => processesWith(home).length === 0);
+  expect(readServerFile(home)).toBeUndefined();
+  expect(existsSync(join(home, 'redis', 'redis.sock'))).toBe(false);
+  expect(existsSync(join(home, 'run', 'owner.json'))).toBe(false);
+});
+
+test('a child that cannot start is named, with its last words, and nothing is left', async () => {
+  const workerSettings = { ...modelNowhere, FETTLE_CONCURRENCY: 'many' };
+  const failure = start({ workerSettings });
+  await expect(failure).rejects.toMatchObject({ code: 'service_failed', exitCode: 4 });
+  await expect(failure).rejects.toThrow(/the worker ended \(exit code 1\)[\s\S]*FETTLE_CONCURRENCY/);
+  await until(() => processesWith(home).length === 0);
+});
+
+test('the end of a child is the end of a stack that does not restart', async () => {
+  const stack = await start();
+  const [worker] = processesWith('services/code-worker/src/main.ts').filter((pid) =>
+    processesWith(home).includes(pid),
+  );
+  process.kill(worker ?? 0, 'SIGKILL');
+  expect((await stack.failed).message).toContain('the worker ended (exit code none, SIGKILL)');
+  await stack.stop();
+});
+
+test('after kill -9 of the command the next one takes over at once, and no process is left', async () => {
+  const settings = { FETTLE_HOME: home, ...modelNowhere };
+  const { child, finished } = startFettle(['up', '--port', '0'], settings);
+  await until(() => readServerFile(home) !== undefined);
+  child.kill('SIGKILL');
+  await finished;
+  const stack = await start({ children: ['api'] });
+  await stack.stop();
+  await until(() => processesWith(home).length === 0);
+});
+
+test('a server starts a child again that ended', async () => {
+  const ends: string[] = [];
+  const stack = await start({
+    whenChildEnds: 'restart',
+    children: ['api'],
+    onChildEnd: (error, pauseMs) => ends.push(`${error.message.split('\n')[0]}, ${pauseMs}`),
+  });
+  const [api] = processesWith('services/api/src/main.ts').filter((pid) => processesWith(home).includes(pid));
+  process.kill(api ?? 0, 'SIGKILL');
+  await until(() => ends.length > 0);
+  await until(() =>
+    fetch(stack.url).then(
+      () => true,
+      () => false,
+    ),
+  );
+  expect(ends).toEqual(['the api ended (exit code none, SIGKILL), 500']);
+  await stack.stop();
+});

@@ -1,0 +1,119 @@
+/** Redis, api and worker as children of this process, on one FETTLE_HOME. */
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { CliError } from '../cli-error.ts';
+import type { Config } from '../config.ts';
+import { serviceMain } from '../workspace.ts';
+import { type ChildName, childEnvironment } from './child-environment.ts';
+import { choosePort, urlOf } from './choose-port.ts';
+import { findTools, keepRedis } from './embedded-redis.ts';
+import { lockHome } from './home-lock.ts';
+import { type KeepOptions, keepTogether } from './keep-running.ts';
+import { childFile, waitForPreviousChildren } from './previous-children.ts';
+import { removeServerFile, writeServerFile } from './server-file.ts';
+import { startChild } from './start-child.ts';
+
+export interface StackOptions {
+  config: Config;
+  home: string;
+  port: number;
+  /** Without a worker, operations can be looked at and cancelled, and none is worked on. */
+  children: ChildName[];
+  /** `restart` is for a server that lasts; otherwise the end of one child is the end of the whole. */
+  whenChildEnds: 'restart' | 'fail';
+  /** What the worker's environment says, whatever the person's says. */
+  workerSettings?: Record<string, string>;
+  onChildEnd?: KeepOptions['onEnd'];
+  signal: AbortSignal;
+}
+
+export interface Stack {
+  url: string;
+  /** Resolves when a child ended that is not started again. */
+  failed: Promise<CliError>;
+  stop(): Promise<void>;
+}
+
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const { config, home, signal } = options;
+  const failure = Promise.withResolvers<CliError>();
+  const keep: Omit<KeepOptions, 'start'> = {
+    signal,
+    restart: options.whenChildEnds === 'restart',
+    onEnd(error, pauseMs) {
+      options.onChildEnd?.(error, pauseMs);
+      if (pauseMs === undefined) failure.resolve(error);
+    },
+  };
+
+  const lock = lockHome(home);
+  // In the order of their start; stopped in the reverse one: worker, api, Redis, and the lock last.
+  const running: { stop(): Promise<void> | void }[] = [{ stop: lock.release }];
+  try {
+    await waitForPreviousChildren(home);
+    const port = await choosePort(config.host, options.port);
+    const url = urlOf(config.host, port);
+    const redisUrl = config.redisUrl ?? (await addRedis(running, options, keep));
+    const settings = childSettings({ options, port, url, redisUrl });
+    const starts = options.children.map((name) => {
+      const child = {
+        name,
+        main: serviceMain[name],
+        environment: childEnvironment(name, config, settings[name]),
+        logPath: join(home, 'logs', `${name}.log`),
+        recordPath: childFile(home, name),
+      };
+      return (either: AbortSignal) => startChild(child, either);
+    });
+    running.push(...(await keepTogether(starts, keep)));
+
+    const startedAt = new Date().toISOString();
+    writeServerFile(home, { pid: process.pid, url, startedAt, embedded: !keep.restart });
+    running.push({ stop: () => removeServerFile(home) });
+    return { url, failed: failure.promise, stop: stopOnce(running) };
+  } catch (error) {
+    await stopOnce(running)();
+    throw error;
+  }
+}
+
+async function addRedis(
+  running: { stop(): Promise<void> | void }[],
+  { config, home }: StackOptions,
+  keep: Omit<KeepOptions, 'start'>,
+): Promise<string> {
+  const redis = await keepRedis({ toolsHome: findTools(config), folder: join(home, 'redis'), ...keep });
+  running.push(redis);
+  return redis.url;
+}
+
+interface Place {
+  options: StackOptions;
+  port: number;
+  url: string;
+  redisUrl: string;
+}
+
+function childSettings({ options, port, url, redisUrl }: Place): Record<ChildName, Record<string, string>> {
+  const { config, home, workerSettings } = options;
+  const shared = {
+    FETTLE_HOME: home,
+    FETTLE_WORKER_KEY: config.workerKey ?? randomBytes(32).toString('base64url'),
+    REDIS_URL: redisUrl,
+  };
+  return {
+    api: { ...shared, FETTLE_HOST: config.host, FETTLE_PORT: String(port) },
+    worker: { ...shared, FETTLE_URL: url, ...workerSettings },
+  };
+}
+
+function stopOnce(running: { stop(): Promise<void> | void }[]): () => Promise<void> {
+  let stopped: Promise<void> | undefined;
+  const stopAll = async () => {
+    for (const each of running.toReversed()) await each.stop();
+  };
+  return () => {
+    stopped ??= stopAll();
+    return stopped;
+  };
+}

@@ -1,0 +1,158 @@
+import type { EventBody, FinishedToolPart } from '@fettle/contract';
+import { describe, expect, test } from 'vitest';
+import { eventAt } from '../../test/event.ts';
+import { describeEvent } from './describe-event.ts';
+import { renderLine } from './line.ts';
+
+const esc = '\u{1b}';
+
+function show(body: EventBody, surface = { width: 60, color: false }): string {
+  return describeEvent(eventAt(body), surface.width)
+    .map((line) => renderLine(line, surface))
+    .join('\n');
+}
+
+function tool(part: Partial<FinishedToolPart>): EventBody {
+  const whole = {
+    number: 7,
+    turn: 3,
+    kind: 'tool',
+    callId: 'c',
+    tool: 'read_file',
+    input: { path: 'a.ts' },
+  } as const;
+  const result = { status: 'ok', output: 'done', durationMs: 4.2, programMs: 0, changed: [] } as const;
+  return { type: 'part.finished', part: { ...whole, ...result, changed: [], ...part } };
+}
+
+test('a new operation', () => {
+  const event = {
+    type: 'operation.created',
+    kind: 'fix',
+    description: 'It\nbreaks',
+    repository: 'shop',
+  } as const;
+  expect(show(event)).toBe('fix: It breaks\nop_1 on shop');
+});
+
+describe('states', () => {
+  test('a state with the reason for it', () => {
+    const event = {
+      type: 'operation.state',
+      from: 'verifying',
+      to: 'acting',
+      message: 'test failed',
+    } as const;
+    expect(show(event)).toBe('▸ acting  test failed');
+  });
+
+  test('how it ended is left to the outcome', () => {
+    expect(show({ type: 'operation.state', from: 'acting', to: 'failed', reason: 'internal' })).toBe('');
+  });
+});
+
+describe('parts', () => {
+  test('the agent’s words are wrapped', () => {
+    const text = 'I run the tests first, so that I see the fault with my own eyes and not with yours.';
+    expect(show({ type: 'part.finished', part: { number: 1, turn: 1, kind: 'text', text } })).toBe(
+      [
+        '   1  I run the tests first, so that I see the fault with my',
+        '      own eyes and not with yours.',
+      ].join('\n'),
+    );
+  });
+
+  test('a call with its main argument, its time and the head of its result', () => {
+    const output = ['     1\tone', '     2\ttwo', '     3\tthree', '     4\tfour', '     5\tfive'].join('\n');
+    expect(show(tool({ output }))).toBe(
+      [
+        '   7  ✓ read_file a.ts  4 ms',
+        '      │ 1    one',
+        '      │ 2    two',
+        '      │ 3    three',
+        '      │ … 2 more lines',
+      ].join('\n'),
+    );
+  });
+
+  test('an edit as what it took away and put there, with the checkpoint', () => {
+    const edits = [{ old: 'a\nb\nc', new: 'a\nB\nc' }];
+    const part = tool({ tool: 'edit_file', input: { path: 'a.ts', edits }, checkpoint: '0123456789abcdef' });
+    expect(show(part)).toBe(
+      ['   7  ✓ edit_file a.ts  4 ms  checkpoint 0123456789', '      │ - b', '      │ + B'].join('\n'),
+    );
+  });
+
+  test('red tests show what is wrong, in red and with their own time', () => {
+    const output = '✔ one (1ms)\n✖ two (2ms)\n  at x.ts:1\n✖ two (2.1ms)\n  1 !== 2\n(exit code 1)';
+    const part = tool({ tool: 'test', input: {}, status: 'failed', output, programMs: 1_250 });
+    expect(show(part)).toBe(
+      ['   7  ✗ failed test  1.3 s', '      │ ✖ two (2ms)', '      │   1 !== 2'].join('\n'),
+    );
+    expect(show(part, { width: 60, color: true })).toContain(`${esc}[31m✗ failed ${esc}[39m`);
+  });
+
+  test('a denial says why', () => {
+    const part = tool({
+      tool: 'write_file',
+      input: { path: '.git/x' },
+      status: 'denied',
+      output: 'not allowed',
+    });
+    expect(show(part)).toBe('   7  ⊘ denied write_file .git/x  4 ms\n      │ not allowed');
+  });
+
+  test('a line that is too long is cut', () => {
+    expect(show(tool({ input: { path: 'x'.repeat(100) }, output: 'y' }), { width: 30, color: false })).toBe(
+      `   7  ✓ read_file ${'x'.repeat(11)}…\n      │ y`,
+    );
+  });
+});
+
+test('a check in a fresh sandbox', () => {
+  const check = { name: 'test', command: 'npm test', ok: true, exitCode: 0, timedOut: false } as const;
+  const event = { type: 'check.finished', phase: 'fresh', round: 1 } as const;
+  expect(show({ ...event, check: { ...check, durationMs: 90, output: '' } })).toBe(
+    '  ✓ passed test in a fresh sandbox  npm test  90 ms',
+  );
+});
+
+test('a diff is coloured', () => {
+  const stat = { files: 1, added: 1, deleted: 1 };
+  const pullRequest = { number: 1, url: '/', title: 't' };
+  const place = { branch: 'b', headCommit: 'c', baseBranch: 'main', draft: false, pullRequest, stat };
+  const diff = '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\n';
+  expect(show({ type: 'proposal.opened', ...place, diff }, { width: 60, color: true })).toBe(
+    [
+      '',
+      `  ${esc}[1m--- a/x${esc}[22m`,
+      `  ${esc}[1m+++ b/x${esc}[22m`,
+      `  ${esc}[36m@@ -1 +1 @@${esc}[39m`,
+      `  ${esc}[31m-old${esc}[39m`,
+      `  ${esc}[32m+new${esc}[39m`,
+    ].join('\n'),
+  );
+});
+
+test('nothing from outside reaches the terminal as a command', () => {
+  const hostile = `${esc}]0;owned\u{7}${esc}[2J\r\u{9b}31m\u{202e}gnp\u{7f}`;
+  const events: EventBody[] = [
+    { type: 'operation.created', kind: 'fix', description: hostile, repository: hostile },
+    { type: 'operation.state', from: 'queued', to: 'preparing', message: hostile },
+    { type: 'attempt.started', attempt: 2, worker: hostile },
+    { type: 'notice', level: 'warning', code: 'x', message: hostile },
+    { type: 'workspace.ready', baseBranch: hostile, baseCommit: 'c', sandbox: 'process', durationMs: 1 },
+    { type: 'turn.retried', turn: 1, retry: 1, message: hostile, pauseMs: 1 },
+    { type: 'part.finished', part: { number: 1, turn: 1, kind: 'text', text: hostile } },
+    { type: 'part.finished', part: { number: 1, turn: 1, kind: 'reasoning', text: hostile, block: {} } },
+    tool({ tool: hostile, input: { path: hostile }, output: hostile }),
+    tool({ tool: 'test', input: { x: hostile }, status: 'failed', output: hostile }),
+    tool({ tool: 'edit_file', input: { path: 'a', edits: [{ old: hostile, new: `${hostile}!` }] } }),
+    tool({ tool: 'write_file', input: { path: 'a', content: hostile } }),
+  ];
+  for (const event of events) {
+    const shown = show(event);
+    expect(shown).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+    expect(shown).toContain('␛');
+  }
+});

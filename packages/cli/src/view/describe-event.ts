@@ -1,0 +1,75 @@
+/** From an event to the lines that tell it: a pure function, so that a test can compare whole pictures. */
+import { type Event, isSettled, reasons } from '@fettle/contract';
+import { describeDiff } from './describe-diff.ts';
+import { describeOutput } from './describe-excerpt.ts';
+import { describePart } from './describe-part.ts';
+import { harmless, harmlessLine } from './harmless.ts';
+import { bold, cyan, dim, green, type Line, red, yellow } from './line.ts';
+import { shortHash, showDuration } from './quantities.ts';
+import { wrapText } from './text-width.ts';
+
+export function describeEvent(event: Event, width: number): Line[] {
+  switch (event.type) {
+    case 'operation.created': {
+      const { kind, description, repository, operationId } = event;
+      return [
+        [bold(`${kind}: ${harmlessLine(description)}`)],
+        [dim(`${operationId} on ${harmlessLine(repository)}`)],
+      ];
+    }
+    case 'operation.state':
+      return describeState(event);
+    case 'attempt.started':
+      return event.attempt > 1 ? [[dim(`  attempt ${event.attempt} by ${harmlessLine(event.worker)}`)]] : [];
+    case 'notice':
+      return describeNotice(event, width);
+    case 'workspace.ready': {
+      const { baseBranch, baseCommit, sandbox, durationMs } = event;
+      const base = `${harmlessLine(baseBranch)} at ${shortHash(baseCommit)}`;
+      return [[dim(`  workspace ready: ${base}, sandbox ${sandbox}, ${showDuration(durationMs)}`)]];
+    }
+    case 'check.finished':
+      return describeCheck(event);
+    case 'turn.retried': {
+      const pause = showDuration(event.pauseMs);
+      return [[yellow(`  the model did not answer (${harmlessLine(event.message)}); again in ${pause}`)]];
+    }
+    case 'part.finished':
+      return describePart(event.part, width);
+    case 'proposal.opened':
+      return [[], ...describeDiff(event.diff)];
+    case 'operation.settled':
+    case 'part.started':
+    case 'turn.started':
+    case 'turn.finished':
+      return [];
+  }
+}
+
+function describeState({ to, reason, message }: Extract<Event, { type: 'operation.state' }>): Line[] {
+  // How it ended is told by its outcome.
+  if (isSettled(to)) return [];
+  const why = message ?? (reason && reasons[reason]);
+  return [[cyan('▸ '), bold(to.replaceAll('_', ' ')), why ? dim(`  ${harmlessLine(why)}`) : '']];
+}
+
+function describeNotice({ level, message }: Extract<Event, { type: 'notice' }>, width: number): Line[] {
+  const [mark, style] = level === 'warning' ? ['!', yellow] : ['i', dim];
+  return wrapText(harmless(message), width - 4).map((line, index) => [
+    style(`  ${index === 0 ? mark : ' '} ${line}`),
+  ]);
+}
+
+const phases = { setup: 'set-up', verify: 'in the workspace', fresh: 'in a fresh sandbox' };
+
+function describeCheck({ phase, check }: Extract<Event, { type: 'check.finished' }>): Line[] {
+  const { name, command, ok, exitCode, timedOut, durationMs, output } = check;
+  const how = timedOut ? 'time limit' : `exit code ${exitCode}`;
+  const line: Line = [
+    '  ',
+    ok ? green('✓ passed ') : red(`✗ failed (${how}) `),
+    bold(name),
+    dim(` ${phases[phase]}  ${harmlessLine(command)}  ${showDuration(durationMs)}`),
+  ];
+  return ok ? [line] : [line, ...describeOutput(output, ok)];
+}

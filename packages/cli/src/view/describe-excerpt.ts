@@ -1,0 +1,34 @@
+import { harmless } from './harmless.ts';
+import { dim, type Line, type Style } from './line.ts';
+import { failureLines, summaryLines } from './telling-lines.ts';
+
+export const indent = '      ';
+
+export interface Excerpt {
+  text: string;
+  lines: number;
+  /** Which end tells more: of a file its head, of a program's output its tail. */
+  keep: 'head' | 'tail';
+  style?: Style;
+}
+
+/** A few lines of a longer text, with how much is missing. */
+export function describeExcerpt({ text, lines, keep, style = 'dim' }: Excerpt): Line[] {
+  const all = harmless(text)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  const margin = Math.min(...all.map((line) => line.length - line.trimStart().length));
+  const shown = keep === 'head' ? all.slice(0, lines) : all.slice(-lines);
+  const left = all.length - shown.length;
+  const rest: Line[] = left > 0 ? [[dim(`${indent}│ … ${left} more ${left === 1 ? 'line' : 'lines'}`)]] : [];
+  const excerpt = shown.map((line): Line => [dim(`${indent}│ `), { text: line.slice(margin), style }]);
+  return keep === 'head' ? [...excerpt, ...rest] : [...rest, ...excerpt];
+}
+
+/** What a check printed, in the few lines that matter; its end where none is recognized. */
+export function describeOutput(output: string, ok: boolean): Line[] {
+  const telling = ok ? summaryLines(output) : failureLines(output);
+  if (telling.length > 0)
+    return describeExcerpt({ text: telling.join('\n'), lines: ok ? 3 : 8, keep: 'head' });
+  return describeExcerpt({ text: output, lines: ok ? 3 : 10, keep: 'tail' });
+}

@@ -1,0 +1,112 @@
+/** How an operation ended, and where to look at it. */
+import { type Operation, type Outcome, reasons } from '@fettle/contract';
+import type { PullRequest } from '../client/api-client.ts';
+import { harmless, harmlessLine } from './harmless.ts';
+import { bold, copyable, cyan, dim, green, type Line, lineWidth, red, textOf, yellow } from './line.ts';
+import { shortHash, showCount, showDuration } from './quantities.ts';
+import { quoteArgument } from './shell-quote.ts';
+import { cutText, wrapText } from './text-width.ts';
+
+export interface OutcomeOptions {
+  operation: Operation;
+  /** Where the outcome is a proposal and its pull request could be read. */
+  pullRequest: PullRequest | undefined;
+  /** How this person calls fettle. */
+  fettle: string;
+  width: number;
+}
+
+export function describeOutcome(options: OutcomeOptions): Line[] {
+  const { operation, width } = options;
+  const { outcome } = operation;
+  if (!outcome) return [[bold(operation.state.replaceAll('_', ' ')), dim('  no outcome yet')]];
+  switch (outcome.kind) {
+    case 'proposal':
+      return [...describeProposal(outcome, options), [], ...whereToLook(outcome, options)];
+    case 'answer':
+      return [
+        [green('✓ '), bold('answered')],
+        ...wrapText(harmless(outcome.answer), width).map((line): Line => [line]),
+      ];
+    case 'unchanged':
+      return [
+        [yellow('• '), bold('nothing to change')],
+        ...wrapText(harmless(outcome.message), width).map((line): Line => [line]),
+      ];
+    case 'failure': {
+      const head = operation.state === 'cancelled' ? yellow('✗ cancelled') : red('✗ failed');
+      const lines = wrapText(harmless(outcome.message), width - 2);
+      return [[head, `  ${reasons[outcome.reason]}`], ...lines.map((line): Line => [dim(`  ${line}`)])];
+    }
+  }
+}
+
+/** What it took, on one line. */
+export function describeEffort({ totals, createdAt, settledAt }: Operation): Line {
+  const { parts, turns, tokens } = totals;
+  const counts = [showCount(parts, 'part'), showCount(turns, 'turn'), showCount(tokens, 'token')];
+  const duration = settledAt && showDuration(Date.parse(settledAt) - Date.parse(createdAt));
+  return [dim([...counts, ...(duration ? [duration] : [])].join(' · '))];
+}
+
+type Proposal = Extract<Outcome, { kind: 'proposal' }>;
+
+function describeProposal(proposal: Proposal, { pullRequest, width }: OutcomeOptions): Line[] {
+  const { draft, branch, headCommit, reason, message } = proposal;
+  const into = pullRequest ? dim(` → ${harmlessLine(pullRequest.baseBranch)}`) : '';
+  const why = [reason && reasons[reason], message].filter(Boolean).join(' ');
+  const rows: Line[] = [
+    [bold(harmlessLine(proposal.pullRequest.title))],
+    [dim('branch  '), cyan(harmlessLine(branch)), into],
+    [dim('commit  '), shortHash(headCommit)],
+  ];
+  if (pullRequest) {
+    const { files, added, deleted } = pullRequest.stat;
+    rows.push([
+      dim('change  '),
+      `${showCount(files, 'file')}  `,
+      green(`+${added}`),
+      ' ',
+      red(`−${deleted}`),
+    ]);
+  }
+  if (draft) rows.push([dim('draft   '), yellow(harmlessLine(why || 'not finished'))]);
+  return box(`${draft ? 'Draft proposal' : 'Proposal'} #${proposal.pullRequest.number}`, rows, width);
+}
+
+function box(title: string, rows: Line[], width: number): Line[] {
+  const inner = Math.min(width - 4, Math.max(title.length + 2, ...rows.map(lineWidth)));
+  const edge = (text: string) => green(text);
+  return [
+    [edge('╭─ '), bold(title), edge(` ${'─'.repeat(Math.max(0, inner - title.length - 1))}╮`)],
+    ...rows.map((row): Line => {
+      const fitted = fitRow(row, inner);
+      return [edge('│ '), ...fitted, ' '.repeat(inner - lineWidth(fitted)), edge(' │')];
+    }),
+    [edge(`╰${'─'.repeat(inner + 2)}╯`)],
+  ];
+}
+
+function fitRow(row: Line, width: number): Line {
+  let left = width;
+  return row.map((piece) => {
+    const text = cutText(textOf(piece), Math.max(left, 0));
+    left -= lineWidth([text]);
+    return typeof piece === 'string' ? text : { ...piece, text };
+  });
+}
+
+function whereToLook({ branch }: Proposal, { operation, pullRequest, fettle }: OutcomeOptions): Line[] {
+  const { id, request } = operation;
+  const local = request.repository.startsWith('/');
+  const git = `git -C ${quoteArgument(harmlessLine(request.repository))}`;
+  const name = quoteArgument(harmlessLine(branch));
+  const range = pullRequest && quoteArgument(harmlessLine(`${pullRequest.baseBranch}...${branch}`));
+  const commands = [
+    ...(local ? [`${git} show ${name}`] : []),
+    ...(local && range ? [`${git} diff ${range}`] : []),
+    `${fettle} show ${id} --diff`,
+    `${fettle} logs ${id}`,
+  ];
+  return [[bold('Where to look')], ...commands.map((command): Line => ['  ', copyable(command)])];
+}

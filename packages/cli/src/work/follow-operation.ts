@@ -1,0 +1,64 @@
+import { type Event, isSettled, type Operation } from '@fettle/contract';
+import type { ApiClient } from '../client/api-client.ts';
+import { followEvents } from '../client/follow-events.ts';
+import { describeEvent } from '../view/describe-event.ts';
+import { describeEffort, describeOutcome } from '../view/describe-outcome.ts';
+import { describeStatus } from '../view/describe-status.ts';
+import type { Terminal } from '../view/terminal.ts';
+
+export interface FollowOperationOptions {
+  client: ApiClient;
+  operationId: string;
+  onEvent?(event: Event): void;
+  signal: AbortSignal;
+}
+
+/** Waits until nothing more happens by itself, and gives the operation as it is then. */
+export async function followOperation(options: FollowOperationOptions): Promise<Operation> {
+  const { client, operationId, onEvent, signal } = options;
+  for await (const event of followEvents({ server: client.server, operationId, signal })) {
+    onEvent?.(event);
+    if (event.type !== 'operation.settled') continue;
+    const operation = await client.get(operationId);
+    // It may have been taken up again since: events of long ago come one after the other.
+    if (isSettled(operation.state)) return operation;
+  }
+  return client.get(operationId);
+}
+
+/** Tells each event; a notice that was told once is not told again by the next attempt or sandbox. */
+export function createTeller(terminal: Terminal): (event: Event) => void {
+  const noticed = new Set<string>();
+  return (event) => {
+    const status = describeStatus(event);
+    if (status !== undefined) terminal.setStatus(status);
+    if (event.type === 'notice' && noticed.has(event.message)) return;
+    if (event.type === 'notice') noticed.add(event.message);
+    terminal.print(describeEvent(event, terminal.width()));
+  };
+}
+
+export interface TellOutcomeOptions {
+  client: ApiClient;
+  operation: Operation;
+  terminal: Terminal;
+  fettle: string;
+}
+
+export async function tellOutcome({
+  client,
+  operation,
+  terminal,
+  fettle,
+}: TellOutcomeOptions): Promise<void> {
+  const { outcome } = operation;
+  const pullRequest =
+    outcome?.kind === 'proposal' ? await client.pullRequest(outcome.pullRequest.url) : undefined;
+  const width = terminal.width();
+  terminal.print([
+    [],
+    ...describeOutcome({ operation, pullRequest, fettle, width }),
+    [],
+    describeEffort(operation),
+  ]);
+}

@@ -1,0 +1,68 @@
+/** A server to talk to: the one that runs, else one of our own that ends with this command. */
+
+import { CliError, exitCodes } from '../cli-error.ts';
+import { type ApiClient, createApiClient } from '../client/api-client.ts';
+import { findServer, readToken } from '../client/find-server.ts';
+import type { Config } from '../config.ts';
+import type { Stack } from '../stack/start-stack.ts';
+
+export interface Reached {
+  client: ApiClient;
+  /** The stack that belongs to this command, if it had to start one. */
+  stack: Stack | undefined;
+}
+
+export interface ReachOptions {
+  config: Config;
+  /** To work on operations a model is needed; to look at them it is not. */
+  purpose: 'work' | 'look';
+  signal: AbortSignal;
+  onStart?(): void;
+}
+
+export async function reachServer({ config, purpose, signal, onStart }: ReachOptions): Promise<Reached> {
+  const found = await findServer(config);
+  if (found && purpose === 'work' && found.embedded) throw busyWithAnother(config.home);
+  if (found) return { client: createApiClient(found), stack: undefined };
+  const workerSettings = purpose === 'work' ? requireModelKey(config) : {};
+  onStart?.();
+  const { startStack } = await import('../stack/start-stack.ts');
+  const stack = await startStack({
+    config,
+    home: config.home,
+    port: 0,
+    children: purpose === 'work' ? ['api', 'worker'] : ['api'],
+    whenChildEnds: 'fail',
+    workerSettings,
+    signal,
+  });
+  // A token for another server is of no use here.
+  const token = readToken({ token: undefined, home: config.home });
+  return { client: createApiClient({ url: stack.url, token }), stack };
+}
+
+/** The worker does not start without a key; a service under ANTHROPIC_BASE_URL may do without one. */
+export function requireModelKey({ modelKey, modelUrl }: Config): Record<string, string> {
+  if (modelKey !== undefined) return {};
+  if (modelUrl !== undefined) return { ANTHROPIC_API_KEY: 'none' };
+  throw new CliError(
+    'no_model_key',
+    'ANTHROPIC_API_KEY is not set, and without it there is no model to ask',
+    {
+      exitCode: exitCodes.usage,
+      advice:
+        "Set it with 'export ANTHROPIC_API_KEY=…' (or ANTHROPIC_API_KEY_FILE to a file that holds it); for a rehearsal set ANTHROPIC_BASE_URL to its address. 'fettle demo' needs neither.",
+    },
+  );
+}
+
+function busyWithAnother(home: string): CliError {
+  return new CliError(
+    'home_in_use',
+    `another 'fettle run' is using ${home}, with a server that ends when it does`,
+    {
+      exitCode: exitCodes.unavailable,
+      advice: "Wait for it, or start 'fettle up' first: any number of runs can use that server.",
+    },
+  );
+}

@@ -1,0 +1,12 @@
+import { join } from 'node:path';
+
+/** The root of the workspace that this file is a part of; services are started from here. */
+export const workspaceRoot = join(import.meta.dirname, '..', '..', '..');
+
+export const serviceMain = {
+  api: join(workspaceRoot, 'services', 'api', 'src', 'main.ts'),
+  worker: join(workspaceRoot, 'services', 'code-worker', 'src', 'main.ts'),
+};
+
+/** Inside node_modules, so that removing that folder also forgets it. */
+export const compileCache = join(workspaceRoot, 'node_modules', '.cache', 'fettle-compile');

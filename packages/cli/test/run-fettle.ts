@@ -1,0 +1,29 @@
+/** Runs the real command, as a person's shell would. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('../bin/fettle.js', import.meta.url));
+
+export interface Finished {
+  exitCode: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export function startFettle(words: string[], settings: Record<string, string> = {}) {
+  const { PATH = '', HOME = '', TMPDIR = '', FETTLE_TEST_RUN = '' } = process.env;
+  const child = spawn(process.execPath, [program, ...words], {
+    env: { PATH, HOME, TMPDIR, FETTLE_TEST_RUN, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const finished = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]).then(
+    ([stdout, stderr, [exitCode]]): Finished => ({ exitCode, stdout, stderr }),
+  );
+  return { child, finished };
+}
+
+export function runFettle(words: string[], settings: Record<string, string> = {}): Promise<Finished> {
+  return startFettle(words, settings).finished;
+}
