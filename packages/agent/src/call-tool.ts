@@ -3,6 +3,7 @@ import type { ChangedFile, FinishedToolPart } from '@fettle/contract';
 import { describeIssue } from '@fettle/contract';
 import type { PathJudge } from '@fettle/policy';
 import { SandboxError } from '@fettle/sandbox';
+import type { z } from 'zod';
 import { boundOutput } from './bound-output.ts';
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from './tool.ts';
 
@@ -35,65 +36,71 @@ interface Call {
   fault?: string | undefined;
 }
 
-const nothing = { changed: [], programMs: 0 };
+type Unsaved = Omit<CallResult, 'durationMs'>;
+type Checked = { ok: true; tool: Tool; input: z.infer<Tool['input']> } | { ok: false; result: Unsaved };
 
 export async function callTool(call: Call, surroundings: CallSurroundings): Promise<CallResult> {
   const startedAt = performance.now();
-  const result = await attempt(call, surroundings);
+  const checked = checkCall(call, surroundings);
+  const result = checked.ok ? await runTool(checked.tool, checked.input, surroundings) : checked.result;
   const output = boundOutput(result.output, surroundings.context.limits.outputCharacters);
   return { ...result, output: output || '(no output)', durationMs: performance.now() - startedAt };
 }
 
-async function attempt(
-  call: Call,
-  { tools, context, judgePath, saveChanges }: CallSurroundings,
-): Promise<Omit<CallResult, 'durationMs'>> {
+function checkCall(call: Call, { tools, judgePath }: CallSurroundings): Checked {
   const tool = tools.find(({ name }) => name === call.tool);
-  if (!tool)
-    return failed(
-      `There is no tool ${call.tool.slice(0, 100)}. The tools are: ${tools.map(({ name }) => name).join(', ')}.`,
-    );
-  if (call.fault !== undefined) return failed(`${tool.name} was not run: ${call.fault}.`);
-  const input = tool.input.safeParse(call.input);
-  if (!input.success) {
-    const { field, message } = describeIssue(input.error);
-    return failed(
-      `${tool.name} was not run: ${field ? `${field}: ` : ''}${message}. Correct the input and call it again.`,
-    );
+  if (!tool) {
+    const names = tools.map(({ name }) => name).join(', ');
+    return refuse('failed', `There is no tool ${call.tool.slice(0, 100)}. The tools are: ${names}.`);
   }
-  if (tool.effect === 'writes') {
-    const verdict = judgePath(String(input.data.path));
-    if (!verdict.ok)
-      return {
-        ...failed(`${input.data.path} may not be changed: ${verdict.reason} (rule ${verdict.rule}).`),
-        status: 'denied',
-      };
+  if (call.fault !== undefined) return refuse('failed', `${tool.name} was not run: ${call.fault}.`);
+  const parsed = tool.input.safeParse(call.input);
+  if (!parsed.success) {
+    const { field, message } = describeIssue(parsed.error);
+    const what = field ? `${field}: ${message}` : message;
+    return refuse('failed', `${tool.name} was not run: ${what}. Correct the input and call it again.`);
   }
+  const verdict = tool.effect === 'writes' ? judgePath(String(parsed.data.path)) : { ok: true as const };
+  if (!verdict.ok) {
+    const { reason, rule } = verdict;
+    return refuse('denied', `${parsed.data.path} may not be changed: ${reason} (rule ${rule}).`);
+  }
+  return { ok: true, tool, input: parsed.data };
+}
 
+async function runTool(
+  tool: Tool,
+  input: z.infer<Tool['input']>,
+  { context, saveChanges }: CallSurroundings,
+): Promise<Unsaved> {
   let result: ToolResult;
   try {
-    result = await tool.run(input.data, context);
+    result = await tool.run(input, context);
   } catch (error) {
     context.signal.throwIfAborted();
-    // A failed write may still have made folders; a program that was lost may have written anything.
-    if (error instanceof ToolFailure) return failed(error.message);
-    if (error instanceof SandboxError && !error.endsSandbox) return failed(`${error.message}.`);
+    if (error instanceof ToolFailure) return failure(error.message);
+    if (error instanceof SandboxError && !error.endsSandbox) return failure(`${error.message}.`);
     throw error;
   }
-  if (tool.effect === 'reads') return { ...nothing, status: 'ok', output: result.output };
+  const { output, touched, programMs = 0 } = result;
+  if (tool.effect === 'reads') return { status: 'ok', output, programMs, changed: [] };
 
-  const saved = await saveChanges(result.touched);
+  const { changed, checkpoint, refused, problem } = await saveChanges(touched);
   return {
     status: result.failed ? 'failed' : 'ok',
-    output: result.output + describeRefused(saved.refused) + (saved.problem ? `\n${saved.problem}` : ''),
-    programMs: result.programMs ?? 0,
-    changed: saved.changed,
-    ...(saved.checkpoint !== undefined && { checkpoint: saved.checkpoint }),
+    output: output + describeRefused(refused) + (problem === undefined ? '' : `\n${problem}`),
+    programMs,
+    changed,
+    ...(checkpoint !== undefined && { checkpoint }),
   };
 }
 
-function failed(output: string): Omit<CallResult, 'durationMs'> {
-  return { ...nothing, status: 'failed', output };
+function refuse(status: 'failed' | 'denied', output: string): Checked {
+  return { ok: false, result: { ...failure(output), status } };
+}
+
+function failure(output: string): Unsaved {
+  return { status: 'failed', output, programMs: 0, changed: [] };
 }
 
 function describeRefused(refused: Saved['refused']): string {

@@ -20,10 +20,15 @@ export interface PartSummary {
 type PartEvent = Extract<Event, { type: 'part.started' | 'part.finished' }>;
 
 export async function projectParts(tx: Transaction, operationId: string, events: Event[]): Promise<void> {
+  // A part that started and finished in one batch is one row to write, not two.
+  const parts = new Map<number, PartData>();
   for (const event of events) {
     if (event.type !== 'part.started' && event.type !== 'part.finished') continue;
     const data = event.type === 'part.started' ? describeStart(event) : describeFinish(event);
     const { number } = event.part;
+    parts.set(number, { ...parts.get(number), ...data });
+  }
+  for (const [number, data] of parts) {
     await tx.part.upsert({
       where: { operationId_number: { operationId, number } },
       create: { operationId, number, ...data },

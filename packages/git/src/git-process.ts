@@ -7,6 +7,8 @@ export interface GitCall {
   gitDir: string;
   /** The subcommand and its arguments. */
   args: readonly string[];
+  /** `name=value` on top of the settings that every call gets. */
+  settings?: readonly string[] | undefined;
   env?: Record<string, string> | undefined;
   protocols?: readonly string[] | undefined;
   network?: boolean | undefined;
@@ -39,7 +41,7 @@ export function startGit(call: GitCall): GitProcess {
   const cancelled = () => new GitError('cancelled', `git ${command} was cancelled.`);
   if (call.signal?.aborted) throw cancelled();
   // A group of its own: git starts helpers, and all of them have to go at once.
-  const child = spawn('git', [...settingArguments(), `--git-dir=${call.gitDir}`, ...call.args], {
+  const child = spawn('git', [...settingArguments(call.settings), `--git-dir=${call.gitDir}`, ...call.args], {
     cwd: '/',
     env: { ...gitEnvironment(call), ...call.env },
     detached: true,

@@ -66,8 +66,8 @@ const receiveSettings: readonly string[] = [
   'receive.denyCurrentBranch=refuse',
 ];
 
-export function settingArguments(): string[] {
-  return settings.flatMap((setting) => ['-c', setting]);
+export function settingArguments(more: readonly string[] = []): string[] {
+  return [...settings, ...more].flatMap((setting) => ['-c', setting]);
 }
 
 export function gitEnvironment(options: {

@@ -14,7 +14,7 @@ export type { Identity } from './identity.ts';
 export { inspectSource, type SourceInspection } from './inspect-source.ts';
 export { type IgnoreFile, listTree, readIgnoreFiles, type TreeEntry } from './list-tree.ts';
 export { type LoggedCommit, type LogOptions, logCommits } from './log-commits.ts';
-export { collectLoose, deleteRef } from './maintain.ts';
+export { collectPacks, deleteRef } from './maintain.ts';
 export { isBranchName } from './names.ts';
 export { packTree } from './pack-tree.ts';
 export { type PushCommitOptions, type PushOutcome, pushCommit } from './push-commit.ts';

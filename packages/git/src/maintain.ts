@@ -1,6 +1,9 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { runGit } from './git-process.ts';
 import { assertPrivateRef } from './names.ts';
 import { retryLocked } from './retry-locked.ts';
+import { serialize } from './serialize.ts';
 
 /** Deletes a private ref; one that is not there is no error. */
 export async function deleteRef(mirror: string, ref: string): Promise<void> {
@@ -8,12 +11,35 @@ export async function deleteRef(mirror: string, ref: string): Promise<void> {
   await retryLocked(mirror, () => runGit({ gitDir: mirror, args: ['update-ref', '-d', ref] }));
 }
 
-/**
- * Packs what checkpoints leave behind (about five loose objects each), and removes unreachable objects and
- * half-written packs once they are two weeks old, so that nothing of a live operation can be among them.
- */
-export async function collectLoose(mirror: string, signal?: AbortSignal): Promise<void> {
-  const timeoutMs = 30 * 60_000;
-  await runGit({ gitDir: mirror, args: ['repack', '-d', '--quiet'], signal, timeoutMs });
-  await runGit({ gitDir: mirror, args: ['prune', '--expire=2.weeks.ago'], signal, timeoutMs });
+/** Each checkpoint leaves a small pack; from so many on they slow down every look-up. */
+const manyPacks = 50;
+const timeoutMs = 30 * 60_000;
+/** Longer than any operation may take. */
+const abandonedMs = 8 * 24 * 3600_000;
+
+/** Joins small packs when there are many of them; those of a live writer are left to it. */
+export async function collectPacks(mirror: string, signal?: AbortSignal): Promise<void> {
+  if ((await countPacks(mirror)) < manyPacks) return;
+  await serialize(`${mirror}#collect`, async () => {
+    if ((await countPacks(mirror)) < manyPacks) return;
+    await releaseAbandonedPacks(mirror);
+    await runGit({ gitDir: mirror, args: ['repack', '--geometric=2', '-d', '--quiet'], signal, timeoutMs });
+    // Unreachable objects go after two weeks, so that nothing of a live operation can be among them.
+    await runGit({ gitDir: mirror, args: ['prune', '--expire=2.weeks.ago'], signal, timeoutMs });
+  });
+}
+
+/** A live fast-import keeps its packs from being joined by a `.keep` file each; a killed one leaves them for ever. */
+async function releaseAbandonedPacks(mirror: string): Promise<void> {
+  const folder = join(mirror, 'objects', 'pack');
+  const keeps = (await readdir(folder)).filter((name) => name.endsWith('.keep'));
+  for (const name of keeps) {
+    const found = await stat(join(folder, name)).catch(() => undefined);
+    if (found && Date.now() - found.mtimeMs > abandonedMs) await rm(join(folder, name), { force: true });
+  }
+}
+
+async function countPacks(mirror: string): Promise<number> {
+  const names = await readdir(join(mirror, 'objects', 'pack'));
+  return names.filter((name) => name.endsWith('.pack')).length;
 }

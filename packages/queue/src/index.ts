@@ -11,4 +11,3 @@ export {
   readEvents,
 } from './event-stream.ts';
 export { deliverOutboxEntry, type OutboxEntry } from './outbox-relay.ts';
-export { type RunningRedis, startRedis } from './redis/start-redis.ts';

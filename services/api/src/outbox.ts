@@ -11,6 +11,8 @@ export interface OutboxOptions {
   everyMs?: number;
 }
 
+const batchSize = 200;
+
 export type Outbox = ReturnType<typeof startOutbox>;
 
 /**
@@ -23,12 +25,11 @@ export function startOutbox({ database, redis, queue, log, everyMs = 2_000 }: Ou
 
   async function drain(): Promise<void> {
     for (;;) {
-      const entries = await database.outbox.pending(200);
+      const entries = await database.outbox.pending(batchSize);
       if (entries.length === 0) return;
-      for (const entry of entries) {
-        await deliverOutboxEntry(redis, queue, entry);
-        await database.outbox.markDelivered([entry.id]);
-      }
+      for (const entry of entries) await deliverOutboxEntry(redis, queue, entry);
+      await database.outbox.markDelivered(entries.map(({ id }) => id));
+      if (entries.length < batchSize) return;
     }
   }
 

@@ -14,6 +14,7 @@ const settings = {
     .describe('at least 16 printable characters without spaces, the same for api and workers'),
   FETTLE_WORKER_NAME: z.string().default(`${hostname()}-${process.pid}`),
   FETTLE_CONCURRENCY: count(4).describe('how many operations at once'),
+  PATH: z.string().default('/usr/local/bin:/usr/bin:/bin').describe('where commands find their programs'),
   FETTLE_SANDBOX: z.enum(['auto', 'process']).default('auto'),
   FETTLE_MODEL: z.string().default('claude-sonnet-5-5'),
   FETTLE_MODEL_OUTPUT_TOKENS: count(16_000).describe('the longest answer of the model'),
@@ -43,6 +44,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     workerName: values.FETTLE_WORKER_NAME,
     concurrency: values.FETTLE_CONCURRENCY,
     sandbox: values.FETTLE_SANDBOX,
+    searchPath: withoutOwnPrograms(values.PATH),
     model: {
       model: values.FETTLE_MODEL,
       apiKey: values.ANTHROPIC_API_KEY,
@@ -63,3 +65,12 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
   };
 }
 export type Config = ReturnType<typeof readConfig>;
+
+/** `npm run` puts Fettle's own programs first on the PATH; a repository's `tsc` must not turn out to be ours. */
+function withoutOwnPrograms(path: string): string {
+  const workspace = join(import.meta.dirname, '../../..');
+  return path
+    .split(':')
+    .filter((folder) => !folder.startsWith(`${workspace}/`) && !folder.includes('/node-gyp-bin'))
+    .join(':');
+}

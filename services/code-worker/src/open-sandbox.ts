@@ -15,7 +15,11 @@ export async function openSandbox(
   { mirror, commit, branch }: SandboxContent,
 ): Promise<Sandbox> {
   const [sandbox, baseIgnores] = await Promise.all([
-    startSandbox({ backend: config.sandbox, folder: join(config.home, 'sandboxes') }),
+    startSandbox({
+      backend: config.sandbox,
+      folder: join(config.home, 'sandboxes'),
+      searchPath: config.searchPath,
+    }),
     readIgnoreFiles(mirror, commit),
   ]);
   try {

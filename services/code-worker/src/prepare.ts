@@ -1,6 +1,6 @@
 /** From a claim to a workspace that the agent can start in: mirror, base commit, rules, sandbox, set-up. */
 import type { RepositoryConfig } from '@fettle/contract';
-import { type Checkpoints, openCheckpoints, readBlobAt } from '@fettle/git';
+import { type Checkpoints, collectPacks, openCheckpoints, readBlobAt } from '@fettle/git';
 import { createPathJudge } from '@fettle/policy';
 import { type Sandbox, SandboxError } from '@fettle/sandbox';
 import { type Failure, failure } from './failure.ts';
@@ -31,6 +31,7 @@ export async function prepare(work: Work): Promise<Prepared> {
   let checkpoints: Checkpoints | undefined;
   const close = async () => {
     await Promise.all([sandbox.close(), checkpoints?.close()]);
+    await collectPacks(base.mirror);
   };
   try {
     if (sandbox.warning) {

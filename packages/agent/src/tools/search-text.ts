@@ -18,7 +18,7 @@ export const searchText = defineTool({
   }),
   async run({ pattern, literal, ignoreCase, path, glob }, { sandbox, pace }) {
     await pace();
-    const { matches, truncated } = await sandbox.searchText({
+    const { matches, truncated, programMs } = await sandbox.searchText({
       pattern,
       fixed: literal,
       ignoreCase,
@@ -27,8 +27,9 @@ export const searchText = defineTool({
       maxResults,
       maxLineLength,
     });
-    if (matches.length === 0) return { output: `Nothing matches ${pattern}.` };
+    if (matches.length === 0) return { output: `Nothing matches ${pattern}.`, programMs };
     const lines = matches.map(({ path: file, line, text }) => `${file}:${line}: ${text}`);
-    return { output: lines.join('\n') + (truncated ? `\n(the first ${maxResults}; narrow the search)` : '') };
+    const rest = truncated ? `\n(the first ${maxResults}; narrow the search)` : '';
+    return { output: lines.join('\n') + rest, programMs };
   },
 });

@@ -52,7 +52,7 @@ interface Play {
 
 async function play({ config, place, terminal, modelUrl, signal }: Play): Promise<ExitCode> {
   terminal.setStatus('starting redis, api and worker');
-  const starting = startDemoStack({ config, home: place.home, modelUrl, signal });
+  const starting = startDemoStack({ config, home: place.home, programs: place.programs, modelUrl, signal });
   const stack = await starting.finally(() => terminal.setStatus(undefined));
   try {
     const token = readToken({ token: undefined, home: place.home });

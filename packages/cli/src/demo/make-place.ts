@@ -6,6 +6,8 @@ import { type Git, makeRepository } from './make-repository.ts';
 export interface DemoPlace {
   home: string;
   repository: string;
+  /** Where its commands find their programs first. */
+  programs: string;
   git: Git;
 }
 
@@ -14,9 +16,11 @@ export async function makePlace({ searchPath }: { searchPath: string }): Promise
   const folder = await mkdtemp(join(tmpdir(), 'fettle-demo-'));
   const repository = join(folder, 'repository');
   const git = { folder: repository, searchPath };
-  const node = join(folder, 'node');
+  const programs = join(folder, 'bin');
   await mkdir(repository);
-  await symlink(process.execPath, node);
-  await makeRepository(git, node);
-  return { home: join(folder, 'home'), repository, git };
+  await mkdir(programs);
+  // The repository's tests are TypeScript, which the machine's own Node may be too old for.
+  await symlink(process.execPath, join(programs, 'node'));
+  await makeRepository(git);
+  return { home: join(folder, 'home'), repository, programs, git };
 }

@@ -1,9 +1,8 @@
 /** The repository that the demo works on: real files, real git, made anew each time. */
 import { execFile } from 'node:child_process';
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { quoteArgument } from '../view/shell-quote.ts';
 
 const template = join(import.meta.dirname, 'repository');
 
@@ -12,12 +11,8 @@ export interface Git {
   searchPath: string;
 }
 
-/** Its tests are TypeScript, which the machine's own Node may be too old for: `node` names one that is not. */
-export async function makeRepository(git: Git, node: string): Promise<void> {
+export async function makeRepository(git: Git): Promise<void> {
   await cp(template, git.folder, { recursive: true });
-  const config = join(git.folder, '.fettle', 'config.yml');
-  const text = await readFile(config, 'utf8');
-  await writeFile(config, text.replace('test: node ', `test: ${quoteArgument(node)} `));
   await runGit(git, ['init', '--quiet', '--initial-branch=main']);
   await runGit(git, ['add', '--all']);
   await runGit(git, ['commit', '--quiet', '--message=Split bills and settle up among friends']);

@@ -7,11 +7,18 @@ const kept = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'FETTLE_TEST_RUN
 export interface DemoStackOptions {
   config: Config;
   home: string;
+  programs: string;
   modelUrl: string;
   signal: AbortSignal;
 }
 
-export function startDemoStack({ config, home, modelUrl, signal }: DemoStackOptions): Promise<Stack> {
+export function startDemoStack({
+  config,
+  home,
+  programs,
+  modelUrl,
+  signal,
+}: DemoStackOptions): Promise<Stack> {
   const environment = Object.fromEntries(kept.map((name) => [name, config.environment[name]]));
   return startStack({
     config: { ...config, host: '127.0.0.1', redisUrl: undefined, workerKey: undefined, environment },
@@ -20,6 +27,7 @@ export function startDemoStack({ config, home, modelUrl, signal }: DemoStackOpti
     children: ['api', 'worker'],
     whenChildEnds: 'fail',
     workerSettings: {
+      PATH: `${programs}:${config.searchPath}`,
       FETTLE_SANDBOX: 'process',
       ANTHROPIC_API_KEY: 'rehearsal',
       ANTHROPIC_BASE_URL: modelUrl,

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { RedisError, startRedis } from '@fettle/queue/redis';
 import { CliError, exitCodes } from '../cli-error.ts';
 import type { Config } from '../config.ts';
 import { type KeepOptions, type Kept, keepRunning, type Running } from './keep-running.ts';
@@ -16,7 +17,6 @@ export async function keepRedis({
   folder,
   ...keep
 }: EmbeddedRedisOptions): Promise<Kept & { url: string }> {
-  const { startRedis } = await import('@fettle/queue');
   let url = '';
   const start = async (): Promise<Running> => {
     try {
@@ -24,8 +24,8 @@ export async function keepRedis({
       url = redis.url;
       return { stop: redis.stop, exited: redis.exited.then(({ log }) => ended(log)) };
     } catch (error) {
-      if (!(error instanceof Error && 'advice' in error)) throw error;
-      throw redisError(error.message, String(error.advice));
+      if (!(error instanceof RedisError)) throw error;
+      throw redisError(error.message, error.advice);
     }
   };
   const kept = await keepRunning({ start, ...keep });

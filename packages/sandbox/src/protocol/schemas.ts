@@ -83,6 +83,7 @@ export const searchTextResultSchema = z.object({
   matches: z.array(textMatchSchema).max(20_000),
   truncated: z.boolean(),
   engine: z.enum(['rg', 'node']),
+  programMs: z.number().nonnegative(),
 });
 export type SearchTextResult = z.infer<typeof searchTextResultSchema>;
 

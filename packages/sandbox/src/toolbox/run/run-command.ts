@@ -21,8 +21,7 @@ const LAST_OUTPUT_MS = 1000;
 
 export async function runCommand(toolbox: Toolbox, params: RunParams, call: Call): Promise<ToolboxRunResult> {
   const marker = `${toolbox.marker}.${randomBytes(8).toString('hex')}`;
-  const { child, reader } = await startCommand(toolbox, params, marker);
-  const started = performance.now();
+  const { child, reader, started } = await startCommand(toolbox, params, marker);
   toolbox.pipes.prepare();
   const family = watchFamily({
     leader: child.pid as number,
@@ -56,6 +55,7 @@ async function startCommand(toolbox: Toolbox, { command, cwd, env }: RunParams, 
   if (program === undefined) throw new SandboxError('bad_request', 'a command needs a program');
   const environment = buildEnvironment(toolbox, { marker, given: env });
   const pipe = await toolbox.pipes.open();
+  const started = performance.now();
   const child = spawn(program, args, {
     cwd: folder,
     env: environment,
@@ -68,7 +68,7 @@ async function startCommand(toolbox: Toolbox, { command, cwd, env }: RunParams, 
     throw new SandboxError('not_found', `${show(program)} cannot be started: ${error.message}`);
   }
   closeSync(pipe.writeFd);
-  return { child, reader: pipe.reader };
+  return { child, reader: pipe.reader, started };
 }
 
 function exitOf(child: ChildProcess): Promise<{ exitCode: number | null; signal: string | null }> {

@@ -36,7 +36,9 @@ export async function searchWithNode(toolbox: Toolbox, search: Search): Promise<
     return await new Promise((resolve, reject) => {
       search.signal.throwIfAborted();
       search.signal.addEventListener('abort', () => reject(search.signal.reason), { once: true });
-      worker.on('message', (result: { matches: TextMatch[]; truncated: boolean }) => resolve(result));
+      worker.on('message', (result: { matches: TextMatch[]; truncated: boolean }) =>
+        resolve({ ...result, programMs: 0 }),
+      );
       worker.on('error', reject);
       worker.on('exit', () => reject(new SandboxError('failed', 'the search ended without a result')));
     });

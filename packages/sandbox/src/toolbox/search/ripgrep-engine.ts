@@ -38,12 +38,14 @@ export async function searchWithRipgrep(
   return {
     matches: matches.slice(0, search.maxResults),
     truncated: walked.truncated || others.truncated || matches.length > search.maxResults,
+    programMs: walked.programMs + others.programMs,
   };
 }
 
 async function runRipgrep(toolbox: Toolbox, search: Search, argv: string[]): Promise<EngineResult> {
   const [program = '', ...args] = argv;
   const { searchPath, home, marker } = toolbox;
+  const startedAt = performance.now();
   const child = spawn(program, args, {
     cwd: toolbox.workspace,
     env: { PATH: searchPath, HOME: home, LANG: 'C.UTF-8', [MARKER_NAME]: `${marker}.rg` },
@@ -51,7 +53,7 @@ async function runRipgrep(toolbox: Toolbox, search: Search, argv: string[]): Pro
     signal: search.signal,
     killSignal: 'SIGKILL',
   });
-  const result: EngineResult = { matches: [], truncated: false };
+  const result: EngineResult = { matches: [], truncated: false, programMs: 0 };
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => {
     if (errors.length < MAX_ERROR_LENGTH) errors += chunk.toString('utf8');
@@ -65,6 +67,7 @@ async function runRipgrep(toolbox: Toolbox, search: Search, argv: string[]): Pro
     child.on('error', reject);
     child.on('close', resolve);
   });
+  result.programMs = performance.now() - startedAt;
   if (code === 2 && result.matches.length === 0 && errors !== '') {
     throw new SandboxError('bad_pattern', errors.trim());
   }

@@ -33,6 +33,8 @@ export interface Search {
 export interface EngineResult {
   matches: TextMatch[];
   truncated: boolean;
+  /** How long a program of its own ran. */
+  programMs: number;
 }
 
 export async function searchText(
@@ -57,7 +59,7 @@ export async function searchText(
     throw limit.aborted ? tookTooLong(params) : error;
   });
   const { kept, truncated } = keepWithinFrame(found.matches, search.maxResults);
-  return { matches: kept, truncated: truncated || found.truncated, engine };
+  return { matches: kept, truncated: truncated || found.truncated, engine, programMs: found.programMs };
 }
 
 async function chooseEngine(toolbox: Toolbox, search: Search) {
