@@ -4,26 +4,30 @@ import { type Conversation, call, conversation, say, turn } from '@fettle/rehear
 const edit = (n: number) =>
   call('edit_file', { path: `src/module${n}.ts`, edits: [{ old: `return ${n};`, new: `return ${n} + 1;` }] });
 
+const read = (path: string) => call('read_file', { path });
+const grep = (pattern: string) => call('search_text', { pattern });
+const command = (line: string) => call('run_command', { command: line });
+
 const calls = [
-  call('list_directory', { path: 'src' }),
-  call('read_file', { path: 'src/module1.ts' }),
-  call('search_text', { pattern: 'module1\\b' }),
-  call('read_file', { path: 'README.md' }),
+  read('README.md'),
+  grep('module1\\b'),
+  read('src/module1.ts'),
   edit(1),
-  call('run_command', { command: 'cat src/module1.ts' }),
-  call('search_files', { pattern: 'src/**/*.ts' }),
-  call('read_file', { path: 'src/module2.ts' }),
+  command('cat src/module1.ts'),
+  grep('return 2'),
+  read('src/module2.ts'),
   edit(2),
-  call('run_command', { command: 'ls src | wc -l' }),
-  call('search_text', { pattern: 'return 3', literal: true }),
-  call('read_file', { path: 'src/module3.ts' }),
+  command('ls src | wc -l'),
+  read('package.json'),
+  grep('value\\d'),
+  read('src/module3.ts'),
   edit(3),
-  call('run_command', { command: 'git status --short' }),
-  call('read_file', { path: 'src/module4.ts' }),
+  command('git status --short'),
+  grep('return 4'),
+  read('src/module4.ts'),
   edit(4),
-  call('search_text', { pattern: 'value\\d' }),
-  call('read_file', { path: 'package.json' }),
-  call('git_diff', {}),
+  read('src/module5.ts'),
+  command('git diff --stat'),
 ];
 
 export const episode: Conversation = conversation(

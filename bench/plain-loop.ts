@@ -1,6 +1,6 @@
 /** The same episode by the plainest loop there is: the SDK, files and processes, nothing on record. What we compare with. */
 import { exec } from 'node:child_process';
-import { glob, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { anthropicModel, type Message } from '@fettle/agent';
@@ -32,7 +32,7 @@ export async function runPlainLoop(folder: string, modelUrl: string): Promise<nu
     const startedAt = performance.now();
     const output = await callPlainly(folder, block.tool, block.input as Input);
     programMs.push(
-      ['run_command', 'search_text', 'git_diff'].includes(block.tool) ? performance.now() - startedAt : 0,
+      block.tool === 'run_command' || block.tool === 'search_text' ? performance.now() - startedAt : 0,
     );
     messages.push({
       role: 'user',
@@ -50,20 +50,14 @@ async function callPlainly(
   switch (tool) {
     case 'read_file':
       return readFile(join(folder, path), 'utf8');
-    case 'list_directory':
-      return (await readdir(join(folder, path))).join('\n');
     case 'edit_file': {
       const [edit] = edits;
       const text = await readFile(join(folder, path), 'utf8');
       await writeFile(join(folder, path), text.replace(edit?.old ?? '', edit?.new ?? ''));
       return 'ok';
     }
-    case 'search_files':
-      return (await Array.fromAsync(glob(pattern, inFolder))).join('\n');
     case 'search_text':
       return (await run(`grep -rnE -- '${pattern}' src || true`, inFolder)).stdout;
-    case 'git_diff':
-      return (await run('git diff', inFolder)).stdout;
     default:
       return (await run(command, inFolder)).stdout;
   }

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Event, Operation, RequestInput } from '@fettle/contract';
 import { isSettled } from '@fettle/contract';
-import { startRedis } from '@fettle/queue';
+import { startRedis } from '@fettle/queue/redis';
 import { type Conversation, startRehearsal } from '@fettle/rehearsal';
 import { readEventStream } from './read-event-stream.ts';
 

@@ -39,9 +39,11 @@ export async function runTurns(told: string, options: TurnOptions): Promise<Turn
 
     const turn = ++totals.turns;
     if (saying !== undefined) tell(conversation, [{ kind: 'text', text: saying }]);
-    await record({ type: 'turn.started', turn, ...(saying !== undefined && { told: saying }) });
     const askedAt = performance.now();
-    const answer = await ask(options, turn);
+    const [answer] = await Promise.all([
+      ask(options, turn),
+      record({ type: 'turn.started', turn, ...(saying !== undefined && { told: saying }) }),
+    ]);
     if (answer instanceof ModelFailure)
       return { kind: 'stopped', reason: answer.reason, message: answer.message };
     const answeredAt = performance.now();

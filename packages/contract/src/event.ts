@@ -114,7 +114,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
 export type EventBody = z.infer<typeof eventBodySchema>;
 export type EventType = EventBody['type'];
 
-export const eventPlaceSchema = z.object({
+const eventPlaceSchema = z.object({
   operationId: z.string(),
   position: z.int().positive(),
   at: z.iso.datetime(),

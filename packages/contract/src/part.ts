@@ -28,9 +28,9 @@ export const finishedToolPartSchema = startedToolPartSchema.extend({
 });
 export type FinishedToolPart = z.infer<typeof finishedToolPartSchema>;
 
-export const textPartSchema = z.object({ ...place, kind: z.literal('text'), text: z.string() });
+const textPartSchema = z.object({ ...place, kind: z.literal('text'), text: z.string() });
 /** `block` is the model's own block, kept whole because the model must get it back unchanged. */
-export const reasoningPartSchema = z.object({
+const reasoningPartSchema = z.object({
   ...place,
   kind: z.literal('reasoning'),
   text: z.string(),

@@ -43,7 +43,10 @@ export async function openCheckpoints(options: OpenCheckpointsOptions): Promise<
   assertPrivateRef(ref);
   assertObjectId(base);
   let head = await startingPoint({ mirror, ref, base, resumeAt });
-  let importer: FastImport | undefined;
+  // Started at once, so that the first checkpoint need not wait for a process.
+  let importer: FastImport = startFastImport(mirror);
+  /** Whether this process has been told what the first commit follows. */
+  let introduced = false;
   let mark = 0;
   /** Whether fast-import died during a write, so that nobody knows whether the ref has moved. */
   let uncertain = false;
@@ -51,18 +54,19 @@ export async function openCheckpoints(options: OpenCheckpointsOptions): Promise<
   const writeNow = async ({ changes, message, dateSeconds }: CheckpointWrite) => {
     assertChanges(changes);
     if (changes.length === 0) return head;
-    let from: string | undefined;
-    if (!importer?.isAlive()) {
+    if (!importer.isAlive()) {
       if (uncertain) head = await adoptUnacknowledged(mirror, ref, head);
       importer = startFastImport(mirror);
-      from = head;
+      introduced = false;
     }
+    const from = introduced ? undefined : head;
     mark += 1;
     uncertain = true;
     const commit = await importer.send(
       commitStream({ ref, mark, from, identity, dateSeconds, message, changes }),
     );
     uncertain = false;
+    introduced = true;
     await assertRefMoved({ mirror, ref, commit, importer });
     head = commit;
     return commit;
@@ -72,8 +76,8 @@ export async function openCheckpoints(options: OpenCheckpointsOptions): Promise<
     // A lock that a killed process left on the ref shows as `locked`, and is gone on a later try.
     write: (write) => serialize(`${mirror}\0${ref}`, () => retryLocked(mirror, () => writeNow(write))),
     head: () => head,
-    close: () => serialize(`${mirror}\0${ref}`, async () => void (await importer?.close())),
-    pid: () => importer?.pid,
+    close: () => serialize(`${mirror}\0${ref}`, async () => void (await importer.close())),
+    pid: () => importer.pid,
   };
 }
 

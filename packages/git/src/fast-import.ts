@@ -26,7 +26,7 @@ export function startFastImport(mirror: string): FastImport {
     args: ['fast-import', '--quiet', '--done', '--date-format=raw'],
     // A small pack for each checkpoint instead of a second process that unpacks it: 3 ms instead of 8. Git does
     // not flush loose objects either; what a power cut takes is the newest checkpoint, not the repository.
-    settings: ['fastimport.unpackLimit=1', 'core.fsync=none'],
+    settings: ['fastimport.unpackLimit=0', 'core.fsync=none'],
     timeoutMs: 0,
   });
   let pending: Pending | undefined;

@@ -13,7 +13,7 @@ const inheritedForNetwork = [
   'SSH_AUTH_SOCK',
 ];
 
-export const defaultProtocols: readonly string[] = ['file', 'https', 'ssh'];
+const defaultProtocols: readonly string[] = ['file', 'https', 'ssh'];
 
 const fixedEnvironment: Record<string, string> = {
   LC_ALL: 'C',

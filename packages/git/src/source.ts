@@ -17,7 +17,7 @@ export async function openSource(text: string): Promise<Source> {
   return source;
 }
 
-export function parseSource(text: string): Source {
+function parseSource(text: string): Source {
   if (text === '' || text.startsWith('-') || text.includes('\0')) throw badSource();
   // `name::address` starts the program git-remote-name.
   if (/^[\w+.-]+::/.test(text)) throw badSource();

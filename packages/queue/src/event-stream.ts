@@ -3,7 +3,7 @@
  * whoever follows can tell that nothing is missing. Operations with events that the api has not stored yet are
  * in the set `unstored`; an entry in the list `wake` says that there is something to do.
  */
-import { type Event, type EventBody, eventBodySchema, eventSchema } from '@fettle/contract';
+import { type Event, type EventBody, eventSchema } from '@fettle/contract';
 import type { Redis } from 'ioredis';
 
 const keys = {
@@ -68,7 +68,7 @@ export async function appendEvent(
     `key:${key}`,
     fence,
     new Date().toISOString(),
-    JSON.stringify(eventBodySchema.parse(body)),
+    JSON.stringify(body),
     operationId,
   );
   if (position === -1)

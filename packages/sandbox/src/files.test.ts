@@ -105,10 +105,10 @@ it('lists folders and finds files', async () => {
   writeFileSync(join(workspace, 'node_modules/x/c.ts'), '');
   expect(await sandbox.listDirectory('.')).toEqual({
     entries: [
-      { path: '.gitignore', kind: 'file', size: 13 },
-      { path: 'node_modules', kind: 'directory', size: 0 },
-      { path: 'readme.md', kind: 'file', size: 0 },
-      { path: 'src', kind: 'directory', size: 0 },
+      { path: '.gitignore', kind: 'file' },
+      { path: 'node_modules', kind: 'directory' },
+      { path: 'readme.md', kind: 'file' },
+      { path: 'src', kind: 'directory' },
     ],
     total: 4,
     truncated: false,
@@ -124,7 +124,7 @@ it('lists folders and finds files', async () => {
   ]);
   expect(deep).toMatchObject({ total: 7, truncated: true });
   expect((await sandbox.listDirectory('node_modules/x')).entries).toEqual([
-    { path: 'node_modules/x/c.ts', kind: 'file', size: 0 },
+    { path: 'node_modules/x/c.ts', kind: 'file' },
   ]);
   await expectRefusal(sandbox.listDirectory('readme.md'), 'not_directory');
   await expectRefusal(sandbox.listDirectory('absent'), 'not_found');

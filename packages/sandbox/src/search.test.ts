@@ -48,6 +48,7 @@ describe.each(['node', ...(hasRipgrep ? (['rg'] as const) : [])] as const)('with
     expect(result).toEqual({
       engine,
       truncated: false,
+      programMs: expect.any(Number),
       matches: [
         { path: '.config/x.yml', line: 1, text: 'Alpha: 1' },
         { path: 'a.ts', line: 1, text: 'const Alpha = 1;' },

@@ -38,11 +38,8 @@ export function anthropicModel(options: AnthropicOptions): Model {
         { model: options.model, max_tokens: options.maxOutputTokens, stream: true, ...toAnthropic(request) },
         { signal: both },
       );
-      const answer = await collectAnswer(
-        withIdleLimit(stream, options.idleMs, (reason) => idle.abort(reason)),
-      );
-      stream.controller.abort();
-      return answer;
+      // Leaving the stream early ends it; one that was read to its end leaves its connection for the next turn.
+      return await collectAnswer(withIdleLimit(stream, options.idleMs, (reason) => idle.abort(reason)));
     } catch (error) {
       throw idle.signal.aborted && !signal.aborted ? idle.signal.reason : error;
     }

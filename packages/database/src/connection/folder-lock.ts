@@ -89,7 +89,9 @@ function isAlive(owner: Owner): boolean {
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // A zombie is gone but for its exit code, and has nothing open any more.
+    return fields[0] === 'Z' ? undefined : fields[19];
   } catch {
     return undefined;
   }

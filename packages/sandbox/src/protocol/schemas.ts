@@ -59,7 +59,7 @@ export type FileKind = z.infer<typeof kindSchema>;
 export const statFileResultSchema = z.object({ kind: kindSchema, size: count, executable: z.boolean() });
 export type StatFileResult = z.infer<typeof statFileResultSchema>;
 
-const directoryEntrySchema = z.object({ path, kind: kindSchema, size: count });
+const directoryEntrySchema = z.object({ path, kind: kindSchema });
 export type DirectoryEntry = z.infer<typeof directoryEntrySchema>;
 
 export const listDirectoryResultSchema = z.object({

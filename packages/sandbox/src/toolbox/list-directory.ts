@@ -24,14 +24,14 @@ export async function listDirectory(
     throw new SandboxError('not_directory', `${show(path)} is not a directory`);
   }
   const pause = breathe();
-  const listed: { path: string; entry: Dirent; realPath: string }[] = [];
+  const listed: { path: string; entry: Dirent }[] = [];
   const pending = [{ shown: top, real: realTop, depthLeft: depth }];
   for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
     for (const entry of next.real === realTop ? readSorted(realTop) : readSortedIfPossible(next.real)) {
       const shown = next.shown === '' ? entry.name : `${next.shown}/${entry.name}`;
       if (shown === '.git' || listed.length >= MAX_COUNTED) continue;
       const realPath = join(next.real, entry.name);
-      listed.push({ path: shown, entry, realPath });
+      listed.push({ path: shown, entry });
       if (entry.isDirectory() && next.depthLeft > 1 && !ignoreRules.ignores(shown, 'directory')) {
         pending.push({ shown, real: realPath, depthLeft: next.depthLeft - 1 });
       }
@@ -40,9 +40,7 @@ export async function listDirectory(
   }
   const entries = listed
     .slice(0, maxEntries)
-    .map(
-      ({ path, entry, realPath }): DirectoryEntry => ({ path, kind: kindOf(entry), size: sizeOf(realPath) }),
-    );
+    .map(({ path, entry }): DirectoryEntry => ({ path, kind: kindOf(entry) }));
   const { kept } = keepWithinFrame(entries, maxEntries);
   return { entries: kept, total: listed.length, truncated: kept.length < listed.length };
 }
@@ -58,14 +56,5 @@ function readSortedIfPossible(folder: string): Dirent[] {
     return readSorted(folder);
   } catch {
     return [];
-  }
-}
-
-function sizeOf(realPath: string): number {
-  try {
-    const stat = lstatSync(realPath);
-    return stat.isFile() ? stat.size : 0;
-  } catch {
-    return 0;
   }
 }

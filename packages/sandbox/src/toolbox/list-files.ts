@@ -18,13 +18,13 @@ export async function listFiles(toolbox: Toolbox, top: string): Promise<string[]
 }
 
 /** Tracked files that the rules cover all the same, which a walk by the rules alone does not meet. */
-export function listTrackedAndIgnored({ index, ignoreRules, workspace }: Toolbox): string[] {
+export function listTrackedAndIgnored(toolbox: Toolbox): string[] {
+  const { index, ignoreRules, workspace } = toolbox;
+  // What comes into the index later is not ignored, or it would not have been handed out.
+  toolbox.ignoredPaths ??= [...index.keys()].filter((path) => ignoreRules.covers(path));
   const hasRealFolder = createFolderCheck(workspace);
-  return [...index.keys()].filter(
-    (path) =>
-      ignoreRules.covers(path) &&
-      hasRealFolder(path) &&
-      takeStat(join(workspace, path))?.found.isFile() === true,
+  return toolbox.ignoredPaths.filter(
+    (path) => hasRealFolder(path) && takeStat(join(workspace, path))?.found.isFile() === true,
   );
 }
 

@@ -6,6 +6,7 @@ import type { Requests } from '../protocol/requests.ts';
 import { SandboxError } from '../protocol/sandbox-error.ts';
 import type { ReceiveTreeResult } from '../protocol/schemas.ts';
 import { findPathFault, show, touchesGitFolder } from '../protocol/workspace-path.ts';
+import { findChanges } from './changes/find-changes.ts';
 import { runGit } from './git.ts';
 import { createIgnoreRules, folderOf } from './ignore-rules.ts';
 import type { Call } from './serve.ts';
@@ -16,6 +17,9 @@ import { buildTreeIndex, type TrackedFile } from './tree-index.ts';
 const RAW_ATTRIBUTES = '* !text !eol !crlf !filter !ident !working-tree-encoding\n';
 
 /** Nothing in a sandbox outlives it, so git need not wait for the disk. */
+/** Longer than the time in which two changes of a file can have the same stat. */
+const settleAfterMs = 50;
+
 const CLONE_CONFIG = `[core]
 \trepositoryformatversion = 0
 \tbare = false
@@ -56,7 +60,18 @@ export async function receiveTree(
   await runGit(toolbox, ['checkout-index', '-a', '-f', '-u'], { signal });
   toolbox.index = await buildTreeIndex(toolbox.workspace, tracked);
   toolbox.ignoreRules = createIgnoreRules(baseIgnores);
+  toolbox.ignoredPaths = undefined;
+  settleIndexWhenIdle(toolbox);
   return { files: tracked.length };
+}
+
+/**
+ * Right after a checkout no stat proves anything, so that the first look has to read every file. It is taken
+ * here, while the model thinks about its first answer, and not by the first command that asks for changes.
+ */
+function settleIndexWhenIdle(toolbox: Toolbox): void {
+  const timer = setTimeout(() => findChanges(toolbox, undefined).catch(() => {}), settleAfterMs);
+  timer.unref();
 }
 
 /** What `git init` would do, without a process and without a template folder of the machine. */

@@ -22,6 +22,8 @@ export interface Toolbox {
   /** What the host has: the received tree, moved forward by each handout that arrived. */
   index: TreeIndex;
   ignoreRules: IgnoreRules;
+  /** Tracked files that the rules cover; found when first needed. */
+  ignoredPaths: string[] | undefined;
   treeReceived: boolean;
   handout: Handout | undefined;
   handoutCount: number;
@@ -52,6 +54,7 @@ export function createToolbox({ folder, marker, searchPath, ripgrep }: ToolboxPl
     listNewcomers: createNewcomerList(),
     index: new Map(),
     ignoreRules: NO_RULES,
+    ignoredPaths: undefined,
     treeReceived: false,
     handout: undefined,
     handoutCount: 0,

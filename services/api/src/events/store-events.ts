@@ -21,7 +21,7 @@ export interface StoreEventsOptions {
 
 const batchSize = 500;
 /** A moment's wait puts the events of a whole turn into one transaction, which costs a fifth of five. */
-const gatherMs = 50;
+const gatherMs = 100;
 
 /** Carries events from their Redis streams into the database, then shows them to followers: seen means stored. */
 export function startStoringEvents({ database, redis, redisUrl, tail, log }: StoreEventsOptions) {
