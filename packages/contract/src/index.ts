@@ -68,12 +68,6 @@ export {
   type StartedToolPart,
 } from './part.ts';
 export {
-  type ConfigReading,
-  type RepositoryConfig,
-  readRepositoryConfig,
-  repositoryConfigSchema,
-} from './repository-config.ts';
-export {
   type Kind,
   kindSchema,
   kinds,

@@ -1,12 +1,12 @@
 /** From a claim to a workspace that the agent can start in: mirror, base commit, rules, sandbox, set-up. */
-import type { RepositoryConfig } from '@fettle/contract';
+import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import { type Checkpoints, collectPacks, openCheckpoints, readBlobAt } from '@fettle/git';
 import { createPathJudge } from '@fettle/policy';
 import { type Sandbox, SandboxError } from '@fettle/sandbox';
 import { type Failure, failure } from './failure.ts';
+import { fillSandbox, startEmptySandbox } from './fill-sandbox.ts';
 import { type FoundBase, findBase } from './find-base.ts';
 import { createHistory } from './history.ts';
-import { openSandbox } from './open-sandbox.ts';
 import { readRepositoryRules } from './repository-commands.ts';
 import { runSetup } from './run-checks.ts';
 import { createSaver } from './save-changes.ts';
@@ -20,11 +20,18 @@ const identity = { name: 'Fettle', email: 'fettle@localhost' };
 
 export async function prepare(work: Work): Promise<Prepared> {
   const startedAt = performance.now();
-  const base = await findBase(work);
-  if (!base.ok) return base;
-  const rules = await readRules(base);
-  if (!rules.ok) return failure('bad_config', `.fettle/config.yml: ${rules.message}`);
-  const opened = await tryOpenSandbox(work, base);
+  // It starts while git brings the mirror up to date.
+  const starting = startEmptySandbox(work);
+  const found = await findBaseAndRules(work).catch(async (error: unknown) => {
+    await discard(starting);
+    throw error;
+  });
+  if (!found.ok) {
+    await discard(starting);
+    return found;
+  }
+  const { base, config } = found;
+  const opened = await tryFillSandbox(work, starting, base);
   if (!opened.ok) return opened;
   const { sandbox } = opened;
 
@@ -37,13 +44,13 @@ export async function prepare(work: Work): Promise<Prepared> {
     if (sandbox.warning) {
       await work.record({ type: 'notice', level: 'warning', code: 'sandbox', message: sandbox.warning });
     }
-    const failed = await setUp(work, sandbox, rules.config.setup);
+    const failed = await setUp(work, sandbox, config.setup);
     if (failed) {
       await close();
       return failed;
     }
     checkpoints = await openCheckpoints({ ...base, ref: checkpointRef(work), base: base.commit, identity });
-    const workspace = createWorkspace(work, { base, config: rules.config, sandbox, checkpoints, close });
+    const workspace = createWorkspace(work, { base, config, sandbox, checkpoints, close });
     const place = { baseBranch: base.branch, baseCommit: base.commit, sandbox: sandbox.backend };
     await work.record({ type: 'workspace.ready', ...place, durationMs: performance.now() - startedAt });
     return { ok: true, workspace };
@@ -80,16 +87,29 @@ function createWorkspace(
     history: createHistory({ mirror, base: commit, head }),
     head,
     saveChanges: createSaver({ mirror, sandbox, checkpoints, judgePath }),
-    openFresh: (fresh) => openSandbox(work, { mirror, commit: fresh, branch }),
+    openFresh: (fresh) => fillSandbox(work, startEmptySandbox(work), { mirror, commit: fresh, branch }),
     close,
   };
 }
 
-async function readRules({ mirror, commit }: FoundBase) {
-  return readRepositoryRules(async (path) => {
+async function findBaseAndRules(work: Work) {
+  const base = await findBase(work);
+  if (!base.ok) return base;
+  const { mirror, commit } = base;
+  const rules = await readRepositoryRules(async (path) => {
     const blob = await readBlobAt(mirror, commit, path, { maxBytes: configBytes });
     return blob?.bytes.toString('utf8');
   });
+  if (!rules.ok) return failure('bad_config', `.fettle/config.yml: ${rules.message}`);
+  return { ok: true as const, base, config: rules.config };
+}
+
+/** Closes a sandbox that is not needed after all. */
+async function discard(starting: Promise<Sandbox>): Promise<void> {
+  await starting.then(
+    (sandbox) => sandbox.close(),
+    () => {},
+  );
 }
 
 async function setUp(work: Work, sandbox: Sandbox, commands: string[]): Promise<Failure | undefined> {
@@ -104,9 +124,9 @@ async function setUp(work: Work, sandbox: Sandbox, commands: string[]): Promise<
   return undefined;
 }
 
-async function tryOpenSandbox(work: Work, content: Parameters<typeof openSandbox>[1]) {
+async function tryFillSandbox(work: Work, starting: Promise<Sandbox>, base: FoundBase) {
   try {
-    return { ok: true as const, sandbox: await openSandbox(work, content) };
+    return { ok: true as const, sandbox: await fillSandbox(work, starting, base) };
   } catch (error) {
     work.signal.throwIfAborted();
     if (error instanceof SandboxError) return failure('sandbox_unavailable', error.message);

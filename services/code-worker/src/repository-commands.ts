@@ -1,4 +1,5 @@
-import { type CheckName, type RepositoryConfig, readRepositoryConfig } from '@fettle/contract';
+import type { CheckName } from '@fettle/contract';
+import { type RepositoryConfig, readRepositoryConfig } from '@fettle/contract/repository-config';
 import { z } from 'zod';
 
 export type ReadText = (path: string) => Promise<string | undefined>;

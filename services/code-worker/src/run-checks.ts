@@ -1,4 +1,5 @@
-import type { CheckName, CheckResult, RepositoryConfig } from '@fettle/contract';
+import type { CheckName, CheckResult } from '@fettle/contract';
+import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import type { Sandbox } from '@fettle/sandbox';
 import type { Work } from './work.ts';
 

@@ -1,5 +1,5 @@
 import type { History, Saved } from '@fettle/agent';
-import type { RepositoryConfig } from '@fettle/contract';
+import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import type { PathJudge } from '@fettle/policy';
 import type { Sandbox } from '@fettle/sandbox';
 

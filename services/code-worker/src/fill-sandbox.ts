@@ -9,19 +9,18 @@ export interface SandboxContent {
   branch: string;
 }
 
-/** Starts a sandbox and fills it with the tree of one commit. */
-export async function openSandbox(
-  { config, signal }: Work,
+export function startEmptySandbox({ config }: Work): Promise<Sandbox> {
+  const folder = join(config.home, 'sandboxes');
+  return startSandbox({ backend: config.sandbox, folder, searchPath: config.searchPath });
+}
+
+/** Fills a sandbox with the tree of one commit; one that cannot be filled is closed. */
+export async function fillSandbox(
+  { signal }: Work,
+  starting: Promise<Sandbox>,
   { mirror, commit, branch }: SandboxContent,
 ): Promise<Sandbox> {
-  const [sandbox, baseIgnores] = await Promise.all([
-    startSandbox({
-      backend: config.sandbox,
-      folder: join(config.home, 'sandboxes'),
-      searchPath: config.searchPath,
-    }),
-    readIgnoreFiles(mirror, commit),
-  ]);
+  const [sandbox, baseIgnores] = await Promise.all([starting, readIgnoreFiles(mirror, commit)]);
   try {
     await sandbox.receiveTree({ pack: packTree(mirror, commit, { signal }), commit, branch, baseIgnores });
     return sandbox;

@@ -1,0 +1,40 @@
+import type { Database } from '@fettle/database';
+import { localForge } from '@fettle/forge';
+import { connectRedis, openCodeQueue } from '@fettle/queue';
+import type { Logger } from 'pino';
+import { ensureAdminToken, hashToken } from './admin-token.ts';
+import { buildApp } from './app.ts';
+import type { Config } from './config.ts';
+import { createEventTail } from './events/event-tail.ts';
+import { startStoringEvents } from './events/store-events.ts';
+import { startOutbox } from './outbox.ts';
+
+/** Wires the api's parts together and listens. */
+export async function startApi(config: Config, log: Logger, opening: Promise<Database>) {
+  const redis = connectRedis(config.redisUrl);
+  const queue = openCodeQueue(redis);
+  const database = await opening;
+  await database.people.ensureInstallation({
+    adminTokenHash: hashToken(ensureAdminToken(config.home)),
+    adminName: 'admin',
+    adminEmail: 'admin@localhost',
+  });
+  const tail = createEventTail();
+  const outbox = startOutbox({ database, redis, queue, log });
+  const storing = startStoringEvents({ database, redis, redisUrl: config.redisUrl, tail, log });
+  const forge = localForge({ storePullRequest: (proposal) => database.pullRequests.open(proposal) });
+
+  const app = await buildApp({ config, database, redis, queue, outbox, tail, forge, log });
+  const url = await app.listen({ host: config.host, port: config.port });
+  return {
+    url,
+    async stop(): Promise<void> {
+      await app.close();
+      await storing.stop();
+      await outbox.stop();
+      await queue.close();
+      redis.disconnect();
+      await database.close();
+    },
+  };
+}
