@@ -1,17 +1,11 @@
-import { join } from 'node:path';
 import { packTree, readIgnoreFiles } from '@fettle/git';
-import { type Sandbox, startSandbox } from '@fettle/sandbox';
+import type { Sandbox } from '@fettle/sandbox';
 import type { Work } from './work.ts';
 
 export interface SandboxContent {
   mirror: string;
   commit: string;
   branch: string;
-}
-
-export function startEmptySandbox({ config }: Work): Promise<Sandbox> {
-  const folder = join(config.home, 'sandboxes');
-  return startSandbox({ backend: config.sandbox, folder, searchPath: config.searchPath });
 }
 
 /** Fills a sandbox with the tree of one commit; one that cannot be filled is closed. */

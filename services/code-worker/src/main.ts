@@ -1,21 +1,33 @@
 /** The code-worker process: thinks, and runs no foreign code. Prints one line of JSON when it takes work. */
+import { join } from 'node:path';
 import { anthropicModel } from '@fettle/agent';
 import { connectRedis, consumeCodeQueue, onCancel } from '@fettle/queue';
+import { startSandbox } from '@fettle/sandbox';
 import { pino } from 'pino';
 import { createApiClient } from './api-client.ts';
 import { readConfig } from './config.ts';
 import { Stopped } from './heartbeat.ts';
+import { createSandboxReserve } from './sandbox-reserve.ts';
 import { type Worker, workOperation } from './work-operation.ts';
 
 const config = readConfig(process.env);
 const log = pino({ name: 'code-worker', level: config.logLevel }, pino.destination(2));
 const redis = connectRedis(config.redisUrl);
 const subscription = connectRedis(config.redisUrl);
+const sandboxes = createSandboxReserve(() =>
+  startSandbox({
+    backend: config.sandbox,
+    folder: join(config.home, 'sandboxes'),
+    searchPath: config.searchPath,
+  }),
+);
+sandboxes.refill();
 const worker: Worker = {
   config,
   api: createApiClient(config),
   redis,
   model: anthropicModel(config.model),
+  sandboxes,
   log,
   running: new Map(),
 };
@@ -35,6 +47,7 @@ log.info({ concurrency: config.concurrency, model: config.model.model }, 'worker
 async function stop(): Promise<void> {
   for (const controller of worker.running.values()) controller.abort(new Stopped('worker_stopped'));
   await consumer.close();
+  await sandboxes.close();
   subscription.disconnect();
   redis.disconnect();
   process.exit(0);

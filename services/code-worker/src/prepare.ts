@@ -4,7 +4,7 @@ import { type Checkpoints, collectPacks, openCheckpoints, readBlobAt } from '@fe
 import { createPathJudge } from '@fettle/policy';
 import { type Sandbox, SandboxError } from '@fettle/sandbox';
 import { type Failure, failure } from './failure.ts';
-import { fillSandbox, startEmptySandbox } from './fill-sandbox.ts';
+import { fillSandbox } from './fill-sandbox.ts';
 import { type FoundBase, findBase } from './find-base.ts';
 import { createHistory } from './history.ts';
 import { readRepositoryRules } from './repository-commands.ts';
@@ -21,7 +21,7 @@ const identity = { name: 'Fettle', email: 'fettle@localhost' };
 export async function prepare(work: Work): Promise<Prepared> {
   const startedAt = performance.now();
   // It starts while git brings the mirror up to date.
-  const starting = startEmptySandbox(work);
+  const starting = work.takeSandbox();
   const found = await findBaseAndRules(work).catch(async (error: unknown) => {
     await discard(starting);
     throw error;
@@ -87,7 +87,7 @@ function createWorkspace(
     history: createHistory({ mirror, base: commit, head }),
     head,
     saveChanges: createSaver({ mirror, sandbox, checkpoints, judgePath }),
-    openFresh: (fresh) => fillSandbox(work, startEmptySandbox(work), { mirror, commit: fresh, branch }),
+    openFresh: (fresh) => fillSandbox(work, work.takeSandbox(), { mirror, commit: fresh, branch }),
     close,
   };
 }

@@ -9,6 +9,7 @@ import type { ApiClient } from './api-client.ts';
 import type { Config } from './config.ts';
 import { Stopped, startHeartbeat } from './heartbeat.ts';
 import { runOperation } from './run-operation.ts';
+import type { SandboxReserve } from './sandbox-reserve.ts';
 import type { Work } from './work.ts';
 
 export interface Worker {
@@ -16,6 +17,7 @@ export interface Worker {
   api: ApiClient;
   redis: Redis;
   model: Model;
+  sandboxes: SandboxReserve;
   log: Logger;
   /** The operations under way, by which a cancel or a shutdown reaches them. */
   running: Map<string, AbortController>;
@@ -76,7 +78,11 @@ async function runOrDescribe(work: Work, log: Logger): Promise<Outcome | undefin
   }
 }
 
-function createWork({ api, config, model, redis }: Worker, claim: Work['claim'], signal: AbortSignal) {
+function createWork(
+  { api, config, model, redis, sandboxes }: Worker,
+  claim: Work['claim'],
+  signal: AbortSignal,
+) {
   const { id } = claim.operation;
   const { fence } = claim;
   const startedAt = performance.now();
@@ -88,6 +94,7 @@ function createWork({ api, config, model, redis }: Worker, claim: Work['claim'],
     model,
     signal,
     totals: { ...claim.operation.totals },
+    takeSandbox: sandboxes.take,
     secondsSpent: () => (performance.now() - startedAt) / 1000,
     async record(...events) {
       signal.throwIfAborted();

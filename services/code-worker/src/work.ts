@@ -1,5 +1,6 @@
 import type { Model } from '@fettle/agent';
 import type { Claim, EventBody, ProposalInput, PullRequestRef, State, Totals } from '@fettle/contract';
+import type { Sandbox } from '@fettle/sandbox';
 import type { Config } from './config.ts';
 
 /** What every stage of one attempt needs. */
@@ -11,6 +12,8 @@ export interface Work {
   signal: AbortSignal;
   totals: Totals;
   secondsSpent(): number;
+  /** An empty sandbox, which belongs to whoever took it. */
+  takeSandbox(): Promise<Sandbox>;
   /** Resolves when the events are on record, in their order. */
   record(...events: EventBody[]): Promise<void>;
   /** Changes the operation's state from the one this attempt last knew. */
