@@ -1,0 +1,142 @@
+/** The same flow as a person types it: one command, an embedded stack that ends with it. */
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { call, conversation, type Rehearsal, say, startRehearsal, turn } from '@fettle/rehearsal';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { brokenSum, makeRepository, type TestRepository } from './repository.ts';
+
+const fettle = resolve(import.meta.dirname, '../../node_modules/.bin/fettle');
+const conversations = [
+  conversation(
+    'mend',
+    [
+      turn(call('test', {})),
+      turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] })),
+      turn(say('Add instead of subtracting')),
+    ],
+    { match: 'mend the sum' },
+  ),
+  conversation('answer', [turn(say('It subtracts.'))], { match: 'what does it do' }),
+  conversation('nothing', [turn(say('All is well'))]),
+];
+
+let home: string;
+let repository: TestRepository;
+let rehearsal: Rehearsal;
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'fettle-home-'));
+  repository = makeRepository(brokenSum);
+  rehearsal = await startRehearsal({ conversations, onFailure() {} });
+});
+afterAll(async () => {
+  await rehearsal?.close();
+  repository?.remove();
+  rmSync(home, { recursive: true, force: true });
+});
+
+interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+function run(args: string[], settings: Record<string, string> = {}): Promise<Ended> {
+  const env = {
+    PATH: process.env.PATH,
+    HOME: homedir(),
+    TMPDIR: process.env.TMPDIR,
+    FETTLE_TEST_RUN: process.env.FETTLE_TEST_RUN,
+    FETTLE_HOME: home,
+    FETTLE_SANDBOX: 'process',
+    ANTHROPIC_API_KEY: 'rehearsal',
+    ANTHROPIC_BASE_URL: rehearsal.url,
+    ...settings,
+  };
+  return new Promise((done) => {
+    execFile(fettle, args, { env, maxBuffer: 10_000_000 }, (error, stdout, stderr) => {
+      done({ code: error ? Number(error.code) : 0, stdout, stderr });
+    });
+  });
+}
+
+test('fettle run ends in a proposal, told as one JSON object', async () => {
+  const { code, stdout } = await run([
+    'run',
+    'fix',
+    'mend',
+    'the',
+    'sum',
+    '--repo',
+    repository.path,
+    '--json',
+  ]);
+  expect(code).toBe(0);
+  const result = JSON.parse(stdout);
+  expect(result).toEqual({
+    operationId: expect.stringMatching(/^op_/),
+    state: 'awaiting_approval',
+    outcome: 'proposal',
+    reason: null,
+    branch: expect.stringMatching(/^agent\/op-.*-mend-the-sum$/),
+    headCommit: expect.stringMatching(/^[0-9a-f]{40}$/),
+    pullRequest: { number: 1, url: expect.any(String), title: 'Add instead of subtracting' },
+    draft: false,
+    answer: null,
+    parts: 3,
+    turns: 3,
+    tokens: expect.any(Number),
+    durationMs: expect.any(Number),
+  });
+  expect(repository.git('rev-parse', result.branch)).toBe(result.headCommit);
+  expect(existsSync(join(home, 'run', 'server.json'))).toBe(false);
+
+  const shown = await run(['show', result.operationId, '--json']);
+  expect(JSON.parse(shown.stdout)).toMatchObject({ id: result.operationId, state: 'awaiting_approval' });
+  const listed = await run(['operations']);
+  expect(listed.stdout).toContain(result.operationId);
+  const logs = await run(['logs', result.operationId, '--json']);
+  const types = logs.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).type);
+  expect(types).toContain('part.finished');
+  expect(types.at(-1)).toBe('operation.settled');
+});
+
+test('an answer is 0, nothing to change is 6, and plain lines where there is no terminal', async () => {
+  const answer = await run(['run', 'ask', 'what does it do?', '--repo', repository.path, '--json']);
+  expect(answer.code).toBe(0);
+  expect(JSON.parse(answer.stdout)).toMatchObject({
+    outcome: 'answer',
+    answer: 'It subtracts.',
+    branch: null,
+  });
+  const nothing = await run(['run', 'fix', 'hello', '--repo', repository.path]);
+  expect(nothing.code).toBe(6);
+  expect(nothing.stdout + nothing.stderr).toContain('All is well');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there
+  expect(nothing.stdout + nothing.stderr).not.toMatch(/\x1b/);
+});
+
+test.each([
+  [['run', 'destroy', 'x', '--repo', '.'], 2],
+  [['run', 'fix', 'x', '--repo', '/nowhere/at/all'], 2],
+  [['run', 'fix', 'x'], 2],
+  [['nonsense'], 2],
+])('wrong usage: fettle %s', async (args, expected) => {
+  const { code, stdout } = await run([...args, '--json']);
+  expect(code).toBe(expected);
+  expect(JSON.parse(stdout)).toMatchObject({ error: { message: expect.any(String) } });
+});
+
+test('the demo ends with a proposal whose branch is there', async () => {
+  const { code, stdout, stderr } = await run(['demo', '--fast']);
+  const shown = stdout + stderr;
+  expect(code, shown).toBe(0);
+  expect(shown).toMatch(/✗ failed test[\s\S]*✓ passed test[\s\S]*Proposal #1[\s\S]*Split bills to the cent/);
+  for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith('fettle-demo-'))) {
+    rmSync(join(tmpdir(), name), { recursive: true, force: true });
+  }
+});
