@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isAlive } from '@fettle/owner-lock';
 import { CliError, exitCodes } from '../cli-error.ts';
 import type { Config } from '../config.ts';
-import { isAlive } from '../stack/process-identity.ts';
 import { readServerFile } from '../stack/server-file.ts';
 import { type Server, unreachable } from './api-client.ts';
 

@@ -5,9 +5,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startTimeOf } from '@fettle/owner-lock';
 import { z } from 'zod';
 import type { ChildName } from './child-environment.ts';
-import { startTimeOf } from './process-identity.ts';
 
 /** Longer than a child takes that was left alone. */
 const patienceMs = 12_000;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -53,36 +53,6 @@ test('the refusal names the folder, the process and the file', () => {
   lock.release();
   lockFolder(folder).release();
   expect(readdirSync(folder)).toEqual([]);
-});
-
-test('the lock of a process that is gone is taken over, that of a living or foreign one is not', () => {
-  const path = join(folder, 'lock');
-  const own = lockFolder(folder);
-  const owner = JSON.parse(readFileSync(path, 'utf8'));
-  own.release();
-  const write = (change: object) => writeFileSync(path, JSON.stringify({ ...owner, nonce: 'x', ...change }));
-  const isTaken = () => expect(() => lockFolder(folder)).toThrow(expect.objectContaining(inUse));
-
-  write({ pid: 2 ** 30 });
-  lockFolder(folder).release();
-  write({ started: 'earlier' });
-  lockFolder(folder).release();
-  write({});
-  isTaken();
-  write({ pid: 2 ** 30, host: 'elsewhere' });
-  isTaken();
-  writeFileSync(path, '');
-  isTaken();
-});
-
-test('whoever takes over does it once: a second look at the same dead owner is refused', () => {
-  const path = join(folder, 'lock');
-  const dead = { pid: 2 ** 30, host: hostname(), nonce: 'dead' };
-  writeFileSync(path, JSON.stringify(dead));
-  writeFileSync(`${path}.after.dead`, 'the mark of another process that is just taking over');
-  expect(() => lockFolder(folder)).toThrow(expect.objectContaining(inUse));
-  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(dead);
-  expect(existsSync(`${path}.after.dead`)).toBe(true);
 });
 
 test(
