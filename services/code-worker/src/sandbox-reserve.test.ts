@@ -8,12 +8,16 @@ import { createSandboxReserve } from './sandbox-reserve.ts';
 const folder = mkdtempSync(join(tmpdir(), 'reserve-'));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+/** So that no test depends on how quickly it runs. */
+const never = { refillAfterMs: 1_000_000 };
+
 function reserveThatCounts() {
   let starts = 0;
-  const reserve = createSandboxReserve(() => {
+  const start = () => {
     starts++;
     return startSandbox({ backend: 'process', folder });
-  });
+  };
+  const reserve = createSandboxReserve(start, never);
   return { reserve, starts: () => starts };
 }
 
@@ -36,7 +40,7 @@ test('one that died while it waited is replaced', async () => {
     const sandbox = await startSandbox({ backend: 'process', folder });
     opened.push(sandbox);
     return sandbox;
-  });
+  }, never);
   reserve.refill();
   await expect.poll(() => opened.length, { timeout: 20_000 }).toBe(1);
   await opened[0]?.close();

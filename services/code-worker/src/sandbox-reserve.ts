@@ -1,11 +1,9 @@
 import type { Sandbox } from '@fettle/sandbox';
 
-const refillAfterMs = 1_000;
-
 export type SandboxReserve = ReturnType<typeof createSandboxReserve>;
 
 /** Keeps one empty sandbox started ahead of time, so that an operation need not wait for its start. */
-export function createSandboxReserve(start: () => Promise<Sandbox>) {
+export function createSandboxReserve(start: () => Promise<Sandbox>, { refillAfterMs = 1_000 } = {}) {
   let spare: Promise<Sandbox> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
