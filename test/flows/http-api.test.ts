@@ -124,6 +124,9 @@ test('health, readiness and a document that describes the API', async () => {
     '/v1/operations/{id}/events',
     '/v1/pull-requests/{id}',
   ]);
+  expect(document.paths['/v1/operations']).toMatchObject({
+    post: { responses: { 201: {}, '4XX': { content: { 'application/json': {} } } } },
+  });
 });
 
 test('the same Idempotency-Key 50 times at once is one operation; with another request it is an error', async () => {

@@ -1,7 +1,7 @@
 import rateLimit from '@fastify/rate-limit';
 import { fastifySSE } from '@fastify/sse';
 import swagger from '@fastify/swagger';
-import { FettleError } from '@fettle/contract';
+import { errorBodySchema, FettleError } from '@fettle/contract';
 import type { Database } from '@fettle/database';
 import type { Forge } from '@fettle/forge';
 import type { CodeQueue, Redis } from '@fettle/queue';
@@ -51,6 +51,14 @@ export async function buildApp(parts: Parts) {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   handleErrors(app);
+  // Every route can answer with an error, and the API's description says so.
+  app.addHook('onRoute', (route) => {
+    const { response } = (route.schema ?? {}) as { response?: object };
+    route.schema = {
+      ...route.schema,
+      response: { ...response, '4xx': errorBodySchema, '5xx': errorBodySchema },
+    };
+  });
 
   await app.register(swagger, {
     openapi: {
