@@ -3,7 +3,8 @@ import { defineTool } from '../tool.ts';
 
 export const gitStatus = defineTool({
   name: 'git_status',
-  description: 'Lists the files that differ from the base commit: A added, M modified, D deleted, R renamed.',
+  description:
+    'Lists the files that differ from the base commit, and how: added, modified, deleted or renamed.',
   effect: 'reads',
   input: z.strictObject({}),
   async run(_input, { history }) {

@@ -1,3 +1,4 @@
+import { SandboxError } from '@fettle/sandbox';
 import { z } from 'zod';
 import { defineTool, ToolFailure } from '../tool.ts';
 import { pathInput } from './path-input.ts';
@@ -15,7 +16,7 @@ export const readFile = defineTool({
   }),
   async run({ path, offset = 1, limit = defaultLines }, { sandbox, limits, pace }) {
     await pace();
-    const { bytes } = await sandbox.readFile(path, { maxBytes: limits.readBytes });
+    const { bytes } = await sandbox.readFile(path, { maxBytes: limits.readBytes }).catch(explainSize);
     if (bytes.subarray(0, 8_000).includes(0))
       return { output: `${path} is a binary file of ${bytes.length} bytes.` };
     if (bytes.length === 0) return { output: `${path} is empty.` };
@@ -33,3 +34,9 @@ export const readFile = defineTool({
     return { output: numbered.join('\n') + rest };
   },
 });
+
+function explainSize(error: unknown): never {
+  if (!(error instanceof SandboxError) || error.code !== 'too_large') throw error;
+  const advice = 'Find the place with search_text, or read a part with run_command (head, tail, sed -n).';
+  throw new ToolFailure(`${error.message}. ${advice}`);
+}

@@ -1,0 +1,156 @@
+/** The tools over a real toolbox: what the model is told, and what is on disk afterwards. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPathJudge } from '@fettle/policy';
+import { type Sandbox, startSandbox } from '@fettle/sandbox';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callTool } from './call-tool.ts';
+import { defaultToolLimits } from './tool.ts';
+import { toolsFor } from './tool-set.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tools-'));
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ backend: 'process', folder });
+});
+afterAll(async () => {
+  await sandbox?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const history = {
+  baseFile: async (path: string) =>
+    path === 'a.txt' ? { bytes: Buffer.from('base\n'), executable: false } : undefined,
+  changedFiles: async () => [{ path: 'a.txt', status: 'modified' }],
+  diff: async () => '+line\n',
+  log: async () => [{ oid: 'abcdef0123456789', date: '2026-01-01', author: 'Ada', subject: 'first' }],
+};
+
+async function call(tool: string, input: unknown, limits: Partial<typeof defaultToolLimits> = {}) {
+  const saved: (string[] | undefined)[] = [];
+  const result = await callTool(
+    { tool, input },
+    {
+      tools: toolsFor('fix'),
+      context: {
+        sandbox,
+        history,
+        commands: { test: 'echo tested; exit 3' },
+        limits: { ...defaultToolLimits, ...limits },
+        signal: new AbortController().signal,
+        pace: async () => {},
+      },
+      judgePath: createPathJudge(['locked/**']),
+      async saveChanges(paths) {
+        saved.push(paths);
+        return {
+          changed: (paths ?? []).map((path) => ({ path, change: 'written' as const })),
+          checkpoint: 'c0ffee',
+          refused: [],
+        };
+      },
+    },
+  );
+  return { said: `${result.status}: ${result.output}`, saved, result };
+}
+
+const content = async (path: string) => (await sandbox.readFile(path)).bytes.toString();
+
+describe('files', () => {
+  test('write, read by lines, edit, delete, reset', async () => {
+    expect((await call('write_file', { path: 'dir/new.txt', content: 'one\ntwo\nthree\n' })).said).toBe(
+      'ok: Wrote 14 bytes to dir/new.txt.',
+    );
+    expect((await call('read_file', { path: 'dir/new.txt', offset: 2, limit: 1 })).said).toBe(
+      'ok:      2\ttwo\n(lines 2 to 2 of 3; go on with offset 3)',
+    );
+    const edits = [
+      { old: 'one', new: '1' },
+      { old: 'three', new: '3' },
+    ];
+    const edited = await call('edit_file', { path: 'dir/new.txt', edits });
+    expect(edited.said).toBe('ok: Changed dir/new.txt in 2 places.');
+    expect(edited.saved).toEqual([['dir/new.txt']]);
+    expect(edited.result).toMatchObject({
+      checkpoint: 'c0ffee',
+      changed: [{ path: 'dir/new.txt', change: 'written' }],
+    });
+    expect(await content('dir/new.txt')).toBe('1\ntwo\n3\n');
+    expect((await call('delete_file', { path: 'dir/new.txt' })).said).toBe('ok: Deleted dir/new.txt.');
+    expect((await call('reset_file', { path: 'a.txt' })).said).toBe(
+      'ok: a.txt is again as in the base commit.',
+    );
+    expect(await content('a.txt')).toBe('base\n');
+  });
+
+  test('an edit that does not fit changes nothing', async () => {
+    await call('write_file', { path: 'twice.txt', content: 'x\nx\n' });
+    const { said, saved } = await call('edit_file', { path: 'twice.txt', edits: [{ old: 'x', new: 'y' }] });
+    expect(said).toMatch(/^failed: Nothing was changed in twice\.txt\. the old text stands in 2 places/);
+    expect(saved).toEqual([]);
+    expect(await content('twice.txt')).toBe('x\nx\n');
+  });
+
+  test.each([
+    ['read_file', { path: 'absent' }, /^failed: .*absent/],
+    ['read_file', { path: '../../../etc/passwd' }, /^failed: /],
+    ['read_file', { path: '/etc/passwd' }, /^failed: /],
+    ['read_file', { path: '.' }, /^failed: .*directory/],
+    ['write_file', { path: '.git/config', content: '' }, /^denied: .*rule/],
+    [
+      'write_file',
+      { path: 'locked/x', content: '' },
+      /^denied: locked\/x may not be changed: .*\(rule locked\/\*\*\)/,
+    ],
+    ['delete_file', { path: '.Fettle/config.yml' }, /^denied: /],
+    ['read_file', { path: 'a.txt', extra: 1 }, /^failed: read_file was not run: extra: /],
+    ['reset_file', { path: 'not-in-base-nor-here' }, /^failed: /],
+  ])('%s %o is refused with a reason', async (tool, input, expected) => {
+    expect((await call(tool, input)).said).toMatch(expected);
+  });
+
+  test('limits answer with a way to go on', async () => {
+    await call('write_file', { path: 'big.txt', content: 'x'.repeat(5_000) });
+    expect((await call('read_file', { path: 'big.txt' }, { readBytes: 1_000 })).said).toMatch(
+      /^failed: .*5000.*1000.*search_text/,
+    );
+    expect(
+      (await call('write_file', { path: 'b', content: 'x'.repeat(2_000) }, { writeBytes: 1_000 })).said,
+    ).toMatch(/split it into several/);
+    expect((await call('read_file', { path: 'big.txt' }, { outputCharacters: 100 })).said).toMatch(
+      /characters left out here/,
+    );
+    expect((await call('run_command', { command: 'sleep 30' }, { commandSeconds: 1 })).said).toMatch(
+      /^failed: .*ended by Fettle after 1 s/,
+    );
+    expect(
+      (await call('run_command', { command: 'seq 100000' }, { commandOutputBytes: 1_000 })).said.length,
+    ).toBeLessThan(3_000);
+  });
+});
+
+test('looking around', async () => {
+  await call('write_file', { path: 'src/a.ts', content: 'const needle = 1;\n' });
+  expect((await call('list_directory', { path: 'src' })).said).toBe('ok: src/a.ts');
+  expect((await call('search_files', { pattern: '**/*.ts' })).said).toBe('ok: src/a.ts');
+  expect((await call('search_text', { pattern: 'need.e' })).said).toBe('ok: src/a.ts:1: const needle = 1;');
+  expect((await call('search_text', { pattern: '(' })).said).toMatch(/^failed: /);
+  expect((await call('search_text', { pattern: '(', literal: true })).said).toBe('ok: Nothing matches (.');
+});
+
+test('commands and checks tell how they ended, and may have changed anything', async () => {
+  const ran = await call('run_command', { command: 'echo out; echo err >&2; exit 7' });
+  expect(ran.said).toBe('failed: out\nerr\n(exit code 7)');
+  expect(ran.saved).toEqual([undefined]);
+  expect((await call('test', {})).said).toBe('failed: tested\n(exit code 3)');
+  expect((await call('lint', {})).said).toBe(
+    'failed: This repository names no command for lint. Use run_command if you know one.',
+  );
+});
+
+test('history is the worker’s own', async () => {
+  expect((await call('git_status', {})).said).toBe('ok: modified a.txt');
+  expect((await call('git_diff', {})).said).toBe('ok: +line\n');
+  expect((await call('git_log', {})).said).toBe('ok: abcdef0123 2026-01-01 Ada: first');
+});
