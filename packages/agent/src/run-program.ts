@@ -20,8 +20,10 @@ export async function runProgram(
       ? 'exit code 0'
       : `exit code ${result.exitCode ?? `none (signal ${result.signal})`}`;
   const text = result.output.trimEnd();
+  const dropped =
+    result.omittedBytes > 0 ? `; ${result.omittedBytes} bytes of output over the limit are lost` : '';
   return {
-    output: `${text}${text ? '\n' : ''}(${end})`,
+    output: `${text}${text ? '\n' : ''}(${end}${dropped})`,
     programMs: result.programMs,
     failed: result.timedOut || result.exitCode !== 0,
   };

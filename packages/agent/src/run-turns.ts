@@ -53,7 +53,15 @@ export async function runTurns(told: string, options: TurnOptions): Promise<Turn
     const { model, stopReason, usage } = answer;
     const harnessMs = busySince === undefined ? {} : { harnessMs: Math.max(0, askedAt - busySince) };
     const timing = { durationMs: answeredAt - askedAt, ...harnessMs };
-    await record(...events, { type: 'turn.finished', turn, model, stopReason, usage, ...timing });
+    await record(...events, {
+      type: 'turn.finished',
+      turn,
+      model,
+      stopReason,
+      usage,
+      totals: { ...totals },
+      ...timing,
+    });
 
     cutAnswers = stopReason === 'cut' ? cutAnswers + 1 : 0;
     const stop = reasonToStop(answer, cutAnswers);

@@ -3,6 +3,7 @@ import { outcomeSchema, pullRequestRefSchema, reasonSchema } from './outcome.ts'
 import { finishedPartSchema, startedToolPartSchema } from './part.ts';
 import { kindSchema } from './request.ts';
 import { stateSchema } from './states.ts';
+import { totalsSchema } from './totals.ts';
 
 export const usageSchema = z.object({
   inputTokens: z.int(),
@@ -91,6 +92,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     model: z.string(),
     stopReason: z.string(),
     usage: usageSchema,
+    totals: totalsSchema.describe('What the operation has used up so far'),
     durationMs: z.number(),
     harnessMs: z
       .number()

@@ -50,7 +50,6 @@ export {
   operationFilterSchema,
   operationListSchema,
   operationSchema,
-  type Totals,
 } from './operation.ts';
 export {
   type Outcome,
@@ -88,3 +87,4 @@ export {
   transitions,
   workedStates,
 } from './states.ts';
+export type { Totals } from './totals.ts';

@@ -2,9 +2,10 @@
 import { z } from 'zod';
 import { budgetsSchema } from './budgets.ts';
 import { diffStatSchema } from './event.ts';
-import { operationSchema, totalsSchema } from './operation.ts';
+import { operationSchema } from './operation.ts';
 import { outcomeSchema, pullRequestRefSchema } from './outcome.ts';
 import { stateSchema } from './states.ts';
+import { totalsSchema } from './totals.ts';
 
 const fence = z.int().positive();
 

@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { outcomeSchema } from './outcome.ts';
 import { kindSchema, prioritySchema, requestSchema } from './request.ts';
 import { stateSchema } from './states.ts';
-
-export const totalsSchema = z.object({ parts: z.int(), turns: z.int(), tokens: z.int() });
-export type Totals = z.infer<typeof totalsSchema>;
+import { totalsSchema } from './totals.ts';
 
 /** An operation as the outside sees it. */
 export const operationSchema = z.object({

@@ -13,7 +13,19 @@ export async function appendEvents(client: Client, operationId: string, events: 
     assertNoGap(operationId, last, fresh);
     await tx.event.createMany({ data: fresh.map(toRow) });
     await projectParts(tx, operationId, fresh);
+    await projectTotals(tx, operationId, fresh);
   });
+}
+
+/** What an operation has used up is known from its record at once, not only when its worker reports. */
+async function projectTotals(tx: Transaction, operationId: string, events: Event[]): Promise<void> {
+  const last = events.findLast((event) => event.type === 'turn.finished');
+  if (!last) return;
+  const { parts, turns, tokens } = last.totals;
+  await tx.$executeRaw`
+    UPDATE operation SET total_parts = GREATEST(total_parts, ${parts}::int),
+      total_turns = GREATEST(total_turns, ${turns}::int), total_tokens = GREATEST(total_tokens, ${tokens}::bigint)
+    WHERE id = ${operationId}`;
 }
 
 function assertNoGap(operationId: string, last: number, fresh: Event[]): void {

@@ -1,4 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+
+/** Fails when Redis does not answer in time: at its start a process should say so instead of waiting for ever. */
+export async function assertRedisAnswers(redis: Redis, limitMs: number): Promise<void> {
+  const late = delay(limitMs, 'late' as const, { ref: false });
+  if ((await Promise.race([redis.ping(), late])) === 'late') {
+    throw new Error(`Redis has not answered for ${limitMs / 1000} s`);
+  }
+}
 
 /**
  * A connection to Redis by URL; `unix:///path` is a socket. Commands wait while Redis is away instead of

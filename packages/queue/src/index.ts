@@ -1,7 +1,7 @@
 export type { Redis } from 'ioredis';
 export { announceCancel, onCancel } from './cancel-signal.ts';
 export { type CodeQueue, consumeCodeQueue, openCodeQueue } from './code-queue.ts';
-export { connectRedis } from './connection.ts';
+export { assertRedisAnswers, connectRedis } from './connection.ts';
 export {
   appendEvent,
   awaitNewEvents,

@@ -4,7 +4,8 @@ import { defaultBudgets } from '@fettle/contract';
 import { readSettings } from '@fettle/settings';
 import { z } from 'zod';
 
-const budget = (value: number) => z.coerce.number().int().positive().default(value);
+const budget = (value: number) =>
+  z.coerce.number().int().positive().default(value).describe(`a whole number, for example ${value}`);
 
 const settings = {
   FETTLE_HOME: z.string().default(join(homedir(), '.fettle')).describe('the folder for all state'),

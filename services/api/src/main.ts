@@ -1,9 +1,10 @@
 /** The api process: the only one with the database. Prints one line of JSON with its URL when it is ready. */
 import { join } from 'node:path';
+import { startOrExplain } from '@fettle/settings';
 import { pino } from 'pino';
 import { readConfig } from './config.ts';
 
-const config = readConfig(process.env);
+const config = await startOrExplain(() => readConfig(process.env));
 const log = pino({ name: 'api', level: config.logLevel }, pino.destination(2));
 
 // An embedded database takes longest: it is begun first, and opens while the rest is loaded.
@@ -14,7 +15,7 @@ const opening = openDatabase(
 opening.catch(() => {});
 const { startApi } = await import('./start-api.ts');
 
-const api = await startApi(config, log, opening);
+const api = await startOrExplain(() => startApi(config, log, opening));
 process.stdout.write(`${JSON.stringify({ url: api.url })}\n`);
 log.info({ url: api.url }, 'api is ready');
 

@@ -1,6 +1,7 @@
-import type { Database } from '@fettle/database';
+import { type Database, DatabaseError } from '@fettle/database';
 import { localForge } from '@fettle/forge';
-import { connectRedis, openCodeQueue } from '@fettle/queue';
+import { assertRedisAnswers, connectRedis, openCodeQueue } from '@fettle/queue';
+import { SettingsError } from '@fettle/settings';
 import type { Logger } from 'pino';
 import { ensureAdminToken, hashToken } from './admin-token.ts';
 import { buildApp } from './app.ts';
@@ -9,11 +10,17 @@ import { createEventTail } from './events/event-tail.ts';
 import { startStoringEvents } from './events/store-events.ts';
 import { startOutbox } from './outbox.ts';
 
+/** How long a Redis that is just starting is waited for. */
+const patienceMs = 15_000;
+
 /** Wires the api's parts together and listens. */
 export async function startApi(config: Config, log: Logger, opening: Promise<Database>) {
   const redis = connectRedis(config.redisUrl);
   const queue = openCodeQueue(redis);
-  const database = await opening;
+  const database = await opening.catch(explainUnreachable);
+  await assertRedisAnswers(redis, patienceMs).catch((error: Error) => {
+    throw new SettingsError(`REDIS_URL: ${error.message}; it must name a Redis that runs`);
+  });
   await database.people.ensureInstallation({
     adminTokenHash: hashToken(ensureAdminToken(config.home)),
     adminName: 'admin',
@@ -37,4 +44,9 @@ export async function startApi(config: Config, log: Logger, opening: Promise<Dat
       await database.close();
     },
   };
+}
+
+function explainUnreachable(error: unknown): never {
+  if (!(error instanceof DatabaseError) || error.code !== 'unreachable') throw error;
+  throw new SettingsError(`DATABASE_URL: ${error.message}`);
 }

@@ -1,5 +1,5 @@
 import type { Operation } from '@fettle/contract';
-import type { Change } from './act.ts';
+import type { Change } from './verify.ts';
 
 const maxTitle = 72;
 const maxBody = 50_000;

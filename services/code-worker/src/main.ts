@@ -1,8 +1,9 @@
 /** The code-worker process: thinks, and runs no foreign code. Prints one line of JSON when it takes work. */
 import { join } from 'node:path';
 import { anthropicModel } from '@fettle/agent';
-import { connectRedis, consumeCodeQueue, onCancel } from '@fettle/queue';
+import { assertRedisAnswers, connectRedis, consumeCodeQueue, onCancel } from '@fettle/queue';
 import { startSandbox } from '@fettle/sandbox';
+import { SettingsError, startOrExplain } from '@fettle/settings';
 import { pino } from 'pino';
 import { createApiClient } from './api-client.ts';
 import { readConfig } from './config.ts';
@@ -10,9 +11,17 @@ import { Stopped } from './heartbeat.ts';
 import { createSandboxReserve } from './sandbox-reserve.ts';
 import { type Worker, workOperation } from './work-operation.ts';
 
-const config = readConfig(process.env);
+/** How long a Redis that is just starting is waited for. */
+const patienceMs = 15_000;
+
+const config = await startOrExplain(() => readConfig(process.env));
 const log = pino({ name: 'code-worker', level: config.logLevel }, pino.destination(2));
 const redis = connectRedis(config.redisUrl);
+await startOrExplain(() =>
+  assertRedisAnswers(redis, patienceMs).catch((error: Error) => {
+    throw new SettingsError(`REDIS_URL: ${error.message}; it must name a Redis that runs`);
+  }),
+);
 const subscription = connectRedis(config.redisUrl);
 const sandboxes = createSandboxReserve(() =>
   startSandbox({

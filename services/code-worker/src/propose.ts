@@ -1,9 +1,9 @@
 /** From a change in the workspace to a pull request. Plain code, no model: the same change gives the same commit. */
 import type { Outcome } from '@fettle/contract';
 import { branchName, commitProposal, composeMessage, diffCommits, GitError, pushCommit } from '@fettle/git';
-import type { Change } from './act.ts';
 import { describeProposal } from './describe-proposal.ts';
 import { runChecks, runSetup } from './run-checks.ts';
+import type { Change } from './verify.ts';
 import type { Work } from './work.ts';
 import type { Workspace } from './workspace.ts';
 

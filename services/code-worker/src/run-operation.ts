@@ -1,18 +1,41 @@
+import { requestPrompt } from '@fettle/agent';
 import type { Outcome } from '@fettle/contract';
-import { actUntilProven } from './act.ts';
+import { createAct } from './act.ts';
 import { prepare } from './prepare.ts';
 import { propose } from './propose.ts';
+import { maxRounds, verify } from './verify.ts';
 import type { Work } from './work.ts';
+import type { Workspace } from './workspace.ts';
 
-/** One attempt at an operation, from a claim to its outcome. */
+/** One attempt at an operation, from a claim to its outcome: prepare, act, verify, propose. */
 export async function runOperation(work: Work): Promise<Outcome> {
   const prepared = await prepare(work);
   if (!prepared.ok) return prepared.outcome;
-  const { workspace } = prepared;
   try {
-    const acted = await actUntilProven(work, workspace);
-    return acted.kind === 'change' ? await propose(work, workspace, acted) : acted.outcome;
+    return await workOn(work, prepared.workspace);
   } finally {
-    await workspace.close();
+    await prepared.workspace.close();
+  }
+}
+
+async function workOn(work: Work, workspace: Workspace): Promise<Outcome> {
+  const { baseBranch, config } = workspace;
+  const act = createAct(work, workspace);
+  let told = requestPrompt(work.claim.operation.request, { baseBranch, commands: config.commands });
+  await work.moveTo('acting');
+  for (let round = 1; ; round++) {
+    const acted = await act(told);
+    if (acted.kind === 'ended') return acted.outcome;
+    if (acted.kind === 'unsaved') {
+      const last = acted.end.kind === 'stopped' || round >= maxRounds;
+      if (last) return { kind: 'failure', reason: 'too_many_changes', message: acted.problem };
+      told = acted.problem;
+      continue;
+    }
+    await work.moveTo('verifying');
+    const verified = await verify(work, workspace, acted.end, round);
+    if (verified.kind === 'change') return propose(work, workspace, verified);
+    await work.moveTo('acting', `${verified.failed} failed`);
+    told = verified.told;
   }
 }

@@ -31,6 +31,8 @@ export async function collectAnswer(stream: AsyncIterable<MessageStreamEvent>): 
       bytes += grow(growing[event.index], event.delta);
       if (bytes > answerLimits.answerBytes) {
         stopReason = 'cut';
+        // The service never got to say what this cost; four characters are about a token.
+        usage.outputTokens = Math.max(usage.outputTokens, Math.ceil(bytes / 4));
         break;
       }
     } else if (event.type === 'message_delta') {

@@ -12,12 +12,20 @@ const CODE_OF_ERRNO: Record<string, SandboxErrorCode> = {
   ELOOP: 'denied',
 };
 
+const SENTENCE_OF: Partial<Record<SandboxErrorCode, string>> = {
+  not_found: 'there is no such file or folder',
+  is_directory: 'it is a folder',
+  denied: 'the system does not allow it',
+};
+
 /** What the host gets to know of a failure. A bug of ours comes out as `failed`, with its message. */
 export function describeFailure(error: unknown): { code: SandboxErrorCode; message: string } {
   const message = (error instanceof Error ? error.message : String(error)).slice(0, MAX_MESSAGE_LENGTH);
   if (error instanceof SandboxError) return { code: error.code, message };
   const errno = (error as NodeJS.ErrnoException | undefined)?.code ?? '';
-  return { code: CODE_OF_ERRNO[errno] ?? 'failed', message };
+  const code = CODE_OF_ERRNO[errno];
+  // Node's own sentence names the path on this machine, which is nobody's business outside.
+  return code === undefined ? { code: 'failed', message } : { code, message: SENTENCE_OF[code] ?? message };
 }
 
 export function isMissing(error: unknown): boolean {

@@ -18,10 +18,7 @@ export async function readFile(
   const { fd, stat } = openRegularFile(resolveForReading(workspace, path, { last: 'follow' }), path);
   try {
     if (offset === undefined && stat.size > maxBytes) {
-      throw new SandboxError(
-        'too_large',
-        `${show(path)} has ${stat.size} bytes; the limit is ${maxBytes} (read a part with an offset)`,
-      );
+      throw new SandboxError('too_large', `${show(path)} has ${stat.size} bytes; the limit is ${maxBytes}`);
     }
     const start = offset ?? 0;
     for (let position = start; position < start + maxBytes; ) {
