@@ -1,5 +1,5 @@
 /** From a request to a settled operation, with somebody watching who may lose patience. */
-import { isSettled, type Operation } from '@fettle/contract';
+import { type Event, isSettled, type Operation } from '@fettle/contract';
 import type { CliError } from '../cli-error.ts';
 import type { ApiClient } from '../client/api-client.ts';
 import type { Stack } from '../stack/start-stack.ts';
@@ -23,8 +23,8 @@ export async function waitForOutcome(options: WorkOptions): Promise<Operation> {
   const { client, stack, view, terminal, fettle, signal } = options;
   const { id } = options.operation;
   try {
-    const onEvent = view && createTeller(view);
-    const following = followOperation({ client, operationId: id, signal, ...(onEvent && { onEvent }) });
+    const onEvent = view ? createTeller(view) : createNoticeTeller(terminal);
+    const following = followOperation({ client, operationId: id, signal, onEvent });
     const followed = await (stack ? Promise.race([following, rejectWhen(stack.failed)]) : following);
     const operation = signal.aborted && !isSettled(followed.state) ? await leave(options) : followed;
     view?.setStatus(undefined);
@@ -33,6 +33,13 @@ export async function waitForOutcome(options: WorkOptions): Promise<Operation> {
   } finally {
     view?.setStatus(undefined);
   }
+}
+
+/** Where the work itself is not shown, what a person has to know still is. */
+function createNoticeTeller(terminal: Terminal): (event: Event) => void {
+  return (event) => {
+    if (event.type === 'notice') terminal.print([[event.message]]);
+  };
 }
 
 async function rejectWhen(failed: Promise<CliError>): Promise<never> {
