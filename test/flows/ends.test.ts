@@ -58,6 +58,24 @@ const conversations = [
   ),
 ];
 
+const odd = conversation(
+  'odd',
+  [
+    turn(
+      call('write_file', { path: './/sub/./new.txt', content: 'new\n' }),
+      call('run_command', {
+        command: 'rm .fettle/config.yml && mkdir .fettle/config.yml && echo x > .fettle/config.yml/x',
+      }),
+      call('write_file', { path: 'many.txt', content: { $repeat: { text: 'a', times: 400_000 } } }),
+      call('edit_file', { path: 'many.txt', edits: [{ old: 'a', new: 'b'.repeat(10_000), all: true }] }),
+      call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] }),
+    ),
+    turn(say({ $repeat: { text: '.', times: 300_000 } } as never)),
+  ],
+  { match: 'odd things' },
+);
+conversations.push(odd);
+
 let platform: Platform;
 let repository: TestRepository;
 beforeAll(async () => {
@@ -156,3 +174,31 @@ function leftOver(words: string): string[] {
     .split('\n')
     .filter((line) => line.includes(words) && !line.includes('trap') && !line.includes('ps -eo'));
 }
+
+test('odd paths, a folder in the place of a protected file, edits that explode, a title of dots', async () => {
+  const { operation, events } = await platform.run({
+    kind: 'fix',
+    description: 'odd things',
+    repository: repository.path,
+  });
+  const parts = events.flatMap((event) =>
+    event.type === 'part.finished' && event.part.kind === 'tool' ? [event.part] : [],
+  );
+  expect(parts.map(({ status }) => status)).toEqual(['ok', 'ok', 'ok', 'failed', 'ok']);
+  expect(parts[0]?.changed).toEqual([{ path: 'sub/new.txt', change: 'written' }]);
+  expect(parts[1]?.output).toContain('not part of the change');
+  expect(parts[3]?.output).toContain('over the limit of 500000');
+  if (operation.outcome?.kind !== 'proposal') throw new Error(JSON.stringify(operation.outcome));
+  expect(operation.outcome.draft).toBe(false);
+  expect(repository.git('diff', '--name-only', 'main', operation.outcome.branch).split('\n')).toEqual([
+    'many.txt',
+    'sub/new.txt',
+    'sum.mjs',
+  ]);
+
+  // Cancelling what was proposed closes the pull request and keeps what is known of it.
+  const cancelled = await platform.call('POST', `/v1/operations/${operation.id}/cancel`);
+  expect(await cancelled.json()).toMatchObject({ state: 'cancelled', outcome: operation.outcome });
+  const pullRequest = await platform.call('GET', operation.outcome.pullRequest.url);
+  expect(await pullRequest.json()).toMatchObject({ state: 'closed' });
+});

@@ -7,7 +7,7 @@ export interface Edit {
 export type EditResult = { ok: true; text: string; replaced: number } | { ok: false; reason: string };
 
 /** Applies exact replacements one after the other; all of them or none. */
-export function applyEdits(text: string, edits: Edit[]): EditResult {
+export function applyEdits(text: string, edits: Edit[], maxLength = Number.POSITIVE_INFINITY): EditResult {
   let result = text;
   let replaced = 0;
   for (const [index, edit] of edits.entries()) {
@@ -20,6 +20,13 @@ export function applyEdits(text: string, edits: Edit[]): EditResult {
       return {
         ok: false,
         reason: `${which}the old text stands in ${places} places. Add lines around it until it is unique, or set all to true.`,
+      };
+    }
+    const length = result.length + places * (edit.new.length - edit.old.length);
+    if (length > maxLength) {
+      return {
+        ok: false,
+        reason: `${which}the file would have ${length} characters, over the limit of ${maxLength}.`,
       };
     }
     result = result.split(edit.old).join(edit.new);

@@ -107,5 +107,5 @@ function describeRefused(refused: Saved['refused']): string {
   if (refused.length === 0) return '';
   const lines = refused.slice(0, 20).map(({ path, reason }) => `- ${path}: ${reason}`);
   const rest = refused.length > lines.length ? [`- and ${refused.length - lines.length} more`] : [];
-  return `\nThese changes were not kept, and undone:\n${[...lines, ...rest].join('\n')}`;
+  return `\nThese are not part of the change:\n${[...lines, ...rest].join('\n')}`;
 }

@@ -44,8 +44,7 @@ export async function runTurns(told: string, options: TurnOptions): Promise<Turn
       ask(options, turn),
       record({ type: 'turn.started', turn, ...(saying !== undefined && { told: saying }) }),
     ]);
-    if (answer instanceof ModelFailure)
-      return { kind: 'stopped', reason: answer.reason, message: answer.message };
+    if ('kind' in answer) return answer;
     const answeredAt = performance.now();
 
     // Every part of the answer is on record before any of its calls is carried out.
@@ -72,15 +71,25 @@ export async function runTurns(told: string, options: TurnOptions): Promise<Turn
   }
 }
 
-async function ask({ model, system, tools, conversation, record, signal }: TurnOptions, turn: number) {
+/** The budget of time binds in the middle of an answer too: a stream may drip for ever. */
+async function ask(options: TurnOptions, turn: number): Promise<ModelAnswer | TurnsEnd> {
+  const { model, system, tools, conversation, record, signal, budgets } = options;
+  const secondsLeft = Math.max(0.001, budgets.seconds - options.secondsSpent());
+  const deadline = AbortSignal.timeout(Math.ceil(secondsLeft * 1000));
   try {
     return await model.answer(
       { system, tools, messages: conversation.messages },
-      { signal, onRetry: (retry) => record({ type: 'turn.retried', turn, ...retry }) },
+      {
+        signal: AbortSignal.any([signal, deadline]),
+        onRetry: (retry) => record({ type: 'turn.retried', turn, ...retry }),
+      },
     );
   } catch (error) {
-    if (error instanceof ModelFailure) return error;
-    throw error;
+    if (error instanceof ModelFailure)
+      return { kind: 'stopped', reason: error.reason, message: error.message };
+    if (signal.aborted || !deadline.aborted) throw error;
+    const message = `the ${budgets.seconds} seconds were used up in the middle of an answer`;
+    return { kind: 'stopped', reason: 'budget_seconds', message };
   }
 }
 

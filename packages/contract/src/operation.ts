@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { outcomeSchema } from './outcome.ts';
-import { kindSchema, prioritySchema, requestSchema } from './request.ts';
+import { kindSchema, line, prioritySchema, requestSchema } from './request.ts';
 import { stateSchema } from './states.ts';
 import { totalsSchema } from './totals.ts';
 
@@ -31,7 +31,7 @@ export type OperationList = z.infer<typeof operationListSchema>;
 export const operationFilterSchema = z.strictObject({
   state: stateSchema.optional(),
   kind: kindSchema.optional(),
-  repository: z.string().max(1_000).optional(),
+  repository: line(1_000).optional(),
   cursor: z.string().max(200).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });

@@ -24,6 +24,7 @@ export const reasons = {
   push_rejected: 'The repository did not take the branch.',
   cancelled: 'A person cancelled it.',
   lease_lost: 'Another worker owns the operation now.',
+  worker_lost: 'The worker died or lost its connection.',
   worker_stopped: 'The worker was stopped.',
   internal: 'A bug in Fettle.',
 } as const;

@@ -33,6 +33,9 @@ test.each([
   ['commands: { test: x', /flow|collection|expected/i],
   ['a: &a [*a, *a]', /./],
   ['- a list', /object/],
+  ['protectedPaths: ["*a*a*a*b"]', /two \* in one part/],
+  ['protectedPaths: ["+(a|aa)+"]', /groups/],
+  ['protectedPaths: ["**/a/**/b/**/c/**"]', /three times/],
 ])('says what is wrong with %s', (text, message) => {
   const reading = readRepositoryConfig(text);
   expect(reading.ok).toBe(false);

@@ -5,6 +5,22 @@ import { describeIssue } from './errors.ts';
 
 const command = z.string().trim().min(1).max(2_000);
 
+/** Few wildcards and no groups: matching must not take longer the cleverer the pattern is. */
+const glob = z
+  .string()
+  .min(1)
+  .max(500)
+  .refine((pattern) => !/[(){}|]/.test(pattern), 'may not contain groups or braces')
+  .refine((pattern) => pattern.split('/').every(hasFewStars), 'may have two * in one part of the path')
+  .refine(
+    (pattern) => pattern.split('/').filter((part) => part === '**').length <= 3,
+    'may have ** three times',
+  );
+
+function hasFewStars(part: string): boolean {
+  return part === '**' || (part.match(/[*?[]/g) ?? []).length <= 2;
+}
+
 /** `.fettle/config.yml`, read from the base branch, so that a change cannot loosen its own rules. */
 export const repositoryConfigSchema = z
   .strictObject({
@@ -21,7 +37,7 @@ export const repositoryConfigSchema = z
       .default({})
       .describe('What proves a change; each must end with exit code 0'),
     protectedPaths: z
-      .array(z.string().min(1).max(500))
+      .array(glob)
       .max(200)
       .default([])
       .describe('Globs of files that Fettle may read and never change'),

@@ -19,7 +19,7 @@ function hasControlCharacter(value: string): boolean {
   return false;
 }
 
-const line = (max: number) =>
+export const line = (max: number) =>
   z.string().trim().min(1).max(max).refine(noControl, 'must be one line without control characters');
 const prose = (max: number) => z.string().trim().min(1).max(max);
 

@@ -5,6 +5,7 @@ import { appendEvents, listEvents, readLastPosition } from './events.ts';
 import { cancelOperation } from './operations/cancel-operation.ts';
 import { claimOperation } from './operations/claim-operation.ts';
 import { createOperation } from './operations/create-operation.ts';
+import { endAbandoned } from './operations/end-operation.ts';
 import { getOperation, listOperations } from './operations/find-operations.ts';
 import {
   heartbeat,
@@ -31,6 +32,7 @@ const stores = {
     transition: transitionOperation,
     settle: settleOperation,
     cancel: cancelOperation,
+    endAbandoned,
   },
   events: { append: appendEvents, list: listEvents, lastPosition: readLastPosition, listParts },
   outbox: { pending: listPending, pendingFor: listPendingFor, markDelivered },

@@ -5,7 +5,7 @@ import { errorBodySchema, FettleError } from '@fettle/contract';
 import type { Database } from '@fettle/database';
 import type { Forge } from '@fettle/forge';
 import type { CodeQueue, Redis } from '@fettle/queue';
-import fastify, { type FastifyBaseLogger, LogController } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyReply, LogController } from 'fastify';
 import {
   jsonSchemaTransform,
   serializerCompiler,
@@ -26,7 +26,7 @@ import { operationRoutes } from './routes/operations.ts';
 import { pullRequestRoutes } from './routes/pull-requests.ts';
 
 export interface Parts {
-  config: Pick<Config, 'workerKey' | 'requestsPerMinute' | 'budgets'>;
+  config: Pick<Config, 'workerKey' | 'requestsPerMinute' | 'budgets' | 'leaseSeconds'>;
   database: Database;
   redis: Redis;
   queue: CodeQueue;
@@ -46,6 +46,10 @@ export async function buildApp(parts: Parts) {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyLimitBytes,
     forceCloseConnections: true,
+    frameworkErrors(error, _request, reply: FastifyReply) {
+      const known = new FettleError('bad_request', error.message);
+      return reply.status(known.status).send(known.toBody());
+    },
     routerOptions: { maxParamLength: 200 },
   }).withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(validatorCompiler);

@@ -27,6 +27,12 @@ const settings = {
     .positive()
     .default(3_000)
     .describe('requests a minute for one token'),
+  FETTLE_LEASE_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .default(30)
+    .describe('how long a worker may be silent, for example 30'),
   FETTLE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   FETTLE_MAX_PARTS: budget(defaultBudgets.parts),
   FETTLE_MAX_TURNS: budget(defaultBudgets.turns),
@@ -50,6 +56,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     port: values.FETTLE_PORT,
     workerKey: values.FETTLE_WORKER_KEY,
     requestsPerMinute: values.FETTLE_RATE_LIMIT,
+    leaseSeconds: values.FETTLE_LEASE_SECONDS,
     logLevel: values.FETTLE_LOG_LEVEL,
     budgets: {
       parts: values.FETTLE_MAX_PARTS,

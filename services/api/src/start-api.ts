@@ -9,6 +9,7 @@ import type { Config } from './config.ts';
 import { createEventTail } from './events/event-tail.ts';
 import { startStoringEvents } from './events/store-events.ts';
 import { startOutbox } from './outbox.ts';
+import { watchLeases } from './watch-leases.ts';
 
 /** How long a Redis that is just starting is waited for. */
 const patienceMs = 15_000;
@@ -28,6 +29,7 @@ export async function startApi(config: Config, log: Logger, opening: Promise<Dat
   });
   const tail = createEventTail();
   const outbox = startOutbox({ database, redis, queue, log });
+  const leases = watchLeases({ database, outbox, log, everyMs: (config.leaseSeconds * 1000) / 3 });
   const storing = startStoringEvents({ database, redis, redisUrl: config.redisUrl, tail, log });
   const forge = localForge({ storePullRequest: (proposal) => database.pullRequests.open(proposal) });
 
@@ -37,6 +39,7 @@ export async function startApi(config: Config, log: Logger, opening: Promise<Dat
     url,
     async stop(): Promise<void> {
       await app.close();
+      leases.stop();
       await storing.stop();
       await outbox.stop();
       await queue.close();

@@ -32,7 +32,8 @@ export function describeProposal(
 /** The first line is the title, without what Markdown puts around it; one that has to be cut stays whole below. */
 function splitTitle(said: string): { title: string; summary: string } {
   const [first = '', ...rest] = said.trim().split('\n');
-  const line = first.replace(/^[#*\s]+|[*\s.]+$/g, '');
+  // Cut before it is matched: the words are the model's, and a long run of dots would take the pattern for ever.
+  const line = first.slice(0, 500).replace(/^[#*\s]+|[*\s.]+$/g, '');
   if (line.length <= maxTitle) return { title: line, summary: rest.join('\n').trim() };
   return { title: `${line.slice(0, maxTitle - 1)}…`, summary: said.trim() };
 }

@@ -18,8 +18,11 @@ export function createSaver({ mirror, sandbox, checkpoints, judgePath }: SaverOp
   async function restore(paths: string[]): Promise<void> {
     for (const path of paths) {
       const blob = await readBlobAt(mirror, checkpoints.head(), path);
-      if (blob && !blob.symlink) await sandbox.writeFile(path, blob.bytes, { executable: blob.executable });
-      else await sandbox.deleteFile(path).catch(ignoreRefusal);
+      // Whatever stands there now, a folder in the place of a file too.
+      await sandbox.run({ argv: ['rm', '-rf', '--', `./${path}`] });
+      if (blob && !blob.symlink) {
+        await sandbox.writeFile(path, blob.bytes, { executable: blob.executable }).catch(ignoreRefusal);
+      }
     }
     await sandbox.changes({ ...limits, paths });
   }
@@ -63,5 +66,5 @@ function refusal(path: string, judgePath: PathJudge): string | undefined {
 }
 
 function ignoreRefusal(error: unknown): void {
-  if (!(error instanceof SandboxError)) throw error;
+  if (!(error instanceof SandboxError) || error.endsSandbox) throw error;
 }

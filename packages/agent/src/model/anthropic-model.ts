@@ -1,6 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
+import { boundedFetch } from './bounded-fetch.ts';
 import { collectAnswer } from './collect-answer.ts';
-import { withIdleLimit } from './idle-watchdog.ts';
+import { createIdleWatchdog } from './idle-watchdog.ts';
 import {
   type AnswerOptions,
   type Model,
@@ -27,21 +28,32 @@ export function anthropicModel(options: AnthropicOptions): Model {
     apiKey: options.apiKey,
     ...(options.baseUrl !== undefined && { baseURL: options.baseUrl }),
     maxRetries: 0,
+    fetch: boundedFetch,
     timeout: options.idleMs,
   });
 
   async function answerOnce(request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> {
-    const idle = new AbortController();
-    const both = AbortSignal.any([signal, idle.signal]);
+    const watchdog = createIdleWatchdog(options.idleMs);
+    const both = AbortSignal.any([signal, watchdog.signal]);
     try {
-      const stream = await client.messages.create(
-        { model: options.model, max_tokens: options.maxOutputTokens, stream: true, ...toAnthropic(request) },
-        { signal: both },
+      // The body of an error is read inside this call, so that it is watched as well.
+      const stream = await watchdog.until(
+        client.messages.create(
+          {
+            model: options.model,
+            max_tokens: options.maxOutputTokens,
+            stream: true,
+            ...toAnthropic(request),
+          },
+          { signal: both },
+        ),
       );
       // Leaving the stream early ends it; one that was read to its end leaves its connection for the next turn.
-      return await collectAnswer(withIdleLimit(stream, options.idleMs, (reason) => idle.abort(reason)));
+      return await collectAnswer(watchdog.watch(stream));
     } catch (error) {
-      throw idle.signal.aborted && !signal.aborted ? idle.signal.reason : error;
+      throw watchdog.signal.aborted && !signal.aborted ? watchdog.signal.reason : error;
+    } finally {
+      watchdog.stop();
     }
   }
 

@@ -1,11 +1,26 @@
 /** Puts a streamed answer together, within bounds: what comes from outside may be endless, broken or not JSON. */
 import type { MessageStreamEvent } from '@anthropic-ai/sdk/resources/messages/messages';
+import { z } from 'zod';
 import type { Block, ModelAnswer, StopReason } from './model.ts';
 
-export const answerLimits = { answerBytes: 4_000_000, inputBytes: 1_000_000, textBytes: 400_000 };
+export const answerLimits = {
+  answerBytes: 4_000_000,
+  inputBytes: 1_000_000,
+  textBytes: 400_000,
+  blocks: 1_000,
+};
+
+/** What we use of a block; a redacted one has to go back as it came. */
+const startSchema = z.looseObject({
+  type: z.string(),
+  id: z.string().max(200).optional(),
+  name: z.string().max(200).optional(),
+  text: z.string().optional(),
+  thinking: z.string().optional(),
+});
 
 interface Growing {
-  start: { type: string; id?: string; name?: string; text?: string; thinking?: string; data?: string };
+  start: z.infer<typeof startSchema>;
   text: string;
   signature: string;
 }
@@ -20,28 +35,37 @@ export async function collectAnswer(stream: AsyncIterable<MessageStreamEvent>): 
   for await (const event of stream) {
     if (event.type === 'message_start') {
       const { model: name, usage: first } = event.message;
-      model = name;
-      usage.inputTokens = first.input_tokens;
-      usage.outputTokens = first.output_tokens;
-      usage.cacheReadTokens = first.cache_read_input_tokens ?? 0;
-      usage.cacheWriteTokens = first.cache_creation_input_tokens ?? 0;
+      model = String(name).slice(0, 200);
+      usage.inputTokens = count(first?.input_tokens);
+      usage.outputTokens = count(first?.output_tokens);
+      usage.cacheReadTokens = count(first?.cache_read_input_tokens);
+      usage.cacheWriteTokens = count(first?.cache_creation_input_tokens);
     } else if (event.type === 'content_block_start') {
-      growing[event.index] = { start: event.content_block, text: '', signature: '' };
+      if (event.index !== growing.length || growing.length >= answerLimits.blocks) {
+        throw new Error(`the answer's block ${event.index} is out of order`);
+      }
+      growing.push({ start: startSchema.parse(event.content_block), text: '', signature: '' });
+      bytes += JSON.stringify(event.content_block).length;
     } else if (event.type === 'content_block_delta') {
       bytes += grow(growing[event.index], event.delta);
-      if (bytes > answerLimits.answerBytes) {
-        stopReason = 'cut';
-        // The service never got to say what this cost; four characters are about a token.
-        usage.outputTokens = Math.max(usage.outputTokens, Math.ceil(bytes / 4));
-        break;
-      }
     } else if (event.type === 'message_delta') {
       stopReason = toStopReason(event.delta.stop_reason);
-      usage.outputTokens = event.usage.output_tokens;
+      usage.outputTokens = count(event.usage?.output_tokens);
+    }
+    if (bytes > answerLimits.answerBytes) {
+      stopReason = 'cut';
+      // The service never got to say what this cost; four characters are about a token.
+      usage.outputTokens = Math.max(usage.outputTokens, Math.ceil(bytes / 4));
+      break;
     }
   }
   if (!stopReason) throw new Error('the stream ended in the middle of an answer');
   return { model, blocks: growing.flatMap(toBlock), stopReason, usage };
+}
+
+/** A number of tokens, whatever came: budgets are kept by it. */
+function count(value: unknown): number {
+  return typeof value === 'number' && value > 0 ? Math.min(Math.ceil(value), 1_000_000_000) : 0;
 }
 
 type Delta = Extract<MessageStreamEvent, { type: 'content_block_delta' }>['delta'];
@@ -49,8 +73,8 @@ type Delta = Extract<MessageStreamEvent, { type: 'content_block_delta' }>['delta
 function grow(block: Growing | undefined, delta: Delta): number {
   if (!block) return 0;
   if (delta.type === 'signature_delta') {
-    block.signature += delta.signature;
-    return delta.signature.length;
+    block.signature += String(delta.signature);
+    return block.signature.length;
   }
   const piece =
     delta.type === 'text_delta'
@@ -60,6 +84,7 @@ function grow(block: Growing | undefined, delta: Delta): number {
         : delta.type === 'thinking_delta'
           ? delta.thinking
           : '';
+  if (typeof piece !== 'string') return 0;
   block.text += piece;
   return piece.length;
 }

@@ -1,20 +1,25 @@
-/** Ends a stream that has gone silent: the SDK's own time limit stops counting at the response's headers. */
-export async function* withIdleLimit<T>(
-  stream: AsyncIterable<T>,
-  idleMs: number,
-  abort: (reason: Error) => void,
-) {
+/** Ends a call that has gone silent: the SDK's own time limit stops counting at the response's headers. */
+export function createIdleWatchdog(idleMs: number) {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const silent = () => controller.abort(new Error(`the stream was silent for ${idleMs / 1000} s`));
   let timer = setTimeout(silent, idleMs);
-  function silent(): void {
-    abort(new Error(`the stream was silent for ${idleMs / 1000} s`));
-  }
-  try {
-    for await (const item of stream) {
-      clearTimeout(timer);
-      yield item;
-      timer = setTimeout(silent, idleMs);
-    }
-  } finally {
-    clearTimeout(timer);
-  }
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  aborted.catch(() => {});
+
+  return {
+    signal,
+    /** What takes too long is left behind; it is aborted by the signal, if it listens. */
+    until: <T>(promise: Promise<T>): Promise<T> => Promise.race([promise, aborted]),
+    async *watch<T>(stream: AsyncIterable<T>): AsyncGenerator<T> {
+      for await (const item of stream) {
+        clearTimeout(timer);
+        yield item;
+        timer = setTimeout(silent, idleMs);
+      }
+    },
+    stop: () => clearTimeout(timer),
+  };
 }

@@ -10,10 +10,10 @@ const namesOf = {
   api: [
     ...common,
     'FETTLE_RATE_LIMIT',
+    'FETTLE_LEASE_SECONDS',
     'FETTLE_MAX_PARTS',
     'FETTLE_MAX_TURNS',
     'FETTLE_MAX_TOKENS',
-    'FETTLE_MAX_USD',
     'FETTLE_MAX_SECONDS',
     'DATABASE_URL',
   ],

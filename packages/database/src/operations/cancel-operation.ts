@@ -1,9 +1,9 @@
-import { FettleError, mayFollow, type Operation, type Outcome, type State } from '@fettle/contract';
-import { type Client, type Transaction, toJson } from '../client.ts';
-import { addEvents } from '../outbox.ts';
+import { FettleError, mayFollow, type Operation, type Outcome } from '@fettle/contract';
+import type { Client } from '../client.ts';
+import { endOperation } from './end-operation.ts';
 import { lockOperation, operationNotFound } from './lock-operation.ts';
-import { endAttempt, entering, isWorked } from './move-operation.ts';
-import { operationInclude, readOperation, toOperation } from './operation-row.ts';
+import { isWorked } from './move-operation.ts';
+import { readOperation, toOperation } from './operation-row.ts';
 
 export interface Cancellation {
   operation: Operation;
@@ -26,23 +26,8 @@ export async function cancelOperation(
     if (!mayFollow(found.state, 'cancelled')) {
       throw new FettleError('conflict', `Operation ${id} is ${found.state} and cannot be cancelled.`);
     }
-    return { operation: await cancel(tx, { id, from: found.state, by }), wasWorked: isWorked(found.state) };
+    const outcome: Outcome = { kind: 'failure', reason: 'cancelled', message: `Cancelled by ${by}.` };
+    const operation = await endOperation(tx, { id, from: found.state, to: 'cancelled', outcome });
+    return { operation, wasWorked: isWorked(found.state) };
   });
-}
-
-async function cancel(tx: Transaction, input: { id: string; from: State; by: string }): Promise<Operation> {
-  const { id, from, by } = input;
-  const outcome: Outcome = { kind: 'failure', reason: 'cancelled', message: `Cancelled by ${by}.` };
-  const row = await tx.operation.update({
-    where: { id },
-    data: { ...entering('cancelled'), outcome: toJson(outcome) },
-    include: operationInclude,
-  });
-  if (isWorked(from)) await endAttempt(tx, { id, attempt: row.attemptCount, state: 'cancelled' });
-  const { reason, message } = outcome;
-  await addEvents(tx, id, [
-    { type: 'operation.state', from, to: 'cancelled', reason, message },
-    { type: 'operation.settled', state: 'cancelled', outcome },
-  ]);
-  return toOperation(row);
 }

@@ -41,10 +41,19 @@ export function startStoringEvents({ database, redis, redisUrl, tail, log }: Sto
     }
   }
 
+  /** What cannot be stored of one operation must not keep the others waiting. */
+  async function storeOrReport(operationId: string): Promise<void> {
+    try {
+      await storeOne(operationId);
+    } catch (error) {
+      if (!stopped) log.error({ operationId, err: error }, 'events of an operation could not be stored');
+    }
+  }
+
   async function run(): Promise<void> {
     while (!stopped) {
       try {
-        for (const operationId of await listUnstored(redis)) await storeOne(operationId);
+        for (const operationId of await listUnstored(redis)) await storeOrReport(operationId);
         await awaitNewEvents(blocking, 5);
         await delay(gatherMs);
       } catch (error) {

@@ -13,14 +13,13 @@ import type { Parts } from '../app.ts';
 import { proposeOperation } from '../propose-operation.ts';
 import { idParams } from './operations.ts';
 
-/** How long a worker may be silent before its operation counts as abandoned. */
-const leaseSeconds = 30;
-/** A proposal carries its diff. */
-const proposalLimitBytes = 8_000_000;
+/** A proposal carries its diff, and an answer may be long. */
+const bodyLimitBytes = 8_000_000;
 
 /** What the worker may ask of the api. Every call that changes something carries the attempt's fencing number. */
 export function internalRoutes(parts: Parts): FastifyPluginAsyncZod {
   const { config, database, outbox } = parts;
+  const { leaseSeconds } = config;
   return async (app) => {
     const route = '/internal/v1/operations/:id';
 
@@ -60,7 +59,7 @@ export function internalRoutes(parts: Parts): FastifyPluginAsyncZod {
     app.post(
       `${route}/proposal`,
       {
-        bodyLimit: proposalLimitBytes,
+        bodyLimit: bodyLimitBytes,
         schema: {
           hide: true,
           params: idParams,
@@ -73,7 +72,7 @@ export function internalRoutes(parts: Parts): FastifyPluginAsyncZod {
 
     app.post(
       `${route}/settle`,
-      { schema: { hide: true, params: idParams, body: settleInputSchema } },
+      { bodyLimit: bodyLimitBytes, schema: { hide: true, params: idParams, body: settleInputSchema } },
       async ({ params, body }, reply) => {
         await database.operations.settle({ id: params.id, ...body });
         await outbox.flush();

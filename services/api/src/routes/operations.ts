@@ -6,7 +6,7 @@ import type { Parts } from '../app.ts';
 import { createOperation } from '../create-operation.ts';
 import { findOperation } from '../find-operation.ts';
 
-export const idParams = z.object({ id: z.string().max(100) });
+export const idParams = z.object({ id: z.string().regex(/^[\w-]{1,100}$/, 'is not an id') });
 
 const creationHeaders = z.object({
   'idempotency-key': z

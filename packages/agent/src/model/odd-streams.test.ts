@@ -1,0 +1,118 @@
+/** What no honest service sends, on the raw wire: each ends in bounded time and memory, and budgets stay numbers. */
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { anthropicModel } from './anthropic-model.ts';
+import { ModelFailure } from './model.ts';
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+const event = (type: string, body: object) =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, ...body })}\n\n`;
+const start = (usage: object) =>
+  event('message_start', {
+    message: { id: 'm', type: 'message', role: 'assistant', model: 'x', content: [], usage },
+  });
+const text = (index: unknown, words = 'hi') =>
+  event('content_block_start', { index, content_block: { type: 'text', text: '' } }) +
+  event('content_block_delta', { index, delta: { type: 'text_delta', text: words } });
+const end = (usage: object = { output_tokens: 5 }) =>
+  event('message_delta', { delta: { stop_reason: 'end_turn' }, usage }) + event('message_stop', {});
+
+async function ask(answer: (response: ServerResponse) => void, signal = AbortSignal.timeout(30_000)) {
+  server = createServer((request, response) => {
+    request.resume();
+    answer(response);
+  });
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const options = { model: 'm', apiKey: 'k', baseUrl, maxOutputTokens: 10, maxRetries: 0, idleMs: 500 };
+  const messages = [{ role: 'user' as const, items: [{ kind: 'text' as const, text: 'hello' }] }];
+  return anthropicModel(options)
+    .answer({ system: 's', tools: [], messages }, { signal, async onRetry() {} })
+    .catch((error: unknown) => {
+      if (error instanceof ModelFailure) return error.message;
+      throw error;
+    });
+}
+
+function stream(response: ServerResponse, body: string): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.end(body);
+}
+
+test.each([
+  [
+    { input_tokens: 1.5, output_tokens: -7 },
+    { inputTokens: 2, outputTokens: 5 },
+  ],
+  [{}, { inputTokens: 0, outputTokens: 5 }],
+  [
+    { input_tokens: 1e300, cache_read_input_tokens: 'many' },
+    { inputTokens: 1_000_000_000, cacheReadTokens: 0 },
+  ],
+])('usage %o stays a number that a budget can be kept by', async (usage, expected) => {
+  const answer = await ask((response) => stream(response, start(usage) + text(0) + end()));
+  expect(answer).toMatchObject({ blocks: [{ kind: 'text', text: 'hi' }], usage: expected });
+});
+
+test.each([300_000_000, -1, 'x', 1])('a block with index %s is refused', async (index) => {
+  expect(await ask((response) => stream(response, start({}) + text(index) + end()))).toMatch(/out of order/);
+});
+
+test('a tool call whose name is not a text is refused', async () => {
+  const block = event('content_block_start', {
+    index: 0,
+    content_block: { type: 'tool_use', id: 7, name: {} },
+  });
+  expect(await ask((response) => stream(response, start({}) + block + end()))).toMatch(/expected string/);
+});
+
+test('text in the start of blocks counts as well', async () => {
+  const block = (index: number) =>
+    event('content_block_start', { index, content_block: { type: 'text', text: 'x'.repeat(100_000) } });
+  const blocks = Array.from({ length: 100 }, (_, index) => block(index)).join('');
+  expect(await ask((response) => stream(response, start({}) + blocks + end()))).toMatchObject({
+    stopReason: 'cut',
+  });
+});
+
+test('an error whose body stalls is not waited for', async () => {
+  const said = await ask((response) => {
+    response.writeHead(500, { 'content-type': 'application/json' });
+    response.write('{"type":');
+  });
+  expect(said).toMatch(/silent for 0\.5 s/);
+});
+
+test('a line that never ends is cut off', async () => {
+  const said = await ask((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const piece = Buffer.alloc(1_000_000, 'x');
+    const more = () => {
+      while (!response.destroyed && response.write(piece)) {}
+      if (!response.destroyed) response.once('drain', more);
+    };
+    more();
+  });
+  expect(said).toMatch(/more than 32000000 bytes|silent|terminated/);
+});
+
+test('a stream that drips for ever ends when the caller’s time is up', async () => {
+  let timer: NodeJS.Timeout | undefined;
+  const answer = ask((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(start({}) + text(0));
+    timer = setInterval(
+      () =>
+        response.write(event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: '.' } })),
+      50,
+    );
+  }, AbortSignal.timeout(1_000));
+  await expect(answer).rejects.toThrow(/timeout/i);
+  clearInterval(timer);
+});
