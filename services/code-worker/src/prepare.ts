@@ -77,6 +77,7 @@ function createWorkspace(
   const { mirror, branch, commit } = base;
   const { head } = checkpoints;
   const judgePath = createPathJudge(config.protectedPaths);
+  const label = `${work.claim.operation.id} ${work.claim.fence}`;
   return {
     mirror,
     baseBranch: branch,
@@ -86,7 +87,7 @@ function createWorkspace(
     judgePath,
     history: createHistory({ mirror, base: commit, head }),
     head,
-    saveChanges: createSaver({ mirror, sandbox, checkpoints, judgePath }),
+    saveChanges: createSaver({ mirror, sandbox, checkpoints, judgePath, label }),
     openFresh: (fresh) => fillSandbox(work, work.takeSandbox(), { mirror, commit: fresh, branch }),
     close,
   };

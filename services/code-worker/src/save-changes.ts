@@ -9,11 +9,15 @@ export interface SaverOptions {
   sandbox: Sandbox;
   checkpoints: Checkpoints;
   judgePath: PathJudge;
+  /** Of this attempt alone. Two checkpoints that are the same to the byte would be one pack with two writers. */
+  label: string;
 }
 
 const limits = { maxFiles: 2_000, maxBytes: 50_000_000 };
 
-export function createSaver({ mirror, sandbox, checkpoints, judgePath }: SaverOptions) {
+export function createSaver({ mirror, sandbox, checkpoints, judgePath, label }: SaverOptions) {
+  let written = 0;
+
   /** Puts files back to the last checkpoint; looking at them once more makes the toolbox forget the refused change. */
   async function restore(paths: string[]): Promise<void> {
     for (const path of paths) {
@@ -49,7 +53,11 @@ export function createSaver({ mirror, sandbox, checkpoints, judgePath }: SaverOp
     if (kept.length === 0) return { changed: [], refused: all };
 
     const dateSeconds = Math.floor(Date.now() / 1000);
-    const checkpoint = await checkpoints.write({ changes: kept, message: 'checkpoint', dateSeconds });
+    const checkpoint = await checkpoints.write({
+      changes: kept,
+      message: `checkpoint ${label}.${++written}`,
+      dateSeconds,
+    });
     const changed = kept.map(({ path, kind }) => ({
       path,
       change: kind === 'deleted' ? ('deleted' as const) : ('written' as const),
