@@ -41,7 +41,7 @@ export async function measureTypedToCall(
       const typedAt = now();
       const child = spawn(fettle, ['run', 'fix', 'errand', '--repo', repository.path, '--json'], {
         env: environment,
-        stdio: ['ignore', 'ignore', 'inherit'],
+        stdio: 'ignore',
       });
       const [code] = await once(child, 'exit');
       if (code !== 0) throw new Error(`fettle run ended with ${code}`);
