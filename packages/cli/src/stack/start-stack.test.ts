@@ -55,7 +55,7 @@ test('a child that cannot start is named, with its last words, and nothing is le
   const workerSettings = { ...modelNowhere, FETTLE_CONCURRENCY: 'many' };
   const failure = start({ workerSettings });
   await expect(failure).rejects.toMatchObject({ code: 'service_failed', exitCode: 4 });
-  await expect(failure).rejects.toThrow(/the worker ended \(exit code 1\)[\s\S]*FETTLE_CONCURRENCY/);
+  await expect(failure).rejects.toThrow(/the worker ended \(exit code 2\)[\s\S]*FETTLE_CONCURRENCY/);
   await until(() => processesWith(home).length === 0);
 });
 
