@@ -85,6 +85,21 @@ describe('what is wrong is said in one shape', () => {
     });
   });
 
+  test('ids that are none, and addresses that cannot be read', async () => {
+    for (const path of [
+      '/v1/operations/%00',
+      '/v1/operations/%00/events',
+      '/v1/pull-requests/a%00',
+      '/v1/operations?repository=%00',
+      '/v1/operations/%ff',
+    ]) {
+      expect(await errorOf(await platform.call('GET', path))).toMatchObject({
+        status: 400,
+        code: 'bad_request',
+      });
+    }
+  });
+
   test('tokens', async () => {
     for (const authorization of ['', 'Bearer wrong', 'Basic eDp5', 'Bearer ']) {
       expect(

@@ -130,6 +130,15 @@ describe('files', () => {
   });
 });
 
+test.each(['delete_file', 'list_directory', 'reset_file'])(
+  '%s names no path of this machine',
+  async (tool) => {
+    const { said } = await call(tool, { path: 'not/here' });
+    expect(said).toMatch(/^failed: /);
+    expect(said).not.toContain(folder);
+  },
+);
+
 test('looking around', async () => {
   await call('write_file', { path: 'src/a.ts', content: 'const needle = 1;\n' });
   expect((await call('list_directory', { path: 'src' })).said).toBe('ok: src/a.ts');
