@@ -7,6 +7,7 @@ import { type Failure, failure } from './failure.ts';
 import { fillSandbox } from './fill-sandbox.ts';
 import { type FoundBase, findBase } from './find-base.ts';
 import { createHistory } from './history.ts';
+import { identity } from './identity.ts';
 import { readRepositoryRules } from './repository-commands.ts';
 import { runSetup } from './run-checks.ts';
 import { createSaver } from './save-changes.ts';
@@ -16,7 +17,6 @@ import type { Workspace } from './workspace.ts';
 export type Prepared = { ok: true; workspace: Workspace } | Failure;
 
 const configBytes = 100_000;
-const identity = { name: 'Fettle', email: 'fettle@localhost' };
 
 export async function prepare(work: Work): Promise<Prepared> {
   const startedAt = performance.now();

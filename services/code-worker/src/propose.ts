@@ -2,12 +2,12 @@
 import type { Outcome } from '@fettle/contract';
 import { branchName, commitProposal, composeMessage, diffCommits, GitError, pushCommit } from '@fettle/git';
 import { describeProposal } from './describe-proposal.ts';
+import { identity } from './identity.ts';
 import { runChecks, runSetup } from './run-checks.ts';
 import type { Change } from './verify.ts';
 import type { Work } from './work.ts';
 import type { Workspace } from './workspace.ts';
 
-const fettle = { name: 'Fettle', email: 'fettle@localhost' };
 const diffBytes = 1_000_000;
 const shownDiffCharacters = 20_000;
 
@@ -33,8 +33,8 @@ export async function propose(work: Work, workspace: Workspace, change: Change):
         ['Co-Authored-By', `${requester.name} <${requester.email}>`],
       ],
     }),
-    author: fettle,
-    committer: fettle,
+    author: identity,
+    committer: identity,
     dateSeconds: Math.floor(Date.parse(operation.createdAt) / 1000),
   });
 
