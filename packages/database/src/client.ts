@@ -20,7 +20,7 @@ export function toJson(value: object): Prisma.InputJsonValue {
   return value as Prisma.InputJsonValue;
 }
 
-/** Postgres keeps no NUL in text, and a diff or a model's words may hold one. */
+/** Postgres keeps no NUL and no half surrogate in text, and a diff or a model's words may hold one. */
 export function storableText(text: string): string {
-  return text.replaceAll('\0', '\uFFFD');
+  return text.replaceAll('\0', '\uFFFD').toWellFormed();
 }

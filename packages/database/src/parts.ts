@@ -1,6 +1,6 @@
 import type { Event, FinishedPart } from '@fettle/contract';
 import { type Client, storableText, type Transaction } from './client.ts';
-import type { Part as PartRow, Prisma } from './generated/client.ts';
+import type { Part as PartRow } from './generated/client.ts';
 
 /** What became of a part; its content is in the events at the two positions. */
 export interface PartSummary {
@@ -19,8 +19,8 @@ export interface PartSummary {
 
 type PartEvent = Extract<Event, { type: 'part.started' | 'part.finished' }>;
 
+/** One statement for all of them: Prisma's upsert is one each, and the api does this for every turn. */
 export async function projectParts(tx: Transaction, operationId: string, events: Event[]): Promise<void> {
-  // A part that started and finished in one batch is one row to write, not two.
   const parts = new Map<number, PartData>();
   for (const event of events) {
     if (event.type !== 'part.started' && event.type !== 'part.finished') continue;
@@ -28,16 +28,25 @@ export async function projectParts(tx: Transaction, operationId: string, events:
     const { number } = event.part;
     parts.set(number, { ...parts.get(number), ...data });
   }
-  for (const [number, data] of parts) {
-    await tx.part.upsert({
-      where: { operationId_number: { operationId, number } },
-      create: { operationId, number, ...data },
-      update: data,
-    });
-  }
+  if (parts.size === 0) return;
+  const rows = JSON.stringify([...parts].map(([number, data]) => ({ number, ...data })));
+  await tx.$executeRaw`
+    INSERT INTO part (operation_id, number, turn, kind, tool, status, duration_ms, checkpoint,
+      started_at, finished_at, started_position, finished_position)
+    SELECT ${operationId}, number, turn, kind, tool, status, "durationMs", checkpoint,
+      "startedAt", "finishedAt", "startedPosition", "finishedPosition"
+    FROM json_to_recordset(${rows}::json) AS row (number int, turn int, kind text, tool text, status text,
+      "durationMs" float, checkpoint text, "startedAt" timestamptz, "finishedAt" timestamptz,
+      "startedPosition" int, "finishedPosition" int)
+    ON CONFLICT (operation_id, number) DO UPDATE SET
+      turn = excluded.turn, kind = excluded.kind, tool = excluded.tool, status = excluded.status,
+      duration_ms = excluded.duration_ms, checkpoint = excluded.checkpoint,
+      started_at = coalesce(excluded.started_at, part.started_at), finished_at = excluded.finished_at,
+      started_position = coalesce(excluded.started_position, part.started_position),
+      finished_position = excluded.finished_position`;
 }
 
-type PartData = Omit<Prisma.PartUncheckedCreateInput, 'operationId' | 'number'>;
+type PartData = Partial<Omit<PartSummary, 'number'>>;
 
 function describeStart({ part, at, position }: Extract<PartEvent, { type: 'part.started' }>): PartData {
   const { turn, kind } = part;

@@ -35,9 +35,7 @@ return position`;
 /** Trims what is stored, and forgets the operation only if nothing came in the meantime. */
 const storedScript = `
 redis.call('XTRIM', KEYS[1], 'MINID', (tonumber(ARGV[1]) + 1) .. '-0')
-if tonumber(redis.call('HGET', KEYS[2], 'position') or '0') <= tonumber(ARGV[1]) then
-  redis.call('SREM', KEYS[3], ARGV[2])
-end
+if redis.call('XLEN', KEYS[1]) == 0 then redis.call('SREM', KEYS[2], ARGV[2]) end
 return 1`;
 
 export class FencedError extends Error {
@@ -105,16 +103,7 @@ export async function awaitNewEvents(redis: Redis, seconds: number): Promise<voi
 }
 
 export async function markStored(redis: Redis, operationId: string, position: number): Promise<void> {
-  const { stream, seen } = keys;
-  await redis.eval(
-    storedScript,
-    3,
-    stream(operationId),
-    seen(operationId),
-    keys.unstored,
-    position,
-    operationId,
-  );
+  await redis.eval(storedScript, 2, keys.stream(operationId), keys.unstored, position, operationId);
 }
 
 function* pairs(flat: string[]): Generator<[string, string]> {

@@ -1,19 +1,56 @@
+/**
+ * As much of `fetch` as the SDK needs, over node's own HTTP client: it takes a millisecond less per turn than the
+ * built-in one, follows no redirect (the key would go along), and bounds what a response may bring.
+ */
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+
 /** Several times what an answer may have: a stream whose lines never end would otherwise be held in memory whole. */
 const maxResponseBytes = 32_000_000;
 
-/** `fetch`, with a bound on what a response may bring. */
-export async function boundedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const response = await fetch(input, init);
-  if (!response.body) return response;
-  let bytes = 0;
-  const bound = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      bytes += chunk.length;
-      if (bytes > maxResponseBytes)
-        controller.error(new Error(`the response has more than ${maxResponseBytes} bytes`));
-      else controller.enqueue(chunk);
-    },
+export function boundedFetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+  const url = new URL(input instanceof Request ? input.url : input);
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+  const headers = Object.fromEntries(new Headers(init.headers));
+  const { method = 'GET', signal, body } = init;
+  return new Promise((resolve, reject) => {
+    const request = send(url, { method, headers, ...(signal && { signal }) }, (response) =>
+      resolve(toResponse(response)),
+    );
+    request.on('error', reject);
+    request.end(typeof body === 'string' ? body : undefined);
   });
-  const { status, statusText, headers } = response;
-  return new Response(response.body.pipeThrough(bound), { status, statusText, headers });
+}
+
+function toResponse(incoming: IncomingMessage): Response {
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(incoming.headersDistinct)) {
+    for (const value of values) headers.append(name, value);
+  }
+  const status = incoming.statusCode ?? 500;
+  const hasBody = status !== 204 && status !== 304;
+  return new Response(hasBody ? toStream(incoming) : null, { status, headers });
+}
+
+/** Reads no faster than it is read from. */
+function toStream(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+  let bytes = 0;
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        incoming.on('data', (chunk: Buffer) => {
+          bytes += chunk.length;
+          if (bytes > maxResponseBytes)
+            incoming.destroy(new Error(`the response has more than ${maxResponseBytes} bytes`));
+          else controller.enqueue(chunk);
+          if ((controller.desiredSize ?? 0) <= 0) incoming.pause();
+        });
+        incoming.once('end', () => controller.close());
+        incoming.once('error', (error) => controller.error(error));
+      },
+      pull: () => void incoming.resume(),
+      cancel: () => void incoming.destroy(),
+    },
+    { highWaterMark: 16 },
+  );
 }

@@ -9,6 +9,7 @@ import { loadMethods } from './methods.ts';
 import { endProcesses, findMarkedProcesses } from './run/processes.ts';
 import { serve } from './serve.ts';
 import { createToolbox } from './toolbox.ts';
+import { warmUp } from './warm-up.ts';
 
 /** An end that hangs must not keep a toolbox alive that nobody talks to. */
 const LONGEST_END_MS = 15_000;
@@ -30,7 +31,7 @@ connection.sendHello({
   tools: { git: findProgram('git', searchPath) !== undefined, rg: toolbox.ripgrep !== undefined },
 });
 toolbox.pipes.prepare();
-void loadMethods();
+void loadMethods().then(() => warmUp(toolbox, connection.isAsked));
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
 
 /** There is one way to end, taken when the host says so and when it dies: its end of the stream closes. */

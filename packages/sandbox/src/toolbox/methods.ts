@@ -23,12 +23,17 @@ const loaders: { [M in Method]: () => Promise<Handler<M>> } = {
   searchText: async () => (await import('./search/search-text.ts')).searchText,
   run: async () => (await import('./run/run-command.ts')).runCommand,
 };
+/** Even a module that is there already takes a while to be imported again. */
+const loaded = new Map<string, Handler<Method>>();
 
 export async function findMethod(name: string): Promise<Handler<Method> | undefined> {
-  if (!Object.hasOwn(loaders, name)) return undefined;
-  return (await loaders[name as Method]()) as Handler<Method>;
+  const known = loaded.get(name);
+  if (known || !Object.hasOwn(loaders, name)) return known;
+  const handler = (await loaders[name as Method]()) as Handler<Method>;
+  loaded.set(name, handler);
+  return handler;
 }
 
 export async function loadMethods(): Promise<void> {
-  await Promise.all(Object.values(loaders).map((load) => load()));
+  await Promise.all(Object.keys(loaders).map(findMethod));
 }

@@ -34,8 +34,10 @@ export interface ServeOptions {
 export function serve(toolbox: Toolbox, { input, output, onEnd }: ServeOptions) {
   const writer = createFrameWriter(output);
   const open = new Map<number, OpenCall>();
+  let asked = false;
 
   function begin(id: number, method: string, params: unknown): void {
+    asked = true;
     const call: OpenCall = {
       input: createReceiveQueue((credit) => writer.json({ id, credit })),
       window: createSendWindow(),
@@ -106,6 +108,8 @@ export function serve(toolbox: Toolbox, { input, output, onEnd }: ServeOptions) 
 
   return {
     sendHello: (hello: Hello) => writer.json(hello),
+    /** Whether the host has made a request yet. */
+    isAsked: () => asked,
     async cancelAll(): Promise<void> {
       const calls = [...open.values()];
       for (const call of calls) {

@@ -31,6 +31,16 @@ test('keeps only the newest', () => {
   expect(tail.after('op', 699)).toEqual([event(700)]);
 });
 
+test('what is published again is there once, and what does not follow starts anew', () => {
+  const tail = createEventTail();
+  tail.publish('op', events(1, 3));
+  tail.publish('op', events(2, 5));
+  expect(tail.after('op', 0)).toEqual(events(1, 5));
+  tail.publish('op', events(9, 9));
+  expect(tail.after('op', 5)).toBeUndefined();
+  expect(tail.after('op', 8)).toEqual(events(9, 9));
+});
+
 test('wakes who waits, and does not let wait who is behind', async () => {
   const tail = createEventTail();
   const waiting = tail.wait('op', 0, never);

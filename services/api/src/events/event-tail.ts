@@ -11,8 +11,14 @@ export function createEventTail() {
   const waiting = new Map<string, Set<() => void>>();
 
   return {
+    /** What was published before is left out; what does not follow on it starts a new tail. */
     publish(operationId: string, events: Event[]): void {
-      const tail = [...(tails.get(operationId) ?? []), ...events].slice(-keptEvents);
+      const known = tails.get(operationId) ?? [];
+      const newest = known.at(-1)?.position ?? 0;
+      const fresh = events.filter(({ position }) => position > newest);
+      const [first] = fresh;
+      if (!first) return;
+      const tail = [...(first.position === newest + 1 ? known : []), ...fresh].slice(-keptEvents);
       tails.delete(operationId);
       tails.set(operationId, tail);
       const oldest = tails.keys().next().value;

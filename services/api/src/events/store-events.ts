@@ -30,13 +30,11 @@ export function startStoringEvents({ database, redis, redisUrl, tail, log }: Sto
 
   async function storeOne(operationId: string): Promise<void> {
     for (;;) {
-      const last = await database.events.lastPosition(operationId);
-      const events = await readEvents(redis, operationId, last, batchSize);
-      if (events.length > 0) {
-        await database.events.append(operationId, events);
-        tail.publish(operationId, events);
-      }
-      await markStored(redis, operationId, events.at(-1)?.position ?? last);
+      // The stream holds what is not stored yet; what is stored in spite of that is left out by the database.
+      const events = await readEvents(redis, operationId, 0, batchSize);
+      await database.events.append(operationId, events);
+      tail.publish(operationId, events);
+      await markStored(redis, operationId, events.at(-1)?.position ?? 0);
       if (events.length < batchSize) return;
     }
   }
