@@ -5,6 +5,7 @@ export type { Message, Model } from './model/model.ts';
 export { createPace } from './pace.ts';
 export { requestPrompt } from './prompts/request-prompt.ts';
 export { systemPrompt } from './prompts/system-prompt.ts';
-export { runTurns, type TurnsEnd } from './run-turns.ts';
+export { interruptedOutput, type Resumed, resume } from './resume.ts';
+export { runTurns, type TurnsEnd, type TurnsStart } from './run-turns.ts';
 export { defaultToolLimits, type History, type ToolContext, type ToolLimits } from './tool.ts';
 export { toolsFor } from './tool-set.ts';

@@ -21,6 +21,8 @@ function optionsWith(seconds: number, signal: AbortSignal): TurnOptions {
     saveChanges: async () => ({ changed: [], refused: [] }),
     conversation: startConversation(),
     budgets: { parts: 10, turns: 10, tokens: 1_000, seconds },
+    round: 1,
+    shouldYield: () => false,
     secondsSpent: () => 0,
     record: async () => {},
     signal,
@@ -28,7 +30,7 @@ function optionsWith(seconds: number, signal: AbortSignal): TurnOptions {
 }
 
 test('the budget of time ends an answer that does not end by itself', async () => {
-  expect(await runTurns('hello', optionsWith(1, new AbortController().signal))).toEqual({
+  expect(await runTurns({ told: 'hello' }, optionsWith(1, new AbortController().signal))).toEqual({
     kind: 'stopped',
     reason: 'budget_seconds',
     message: 'the 1 seconds were used up in the middle of an answer',
@@ -37,7 +39,7 @@ test('the budget of time ends an answer that does not end by itself', async () =
 
 test('a cancel in the middle of an answer is no end of a budget', async () => {
   const stop = new AbortController();
-  const turns = runTurns('hello', optionsWith(1_000, stop.signal));
+  const turns = runTurns({ told: 'hello' }, optionsWith(1_000, stop.signal));
   stop.abort(new Error('cancelled'));
   await expect(turns).rejects.toThrow('cancelled');
 });

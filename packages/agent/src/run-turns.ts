@@ -1,8 +1,10 @@
 /** The loop: ask the model, put its answer on record, carry out its calls, until it is done or has to stop. */
 import type { Budgets, EventBody, ReasonCode } from '@fettle/contract';
+import { crashPoint } from '@fettle/crash-point';
 import { type CallSurroundings, callTool } from './call-tool.ts';
 import { type Conversation, tell } from './conversation.ts';
-import { type Block, type Model, type ModelAnswer, ModelFailure, type UserItem } from './model/model.ts';
+import { endAfter, goOn } from './end-after.ts';
+import { type Model, type ModelAnswer, ModelFailure, type UserItem } from './model/model.ts';
 import { findOverspent } from './spend.ts';
 import { type PendingCall, takeAnswer } from './take-answer.ts';
 
@@ -11,40 +13,51 @@ export interface TurnOptions extends CallSurroundings {
   system: string;
   conversation: Conversation;
   budgets: Budgets;
+  /** How often the agent has been set to work, this time included. */
+  round: number;
   /** Seconds this operation has been worked on, over all attempts. */
   secondsSpent(): number;
-  /** Resolves when the events are on record, in their order. */
+  /** Resolves when the events are on record: all of them, in their order, or none. */
   record(...events: EventBody[]): Promise<void>;
+  /** Whether to stop at the next good moment, where nothing is lost that was paid for. */
+  shouldYield(): boolean;
   signal: AbortSignal;
 }
 
 export type TurnsEnd =
   | { kind: 'done'; text: string }
-  | { kind: 'stopped'; reason: ReasonCode; message: string };
+  | { kind: 'stopped'; reason: ReasonCode; message: string }
+  | { kind: 'yielded' };
 
-const maxCutAnswers = 3;
-const goOn = 'Your answer was cut off at the limit of one answer. Go on from there, in smaller pieces.';
+/** How a round begins: with something to say, or where an earlier attempt left off. */
+export interface TurnsStart {
+  /** What Fettle says before the first turn: the request, what the checks found, or nothing new. */
+  told?: string | undefined;
+  /** How many answers in a row were cut off just before. */
+  cutAnswers?: number;
+}
 
-/** `told` is what Fettle says before the first turn: the request, or what the checks found. */
-export async function runTurns(told: string, options: TurnOptions): Promise<TurnsEnd> {
-  const { conversation, record } = options;
+export async function runTurns(start: TurnsStart, options: TurnOptions): Promise<TurnsEnd> {
+  const { conversation, record, round } = options;
   const { totals } = conversation;
-  let saying: string | undefined = told;
-  let cutAnswers = 0;
+  let saying = start.told;
+  let cutAnswers = start.cutAnswers ?? 0;
   let busySince: number | undefined;
 
   for (;;) {
     const overspent = findOverspent(options.budgets, { ...totals, seconds: options.secondsSpent() });
     if (overspent) return { kind: 'stopped', ...overspent };
+    if (options.shouldYield()) return { kind: 'yielded' };
 
     const turn = ++totals.turns;
     if (saying !== undefined) tell(conversation, [{ kind: 'text', text: saying }]);
     const askedAt = performance.now();
     const [answer] = await Promise.all([
       ask(options, turn),
-      record({ type: 'turn.started', turn, ...(saying !== undefined && { told: saying }) }),
+      record({ type: 'turn.started', turn, round, ...(saying !== undefined && { told: saying }) }),
     ]);
     if ('kind' in answer) return answer;
+    crashPoint('answered', turn);
     const answeredAt = performance.now();
 
     // Every part of the answer is on record before any of its calls is carried out.
@@ -52,20 +65,13 @@ export async function runTurns(told: string, options: TurnOptions): Promise<Turn
     const { model, stopReason, usage } = answer;
     const harnessMs = busySince === undefined ? {} : { harnessMs: Math.max(0, askedAt - busySince) };
     const timing = { durationMs: answeredAt - askedAt, ...harnessMs };
-    await record(...events, {
-      type: 'turn.finished',
-      turn,
-      model,
-      stopReason,
-      usage,
-      totals: { ...totals },
-      ...timing,
-    });
+    const paid = { model, stopReason, usage, totals: { ...totals } };
+    await record(...events, { type: 'turn.finished', turn, ...paid, ...timing });
+    crashPoint('answer-recorded', turn);
 
     cutAnswers = stopReason === 'cut' ? cutAnswers + 1 : 0;
-    const stop = reasonToStop(answer, cutAnswers);
-    if (stop) return stop;
-    if (calls.length === 0 && stopReason !== 'cut') return { kind: 'done', text: textOf(answer.blocks) };
+    const end = endAfter({ ...answer, cutAnswers });
+    if (end) return end;
     saying = calls.length === 0 ? goOn : undefined;
     busySince = answeredAt + (await runCalls(calls, options));
   }
@@ -93,30 +99,19 @@ async function ask(options: TurnOptions, turn: number): Promise<ModelAnswer | Tu
   }
 }
 
-function reasonToStop({ stopReason, blocks }: ModelAnswer, cutAnswers: number): TurnsEnd | undefined {
-  if (stopReason === 'refusal')
-    return { kind: 'stopped', reason: 'model_refused', message: textOf(blocks) || 'no reason given' };
-  if (cutAnswers < maxCutAnswers) return undefined;
-  const message = `${cutAnswers} answers in a row reached the limit of one answer`;
-  return { kind: 'stopped', reason: 'model_cut_short', message };
-}
-
 /** Carries out the calls of one answer in their order, and gives the time that programs ran. */
 async function runCalls(calls: PendingCall[], options: TurnOptions): Promise<number> {
   const results: UserItem[] = [];
   let programMs = 0;
   for (const { part, fault } of calls) {
     const result = await callTool({ tool: part.tool, input: part.input, fault }, options);
+    crashPoint('tool-ran', part.number);
     await options.record({ type: 'part.finished', part: { ...part, ...result } });
+    crashPoint('part-finished', part.number);
     const { output, status } = result;
     results.push({ kind: 'result', callId: part.callId, output, isError: status !== 'ok' });
     programMs += result.programMs;
   }
   if (results.length > 0) tell(options.conversation, results);
   return programMs;
-}
-
-function textOf(blocks: Block[]): string {
-  const texts = blocks.flatMap((block) => (block.kind === 'text' ? [block.text] : []));
-  return texts.join('\n\n').trim();
 }

@@ -1,6 +1,6 @@
 import type { EventBody, StartedToolPart } from '@fettle/contract';
 import type { Conversation } from './conversation.ts';
-import type { ModelAnswer } from './model/model.ts';
+import type { Block, Message, ModelAnswer } from './model/model.ts';
 
 export interface PendingCall {
   part: StartedToolPart;
@@ -32,10 +32,14 @@ export function takeAnswer(
       taken.events.push({ type: 'part.finished', part: { ...place, ...block } });
     }
   }
-  // The model's service refuses a message without content, so that an empty answer has to say that it is one.
-  messages.push({
+  messages.push(answerMessage(blocks));
+  return taken;
+}
+
+/** The model's service refuses a message without content, so that an empty answer has to say that it is one. */
+export function answerMessage(blocks: Block[]): Message {
+  return {
     role: 'assistant',
     blocks: blocks.length > 0 ? blocks : [{ kind: 'text', text: '(empty answer)' }],
-  });
-  return taken;
+  };
 }

@@ -94,6 +94,28 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 denied, 4 no server or sandbox to
     });
 
   program
+    .command('pause')
+    .argument('<id>', 'the operation')
+    .description('Pause an operation after the part that is under way; nothing of its work is lost.')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', '\nExample:\n  fettle pause op_01kxv3c9m2t8w4r6yq')
+    .action(async (id: string, _options, command: Command) => {
+      const { pause } = await import('./commands/pause.ts');
+      finish(await pause(id, command.optsWithGlobals()));
+    });
+
+  program
+    .command('resume')
+    .argument('<id>', 'the operation')
+    .description('Go on with an operation that was paused.')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', '\nExample:\n  fettle resume op_01kxv3c9m2t8w4r6yq')
+    .action(async (id: string, _options, command: Command) => {
+      const { resume } = await import('./commands/resume.ts');
+      finish(await resume(id, command.optsWithGlobals()));
+    });
+
+  program
     .command('doctor')
     .description('Look at what Fettle needs of this machine.')
     .option('--json', 'print one JSON object')

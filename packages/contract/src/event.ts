@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { outcomeSchema, pullRequestRefSchema, reasonSchema } from './outcome.ts';
-import { finishedPartSchema, startedToolPartSchema } from './part.ts';
+import { changedFileSchema, finishedPartSchema, startedToolPartSchema } from './part.ts';
 import { kindSchema } from './request.ts';
 import { stateSchema } from './states.ts';
 import { totalsSchema } from './totals.ts';
@@ -74,6 +74,9 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('turn.started'),
     turn: z.int(),
+    round: z
+      .int()
+      .describe('How often the agent has been set to work: 1, and one more after each failed verification'),
     told: z
       .string()
       .optional()
@@ -101,6 +104,23 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('part.started'), part: startedToolPartSchema }),
   z.object({ type: z.literal('part.finished'), part: finishedPartSchema }),
+  z.object({
+    type: z.literal('checkpoint.written'),
+    checkpoint: z.string(),
+    changed: z
+      .array(changedFileSchema)
+      .describe('Files that changed outside of any part, by a check for example'),
+  }),
+  z.object({
+    type: z.literal('proposal.committed'),
+    branch: z.string(),
+    headCommit: z.string(),
+    draft: z.boolean(),
+    title: z.string(),
+    body: z.string(),
+    reason: reasonSchema.optional().describe('Why it is only a draft'),
+    message: z.string().optional(),
+  }),
   z.object({
     type: z.literal('proposal.opened'),
     branch: z.string(),

@@ -1,20 +1,25 @@
 /** What the worker and the api say to each other under `/internal/v1`. */
 import { z } from 'zod';
 import { budgetsSchema } from './budgets.ts';
-import { diffStatSchema } from './event.ts';
+import { diffStatSchema, eventSchema } from './event.ts';
 import { operationSchema } from './operation.ts';
-import { outcomeSchema, pullRequestRefSchema } from './outcome.ts';
+import { outcomeSchema, pullRequestRefSchema, reasonSchema } from './outcome.ts';
 import { stateSchema } from './states.ts';
 import { totalsSchema } from './totals.ts';
 
 const fence = z.int().positive();
 
-export const claimInputSchema = z.strictObject({ worker: z.string().min(1).max(200) });
+/** With the same key a claim is the same claim, so that one whose answer was lost can be made again. */
+export const claimInputSchema = z.strictObject({
+  worker: z.string().min(1).max(200),
+  key: z.string().min(1).max(100),
+});
 export const claimSchema = z.object({
   operation: operationSchema,
   attempt: z.int(),
   fence,
   leaseSeconds: z.int(),
+  secondsSpent: z.number().describe('How long earlier attempts worked'),
   budgets: budgetsSchema,
   source: z.object({ repositoryId: z.string(), url: z.string(), forge: z.enum(['local']) }),
   requester: z.object({ name: z.string(), email: z.string() }),
@@ -22,7 +27,18 @@ export const claimSchema = z.object({
 export type Claim = z.infer<typeof claimSchema>;
 
 export const heartbeatInputSchema = z.strictObject({ fence, totals: totalsSchema });
-export const heartbeatSchema = z.object({ state: stateSchema });
+export const heartbeatSchema = z.object({
+  state: stateSchema,
+  pauseRequested: z.boolean().describe('The operation is to be handed back at the next good moment'),
+});
+export type Heartbeat = z.infer<typeof heartbeatSchema>;
+
+/** The record of earlier attempts, a page at a time. */
+export const recordQuerySchema = z.strictObject({
+  fence: z.coerce.number().int().positive(),
+  after: z.coerce.number().int().min(0),
+});
+export const recordPageSchema = z.object({ events: z.array(eventSchema), more: z.boolean() });
 
 export const transitionInputSchema = z.strictObject({
   fence,
@@ -55,3 +71,15 @@ export const settleInputSchema = z.strictObject({
   totals: totalsSchema,
 });
 export type SettleInput = z.infer<typeof settleInputSchema>;
+
+/** An attempt ends and its operation does not: it was handed over, or something went wrong that may pass. */
+export const releaseInputSchema = z.strictObject({
+  fence,
+  from: stateSchema,
+  why: z.enum(['handed_over', 'went_wrong']),
+  reason: reasonSchema,
+  message: z.string().max(2_000),
+  totals: totalsSchema,
+});
+export type ReleaseInput = z.infer<typeof releaseInputSchema>;
+export const releaseSchema = z.object({ state: stateSchema });

@@ -18,9 +18,19 @@ export const operationSchema = z.object({
   outcome: outcomeSchema.nullable(),
   createdAt: z.iso.datetime(),
   stateSince: z.iso.datetime(),
+  waitsFor: z.string().nullable().describe('What has to happen before it goes on, where it waits'),
   settledAt: z.iso.datetime().nullable(),
 });
 export type Operation = z.infer<typeof operationSchema>;
+
+/** One operation with what is going on in it. */
+export const operationDetailSchema = operationSchema.extend({
+  activity: z.string().describe('What is going on, in one line'),
+  history: z
+    .array(z.object({ state: stateSchema, since: z.iso.datetime(), seconds: z.number() }))
+    .describe('Every state that it was in, and for how long'),
+});
+export type OperationDetail = z.infer<typeof operationDetailSchema>;
 
 export const operationListSchema = z.object({
   operations: z.array(operationSchema),
@@ -40,3 +50,12 @@ export type OperationFilter = z.infer<typeof operationFilterSchema>;
 /** What travels through the queue: names, never content and never a credential. */
 export const jobSchema = z.strictObject({ operationId: z.string() });
 export type Job = z.infer<typeof jobSchema>;
+
+/** What the queue is told: one job for each attempt, however often it is told. */
+export const jobOrderSchema = z.object({
+  operationId: z.string(),
+  priority: prioritySchema,
+  attempt: z.int().positive(),
+  notBefore: z.iso.datetime().nullable(),
+});
+export type JobOrder = z.infer<typeof jobOrderSchema>;

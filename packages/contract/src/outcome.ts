@@ -26,6 +26,11 @@ export const reasons = {
   lease_lost: 'Another worker owns the operation now.',
   worker_lost: 'The worker died or lost its connection.',
   worker_stopped: 'The worker was stopped.',
+  attempts_used_up: 'Attempt after attempt was lost at the same place.',
+  checkpoint_lost: 'The last checkpoint is not on this machine any more.',
+  disk_full: 'There is no room left on the disk.',
+  expired: 'It stayed in one state for longer than it may.',
+  paused: 'A person paused it.',
   internal: 'A bug in Fettle.',
 } as const;
 export type ReasonCode = keyof typeof reasons;

@@ -19,7 +19,7 @@ export const startedToolPartSchema = z.object({
 export type StartedToolPart = z.infer<typeof startedToolPartSchema>;
 
 export const finishedToolPartSchema = startedToolPartSchema.extend({
-  status: z.enum(['ok', 'failed', 'denied']),
+  status: z.enum(['ok', 'failed', 'denied', 'interrupted']),
   output: z.string(),
   durationMs: z.number(),
   programMs: z.number().describe('How long a program of the repository ran inside the call'),

@@ -47,6 +47,11 @@ export const requestSchema = z.strictObject({
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/, 'must look like PROJ-123')
     .optional(),
+  origin: line(300)
+    .optional()
+    .describe(
+      'The message that asks, by its own name: the same message is one operation, however often it comes',
+    ),
   priority: prioritySchema.default('medium'),
   approvalRequired: z.boolean().default(true),
   budgets: partialBudgetsSchema.optional(),

@@ -2,12 +2,13 @@ import { z } from 'zod';
 
 /** Every state of an operation with the states that may follow it. This is the only such table. */
 export const transitions = {
-  queued: ['preparing', 'failed', 'cancelled', 'expired'],
-  preparing: ['acting', 'awaiting_plan', 'queued', 'failed', 'cancelled', 'expired'],
+  queued: ['preparing', 'paused', 'failed', 'cancelled', 'expired'],
+  paused: ['queued', 'cancelled', 'expired'],
+  preparing: ['acting', 'proposing', 'awaiting_plan', 'queued', 'paused', 'failed', 'cancelled', 'expired'],
   awaiting_plan: ['acting', 'rejected', 'cancelled', 'expired'],
-  acting: ['verifying', 'answered', 'unchanged', 'queued', 'failed', 'cancelled', 'expired'],
-  verifying: ['acting', 'proposing', 'queued', 'failed', 'cancelled', 'expired'],
-  proposing: ['awaiting_approval', 'unchanged', 'queued', 'failed', 'cancelled', 'expired'],
+  acting: ['verifying', 'answered', 'unchanged', 'queued', 'paused', 'failed', 'cancelled', 'expired'],
+  verifying: ['acting', 'proposing', 'queued', 'paused', 'failed', 'cancelled', 'expired'],
+  proposing: ['awaiting_approval', 'unchanged', 'queued', 'paused', 'failed', 'cancelled', 'expired'],
   awaiting_approval: ['approved', 'queued', 'rejected', 'cancelled', 'expired'],
   approved: ['merging', 'rejected', 'cancelled', 'expired'],
   merging: ['merged', 'awaiting_approval', 'failed'],
@@ -49,3 +50,19 @@ export const settledStates = [
 export function isSettled(state: State): boolean {
   return (settledStates as readonly State[]).includes(state);
 }
+
+const hour = 3_600;
+const day = 24 * hour;
+
+/** How many seconds an operation may stay in a state before it ends as `expired`. States without a limit wait for good. */
+export const defaultStateLimits: { [Name in State]?: number } = {
+  queued: day,
+  paused: 30 * day,
+  preparing: 2 * hour,
+  awaiting_plan: 7 * day,
+  acting: day,
+  verifying: 12 * hour,
+  proposing: 12 * hour,
+  awaiting_approval: 30 * day,
+  approved: 7 * day,
+};

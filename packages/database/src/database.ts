@@ -1,12 +1,14 @@
 import { addAuditEntry, listAuditEntries } from './audit.ts';
 import { type Client, createClient } from './client.ts';
 import type { Connection } from './connection/connection.ts';
-import { appendEvents, listEvents, readLastPosition } from './events.ts';
+import { appendEvents, listEvents, listEventsOfType, listLastEvents, readLastPosition } from './events.ts';
 import { cancelOperation } from './operations/cancel-operation.ts';
 import { claimOperation } from './operations/claim-operation.ts';
 import { createOperation } from './operations/create-operation.ts';
-import { endAbandoned } from './operations/end-operation.ts';
 import { getOperation, listOperations } from './operations/find-operations.ts';
+import { releaseOperation, takeFromLostWorker } from './operations/give-back.ts';
+import { pauseOperation, resumeOperation } from './operations/pause-operation.ts';
+import { expireOverdue, listQueued, listWorked } from './operations/watch-operations.ts';
 import {
   heartbeat,
   readOwned,
@@ -31,10 +33,23 @@ const stores = {
     owned: readOwned,
     transition: transitionOperation,
     settle: settleOperation,
+    release: releaseOperation,
     cancel: cancelOperation,
-    endAbandoned,
+    pause: pauseOperation,
+    resume: resumeOperation,
+    listWorked,
+    listQueued,
+    takeFromLostWorker,
+    expireOverdue,
   },
-  events: { append: appendEvents, list: listEvents, lastPosition: readLastPosition, listParts },
+  events: {
+    append: appendEvents,
+    list: listEvents,
+    listOfType: listEventsOfType,
+    listLast: listLastEvents,
+    lastPosition: readLastPosition,
+    listParts,
+  },
   outbox: { pending: listPending, pendingFor: listPendingFor, markDelivered },
   pullRequests: { open: openPullRequest, get: getPullRequest, list: listPullRequests },
   audit: { add: addAuditEntry, list: listAuditEntries },

@@ -14,7 +14,7 @@ const tool = {
 } as const;
 const finish = { status: 'ok' as const, output: 'half \ud800', durationMs: 1.5, programMs: 0, changed: [] };
 const bodies: EventBody[] = [
-  { type: 'turn.started', turn: 1 },
+  { type: 'turn.started', round: 1, turn: 1 },
   { type: 'part.started', part: tool },
   { type: 'part.finished', part: { ...tool, ...finish, checkpoint: 'abc' } },
   { type: 'part.finished', part: { number: 2, turn: 1, kind: 'text', text: 'done' } },

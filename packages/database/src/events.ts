@@ -1,5 +1,6 @@
-import { type Event, type EventBody, FettleError } from '@fettle/contract';
+import { type Event, type EventBody, type EventType, FettleError } from '@fettle/contract';
 import { type Client, type Transaction, toJson } from './client.ts';
+import type { Event as EventRow } from './generated/client.ts';
 import { lockOperation } from './operations/lock-operation.ts';
 import { projectParts } from './parts.ts';
 
@@ -58,13 +59,31 @@ export async function listEvents(
     orderBy: { position: 'asc' },
     take: limit,
   });
-  // Only parsed events are ever appended, and a long record is read often: it is not parsed again.
-  return rows.map((row) => ({
-    operationId,
-    position: row.position,
-    at: row.at.toISOString(),
-    ...(row.body as EventBody),
-  }));
+  return rows.map(toEvent);
+}
+
+export async function listEventsOfType(
+  client: Client,
+  operationId: string,
+  type: EventType,
+): Promise<Event[]> {
+  const rows = await client.event.findMany({ where: { operationId, type }, orderBy: { position: 'asc' } });
+  return rows.map(toEvent);
+}
+
+/** The newest first. */
+export async function listLastEvents(client: Client, operationId: string, limit: number): Promise<Event[]> {
+  const rows = await client.event.findMany({
+    where: { operationId },
+    orderBy: { position: 'desc' },
+    take: limit,
+  });
+  return rows.map(toEvent);
+}
+
+/** Only parsed events are ever appended, and a long record is read often: it is not parsed again. */
+function toEvent({ operationId, position, at, body }: EventRow): Event {
+  return { operationId, position, at: at.toISOString(), ...(body as EventBody) };
 }
 
 /** 0 where there is none. */

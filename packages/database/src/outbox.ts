@@ -2,9 +2,9 @@
  * What has to reach the queue and the event streams, written in the transaction that makes it true. Every
  * writer holds its operation's row by then, so that ids rise in the order in which things happened to it.
  */
-import { type EventBody, eventBodySchema, jobSchema, type Priority, prioritySchema } from '@fettle/contract';
+import { type EventBody, eventBodySchema, type JobOrder, jobOrderSchema } from '@fettle/contract';
 import { type Client, type Transaction, toJson } from './client.ts';
-import type { OutboxEntry as OutboxRow } from './generated/client.ts';
+import type { Operation, OutboxEntry as OutboxRow } from './generated/client.ts';
 
 interface OutboxPlace {
   id: number;
@@ -14,15 +14,25 @@ interface OutboxPlace {
   at: string;
 }
 export type OutboxEntry = OutboxPlace &
-  (
-    | { kind: 'job'; payload: { operationId: string; priority: Priority } }
-    | { kind: 'event'; payload: EventBody }
-  );
+  ({ kind: 'job'; payload: JobOrder } | { kind: 'event'; payload: EventBody });
 
-export async function addJob(tx: Transaction, operationId: string, priority: string): Promise<void> {
-  await tx.outboxEntry.create({
-    data: { operationId, kind: 'job', payload: { operationId, priority }, createdAt: new Date() },
-  });
+/** For the attempt that comes next. */
+export async function addJob(
+  tx: Transaction,
+  {
+    id,
+    priority,
+    attemptCount,
+    notBefore,
+  }: Pick<Operation, 'id' | 'priority' | 'attemptCount' | 'notBefore'>,
+): Promise<void> {
+  const payload = {
+    operationId: id,
+    priority,
+    attempt: attemptCount + 1,
+    notBefore: notBefore?.toISOString() ?? null,
+  };
+  await tx.outboxEntry.create({ data: { operationId: id, kind: 'job', payload, createdAt: new Date() } });
 }
 
 export async function addEvents(tx: Transaction, operationId: string, bodies: EventBody[]): Promise<void> {
@@ -50,6 +60,6 @@ function toEntry(row: OutboxRow): OutboxEntry {
   const { operationId } = row;
   const place = { id: Number(row.id), key: `outbox:${row.id}`, operationId, at: row.createdAt.toISOString() };
   return row.kind === 'job'
-    ? { ...place, kind: 'job', payload: jobSchema.extend({ priority: prioritySchema }).parse(row.payload) }
+    ? { ...place, kind: 'job', payload: jobOrderSchema.parse(row.payload) }
     : { ...place, kind: 'event', payload: eventBodySchema.parse(row.payload) };
 }

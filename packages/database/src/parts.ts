@@ -8,7 +8,7 @@ export interface PartSummary {
   turn: number;
   kind: FinishedPart['kind'];
   tool: string | null;
-  status: 'started' | 'ok' | 'failed' | 'denied';
+  status: 'started' | 'ok' | 'failed' | 'denied' | 'interrupted';
   durationMs: number | null;
   checkpoint: string | null;
   startedAt: string | null;
@@ -77,4 +77,24 @@ function toPart({ operationId: _, ...row }: PartRow): PartSummary {
     startedAt: row.startedAt?.toISOString() ?? null,
     finishedAt: row.finishedAt?.toISOString() ?? null,
   };
+}
+
+/** Tool parts that were carried out to their end. */
+export async function countCarriedOut(tx: Transaction, operationId: string): Promise<number> {
+  return tx.part.count({
+    where: { operationId, kind: 'tool', status: { notIn: ['started', 'interrupted'] } },
+  });
+}
+
+/** The tool part that had begun and not ended, if there is one. */
+export async function findOpenPart(
+  tx: Transaction,
+  operationId: string,
+): Promise<{ number: number; tool: string | null; startedPosition: number | null } | undefined> {
+  const open = await tx.part.findFirst({
+    where: { operationId, status: 'started' },
+    orderBy: { number: 'asc' },
+    select: { number: true, tool: true, startedPosition: true },
+  });
+  return open ?? undefined;
 }

@@ -22,3 +22,4 @@ export { type BlobAtPath, readBlobAt, readBlobsAt } from './read-blobs.ts';
 export { resolveCommit } from './resolve-commit.ts';
 export { type MirrorState, type SyncMirrorOptions, syncMirror } from './sync-mirror.ts';
 export { pathFlaw } from './tree-path.ts';
+export { withdrawBranch } from './withdraw-branch.ts';

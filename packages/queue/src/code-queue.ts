@@ -1,5 +1,5 @@
 /** The queue that wakes workers. It decides nothing: who owns an operation is decided by a claim in Postgres. */
-import { type Job, jobSchema, type Priority } from '@fettle/contract';
+import { type Job, type JobOrder, jobSchema, type Priority } from '@fettle/contract';
 import { Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 
@@ -7,20 +7,27 @@ const queueName = 'code-operation';
 /** Smaller runs first; every job has one, since jobs without would run before all others. */
 const rank: Record<Priority, number> = { critical: 1, high: 2, medium: 3, low: 4 };
 
+const jobIdOf = ({ operationId, attempt }: Pick<JobOrder, 'operationId' | 'attempt'>) =>
+  `${operationId}-${attempt}`;
+
 export type CodeQueue = ReturnType<typeof openCodeQueue>;
 
 export function openCodeQueue(redis: Redis) {
   const queue = new Queue<Job>(queueName, { connection: redis });
   queue.on('error', () => {});
   return {
-    /** Adding the same operation twice is adding it once, until it has been worked on. */
-    async add(operationId: string, priority: Priority): Promise<void> {
+    /** One job for each attempt: to add it twice is to add it once. True where it was not there yet. */
+    async add(order: JobOrder): Promise<boolean> {
+      const { operationId, priority, notBefore } = order;
+      const jobId = jobIdOf(order);
+      if (await queue.getJob(jobId)) return false;
       await queue.add(
         'operation',
         { operationId },
         {
-          jobId: operationId,
+          jobId,
           priority: rank[priority],
+          ...(notBefore !== null && { delay: Math.max(0, Date.parse(notBefore) - Date.now()) }),
           // A worker that cannot reach the api gives the job back; the operation itself is never tried twice by this.
           attempts: 20,
           backoff: { type: 'exponential', delay: 500, jitter: 0.5 },
@@ -28,9 +35,10 @@ export function openCodeQueue(redis: Redis) {
           removeOnFail: true,
         },
       );
+      return true;
     },
-    async remove(operationId: string): Promise<void> {
-      await queue.remove(operationId);
+    async remove(order: Pick<JobOrder, 'operationId' | 'attempt'>): Promise<void> {
+      await queue.remove(jobIdOf(order));
     },
     async depth(): Promise<number> {
       return queue.count();
@@ -52,8 +60,10 @@ export function consumeCodeQueue(redis: Redis, { concurrency, work, onError }: C
   const worker = new Worker<Job>(queueName, async (job) => work(jobSchema.parse(job.data).operationId), {
     connection: redis,
     concurrency,
-    lockDuration: 30_000,
-    stalledInterval: 15_000,
+    // Short: a job that is handed out twice is harmless, since one claim only succeeds; one that waits is not.
+    lockDuration: 10_000,
+    stalledInterval: 5_000,
+    maxStalledCount: 20,
   });
   worker.on('error', onError);
   worker.on('failed', (_job, error) => onError(error));

@@ -5,12 +5,14 @@ import type { EventBody } from '@fettle/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectRedis } from './connection.ts';
 import {
-  appendEvent,
+  appendEvents,
   awaitNewEvents,
   FencedError,
   listUnstored,
   markStored,
+  openStream,
   readEvents,
+  StreamNotOpenError,
 } from './event-stream.ts';
 import { readHome } from './redis/home-config.ts';
 import { type RunningRedis, startRedis } from './redis/start-redis.ts';
@@ -35,46 +37,73 @@ const messages = async (operationId: string, after = 0) =>
   );
 
 test('positions are 1, 2, 3 … whoever appends, and can be read from any of them', async () => {
+  await openStream(redis, 'op_a', { position: 0, fence: 0 });
   const texts = Array.from({ length: 20 }, (_, i) => `n${i}`);
   const positions = await Promise.all(
-    texts.map((text) => appendEvent(redis, 'op_a', note(text), { key: text })),
+    texts.map((text) => appendEvents(redis, 'op_a', [note(text)], { key: text })),
   );
   expect([...positions].sort((a, b) => a - b)).toEqual(texts.map((_text, index) => index + 1));
   expect(await messages('op_a', 18)).toHaveLength(2);
 });
 
 test('the same key is appended once and keeps its position', async () => {
-  expect(await appendEvent(redis, 'op_b', note('first'), { key: 'k' })).toBe(1);
-  expect(await appendEvent(redis, 'op_b', note('again'), { key: 'k' })).toBe(1);
-  expect(await appendEvent(redis, 'op_b', note('next'), { key: 'position' })).toBe(2);
+  await openStream(redis, 'op_b', { position: 0, fence: 0 });
+  expect(await appendEvents(redis, 'op_b', [note('first')], { key: 'k' })).toBe(1);
+  expect(await appendEvents(redis, 'op_b', [note('again')], { key: 'k' })).toBe(1);
+  expect(await appendEvents(redis, 'op_b', [note('next')], { key: 'position' })).toBe(2);
   expect(await messages('op_b')).toEqual(['1 first', '2 next']);
 });
 
 test('an older owner can no longer append', async () => {
-  await appendEvent(redis, 'op_c', note('of the first'), { key: '1', fence: 1 });
-  await appendEvent(redis, 'op_c', note('of the second'), { key: '2', fence: 2 });
-  await expect(appendEvent(redis, 'op_c', note('late'), { key: '3', fence: 1 })).rejects.toThrow(FencedError);
+  await openStream(redis, 'op_c', { position: 0, fence: 0 });
+  await openStream(redis, 'op_c', { position: 0, fence: 1 });
+  await appendEvents(redis, 'op_c', [note('of the first')], { key: '1', fence: 1 });
+  await openStream(redis, 'op_c', { position: 0, fence: 2 });
+  await appendEvents(redis, 'op_c', [note('of the second')], { key: '2', fence: 2 });
+  await expect(appendEvents(redis, 'op_c', [note('late')], { key: '3', fence: 1 })).rejects.toThrow(
+    FencedError,
+  );
   expect(await messages('op_c')).toEqual(['1 of the first', '2 of the second']);
 });
 
 test('what is stored is trimmed, and an operation with newer events stays on the list', async () => {
-  await appendEvent(redis, 'op_d', note('a'), { key: 'a' });
-  await appendEvent(redis, 'op_d', note('b'), { key: 'b' });
+  await openStream(redis, 'op_d', { position: 0, fence: 0 });
+  await appendEvents(redis, 'op_d', [note('a')], { key: 'a' });
+  await appendEvents(redis, 'op_d', [note('b')], { key: 'b' });
   await markStored(redis, 'op_d', 1);
   expect(await messages('op_d')).toEqual(['2 b']);
   expect(await listUnstored(redis)).toContain('op_d');
   await markStored(redis, 'op_d', 2);
   expect(await listUnstored(redis)).not.toContain('op_d');
-  expect(await appendEvent(redis, 'op_d', note('c'), { key: 'c' })).toBe(3);
+  expect(await appendEvents(redis, 'op_d', [note('c')], { key: 'c' })).toBe(3);
 });
 
 test('who waits is woken, also when the event came before the wait', async () => {
+  await openStream(redis, 'op_e', { position: 0, fence: 0 });
   const waiting = connectRedis(server.url);
   await awaitNewEvents(waiting, 1);
-  await appendEvent(redis, 'op_e', note('a'), { key: 'a' });
+  await appendEvents(redis, 'op_e', [note('a')], { key: 'a' });
   await awaitNewEvents(waiting, 60);
   const woken = awaitNewEvents(waiting, 60);
-  await appendEvent(redis, 'op_e', note('b'), { key: 'b' });
+  await appendEvents(redis, 'op_e', [note('b')], { key: 'b' });
   await woken;
   waiting.disconnect();
+});
+
+test('a batch is appended whole, and once', async () => {
+  await openStream(redis, 'op_f', { position: 0, fence: 1 });
+  const batch = [note('a'), note('b'), note('c')];
+  expect(await appendEvents(redis, 'op_f', batch, { key: '1', fence: 1 })).toBe(3);
+  expect(await appendEvents(redis, 'op_f', batch, { key: '1', fence: 1 })).toBe(3);
+  await openStream(redis, 'op_f', { position: 0, fence: 2 });
+  await expect(appendEvents(redis, 'op_f', batch, { key: '2', fence: 1 })).rejects.toThrow(FencedError);
+  expect(await messages('op_f')).toEqual(['1 a', '2 b', '3 c']);
+});
+
+test('a stream that Redis does not know goes on where the database ends', async () => {
+  await expect(appendEvents(redis, 'op_g', [note('lost')], { key: '1' })).rejects.toThrow(StreamNotOpenError);
+  await openStream(redis, 'op_g', { position: 41, fence: 3 });
+  expect(await appendEvents(redis, 'op_g', [note('next')], { key: '2', fence: 3 })).toBe(42);
+  await openStream(redis, 'op_g', { position: 12, fence: 0 });
+  expect(await appendEvents(redis, 'op_g', [note('after')], { key: '3', fence: 3 })).toBe(43);
 });

@@ -16,21 +16,33 @@ const keys = {
   wake: 'fettle:events:wake',
 };
 
+/** All of a batch or nothing: an answer of the model is on record whole, or it was never given. */
 const appendScript = `
 local known = redis.call('HGET', KEYS[2], ARGV[1])
 if known then return tonumber(known) end
+local position = redis.call('HGET', KEYS[2], 'position')
+if not position then return -2 end
 local fence = tonumber(ARGV[2])
-if fence > 0 then
-  local current = tonumber(redis.call('GET', KEYS[3]) or '0')
-  if fence < current then return -1 end
-  if fence > current then redis.call('SET', KEYS[3], fence) end
+if fence > 0 and fence < tonumber(redis.call('GET', KEYS[3]) or '0') then return -1 end
+position = tonumber(position)
+for i = 5, #ARGV do
+  position = position + 1
+  redis.call('XADD', KEYS[1], position .. '-1', 'at', ARGV[3], 'body', ARGV[i])
 end
-local position = redis.call('HINCRBY', KEYS[2], 'position', 1)
-redis.call('XADD', KEYS[1], position .. '-1', 'at', ARGV[3], 'body', ARGV[4])
-redis.call('HSET', KEYS[2], ARGV[1], position)
-redis.call('SADD', KEYS[4], ARGV[5])
+redis.call('HSET', KEYS[2], 'position', position, ARGV[1], position)
+redis.call('SADD', KEYS[4], ARGV[4])
 if redis.call('EXISTS', KEYS[5]) == 0 then redis.call('LPUSH', KEYS[5], '1') end
 return position`;
+
+/** Goes on where the database ends, and lets nobody write any more who is older than the fence. */
+const openScript = `
+if tonumber(redis.call('HGET', KEYS[1], 'position') or '-1') < tonumber(ARGV[1]) then
+  redis.call('HSET', KEYS[1], 'position', ARGV[1])
+end
+if tonumber(redis.call('GET', KEYS[2]) or '0') < tonumber(ARGV[2]) then redis.call('SET', KEYS[2], ARGV[2]) end
+redis.call('PERSIST', KEYS[1])
+redis.call('PERSIST', KEYS[2])
+return 1`;
 
 /** Trims what is stored, and forgets the operation only if nothing came in the meantime. */
 const storedScript = `
@@ -38,8 +50,14 @@ redis.call('XTRIM', KEYS[1], 'MINID', (tonumber(ARGV[1]) + 1) .. '-0')
 if redis.call('XLEN', KEYS[1]) == 0 then redis.call('SREM', KEYS[2], ARGV[2]) end
 return 1`;
 
+/** The stream belongs to a newer attempt. */
 export class FencedError extends Error {
   override name = 'FencedError';
+}
+
+/** Redis does not know the stream: it was never opened, or Redis lost its data. */
+export class StreamNotOpenError extends Error {
+  override name = 'StreamNotOpenError';
 }
 
 export interface AppendOptions {
@@ -49,29 +67,55 @@ export interface AppendOptions {
   fence?: number;
 }
 
-export async function appendEvent(
+/** Gives the position of the last one. */
+export async function appendEvents(
   redis: Redis,
   operationId: string,
-  body: EventBody,
+  bodies: EventBody[],
   { key, fence = 0 }: AppendOptions,
 ): Promise<number> {
+  const { stream, seen, fence: fenceKey, unstored, wake } = keys;
+  const places = [stream(operationId), seen(operationId), fenceKey(operationId), unstored, wake];
+  const texts = bodies.map((body) => JSON.stringify(body));
   const position = await redis.eval(
     appendScript,
-    5,
-    keys.stream(operationId),
-    keys.seen(operationId),
-    keys.fence(operationId),
-    keys.unstored,
-    keys.wake,
+    places.length,
+    ...places,
     `key:${key}`,
     fence,
     new Date().toISOString(),
-    JSON.stringify(body),
     operationId,
+    ...texts,
   );
   if (position === -1)
     throw new FencedError(`operation ${operationId} is owned by a newer attempt than ${fence}`);
+  if (position === -2)
+    throw new StreamNotOpenError(`the event stream of operation ${operationId} is not in Redis`);
   return Number(position);
+}
+
+export interface OpenOptions {
+  /** The last position that the database holds. */
+  position: number;
+  /** Whose stream it is from now on. */
+  fence: number;
+}
+
+export async function openStream(
+  redis: Redis,
+  operationId: string,
+  { position, fence }: OpenOptions,
+): Promise<void> {
+  const { seen, fence: fenceKey } = keys;
+  await redis.eval(openScript, 2, seen(operationId), fenceKey(operationId), position, fence);
+}
+
+/** What is only needed while there may be more to say; kept for a while, for what comes late. */
+const afterEndSeconds = 7 * 24 * 3_600;
+
+export async function closeStream(redis: Redis, operationId: string): Promise<void> {
+  for (const key of [keys.seen(operationId), keys.fence(operationId)])
+    await redis.expire(key, afterEndSeconds);
 }
 
 /** Events after a position, oldest first. */

@@ -1,13 +1,16 @@
 export type { Redis } from 'ioredis';
-export { announceCancel, onCancel } from './cancel-signal.ts';
 export { type CodeQueue, consumeCodeQueue, openCodeQueue } from './code-queue.ts';
 export { assertRedisAnswers, connectRedis } from './connection.ts';
 export {
-  appendEvent,
+  appendEvents,
   awaitNewEvents,
+  closeStream,
   FencedError,
   listUnstored,
   markStored,
+  openStream,
   readEvents,
+  StreamNotOpenError,
 } from './event-stream.ts';
-export { deliverOutboxEntry, type OutboxEntry } from './outbox-relay.ts';
+export { deliverOutboxEntry, type OutboxEntry, type RelayOptions } from './outbox-relay.ts';
+export { onWorkSignal, sendWorkSignal, type WorkSignal } from './work-signal.ts';

@@ -1,8 +1,7 @@
-import { type EventBody, eventBodySchema, type Priority, prioritySchema } from '@fettle/contract';
+import { eventBodySchema, jobOrderSchema } from '@fettle/contract';
 import type { Redis } from 'ioredis';
-import { z } from 'zod';
 import type { CodeQueue } from './code-queue.ts';
-import { appendEvent } from './event-stream.ts';
+import { appendEvents, openStream, StreamNotOpenError } from './event-stream.ts';
 
 export interface OutboxEntry {
   id: bigint | number;
@@ -12,17 +11,27 @@ export interface OutboxEntry {
   payload: unknown;
 }
 
-const jobPayload = z.object({ operationId: z.string(), priority: prioritySchema });
+export interface RelayOptions {
+  redis: Redis;
+  queue: CodeQueue;
+  /** The last position of an operation that the database holds. */
+  lastPosition(operationId: string): Promise<number>;
+}
 
 /** Carries out one entry that a transaction left behind. Doing it twice is doing it once. */
-export async function deliverOutboxEntry(redis: Redis, queue: CodeQueue, entry: OutboxEntry): Promise<void> {
+export async function deliverOutboxEntry(options: RelayOptions, entry: OutboxEntry): Promise<void> {
+  const { redis, queue, lastPosition } = options;
   if (entry.kind === 'job') {
-    const { operationId, priority }: { operationId: string; priority: Priority } = jobPayload.parse(
-      entry.payload,
-    );
-    await queue.add(operationId, priority);
-  } else {
-    const body: EventBody = eventBodySchema.parse(entry.payload);
-    await appendEvent(redis, entry.operationId, body, { key: entry.key });
+    await queue.add(jobOrderSchema.parse(entry.payload));
+    return;
+  }
+  const { operationId, key } = entry;
+  const append = () => appendEvents(redis, operationId, [eventBodySchema.parse(entry.payload)], { key });
+  try {
+    await append();
+  } catch (error) {
+    if (!(error instanceof StreamNotOpenError)) throw error;
+    await openStream(redis, operationId, { position: await lastPosition(operationId), fence: 0 });
+    await append();
   }
 }

@@ -18,7 +18,9 @@ import { requirePerson, requireWorker } from './authentication.ts';
 import type { Config } from './config.ts';
 import { handleErrors } from './errors.ts';
 import type { EventTail } from './events/event-tail.ts';
+import type { EventStorage } from './events/store-events.ts';
 import type { Outbox } from './outbox.ts';
+import type { SignsOfLife } from './reconcile/signs-of-life.ts';
 import { eventRoutes } from './routes/events.ts';
 import { healthRoutes } from './routes/health.ts';
 import { internalRoutes } from './routes/internal.ts';
@@ -26,12 +28,14 @@ import { operationRoutes } from './routes/operations.ts';
 import { pullRequestRoutes } from './routes/pull-requests.ts';
 
 export interface Parts {
-  config: Pick<Config, 'workerKey' | 'requestsPerMinute' | 'budgets' | 'leaseSeconds'>;
+  config: Pick<Config, 'workerKey' | 'requestsPerMinute' | 'budgets' | 'leaseSeconds' | 'maxLost'>;
   database: Database;
   redis: Redis;
   queue: CodeQueue;
   outbox: Outbox;
   tail: EventTail;
+  lives: SignsOfLife;
+  storage: EventStorage;
   forge: Forge;
   log: Logger;
 }

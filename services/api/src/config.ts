@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { defaultBudgets } from '@fettle/contract';
+import { defaultBudgets, defaultStateLimits } from '@fettle/contract';
 import { readSettings } from '@fettle/settings';
 import { z } from 'zod';
 
@@ -31,8 +31,19 @@ const settings = {
     .number()
     .int()
     .min(2)
-    .default(30)
-    .describe('how long a worker may be silent, for example 30'),
+    .default(6)
+    .describe('how long a worker may be silent, for example 6'),
+  FETTLE_MAX_ATTEMPTS: z.coerce
+    .number()
+    .int()
+    .positive()
+    .default(5)
+    .describe('how many attempts in a row may be lost at the same place'),
+  FETTLE_STATE_LIMITS: z
+    .string()
+    .default('')
+    .transform(parseStateLimits)
+    .describe('seconds by state, for example queued=86400,paused=604800'),
   FETTLE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   FETTLE_MAX_PARTS: budget(defaultBudgets.parts),
   FETTLE_MAX_TURNS: budget(defaultBudgets.turns),
@@ -57,6 +68,8 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     workerKey: values.FETTLE_WORKER_KEY,
     requestsPerMinute: values.FETTLE_RATE_LIMIT,
     leaseSeconds: values.FETTLE_LEASE_SECONDS,
+    maxLost: values.FETTLE_MAX_ATTEMPTS,
+    stateLimits: { ...defaultStateLimits, ...values.FETTLE_STATE_LIMITS },
     logLevel: values.FETTLE_LOG_LEVEL,
     budgets: {
       parts: values.FETTLE_MAX_PARTS,
@@ -69,3 +82,15 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
   };
 }
 export type Config = ReturnType<typeof readConfig>;
+
+/** Only states that have a limit can have another one. */
+function parseStateLimits(text: string, context: z.RefinementCtx): Record<string, number> {
+  const limits: Record<string, number> = {};
+  for (const pair of text.split(',').filter((each) => each.trim() !== '')) {
+    const [, name = '', seconds = ''] = /^\s*(\w+)\s*=\s*([1-9]\d{0,8})\s*$/.exec(pair) ?? [];
+    if (Object.hasOwn(defaultStateLimits, name)) limits[name] = Number(seconds);
+    else
+      context.addIssue({ code: 'custom', message: `"${pair}" is not a state with a limit and its seconds` });
+  }
+  return limits;
+}

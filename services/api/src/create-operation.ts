@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { FettleError, type Operation, type Request } from '@fettle/contract';
+import { crashPoint } from '@fettle/crash-point';
 import type { Parts } from './app.ts';
 import type { Caller } from './authentication.ts';
 
@@ -31,6 +32,7 @@ export async function createOperation(
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     requestHash: createHash('sha256').update(JSON.stringify(request)).digest('hex'),
   });
+  crashPoint('created');
   await outbox.flush();
   return result;
 }

@@ -1,6 +1,8 @@
+import { crashPoint } from '@fettle/crash-point';
 import type { Database } from '@fettle/database';
 import { type CodeQueue, deliverOutboxEntry, type Redis } from '@fettle/queue';
 import type { Logger } from 'pino';
+import { within } from './within.ts';
 
 export interface OutboxOptions {
   database: Database;
@@ -20,6 +22,7 @@ export type Outbox = ReturnType<typeof startOutbox>;
  * transaction so that events keep their order; the timer is for what a crash or an absent Redis left undone.
  */
 export function startOutbox({ database, redis, queue, log, everyMs = 2_000 }: OutboxOptions) {
+  const relay = { redis, queue, lastPosition: database.events.lastPosition };
   let current: Promise<void> | undefined;
   let next: Promise<void> | undefined;
 
@@ -27,7 +30,8 @@ export function startOutbox({ database, redis, queue, log, everyMs = 2_000 }: Ou
     for (;;) {
       const entries = await database.outbox.pending(batchSize);
       if (entries.length === 0) return;
-      for (const entry of entries) await deliverOutboxEntry(redis, queue, entry);
+      for (const entry of entries) await deliverOutboxEntry(relay, entry);
+      crashPoint('outbox-delivered');
       await database.outbox.markDelivered(entries.map(({ id }) => id));
       if (entries.length < batchSize) return;
     }
@@ -37,7 +41,7 @@ export function startOutbox({ database, redis, queue, log, everyMs = 2_000 }: Ou
     try {
       await drain();
     } catch (error) {
-      log.warn({ error }, 'outbox could not be delivered; it will be tried again');
+      log.warn({ err: error }, 'outbox could not be delivered; it will be tried again');
     }
   }
 
@@ -60,11 +64,11 @@ export function startOutbox({ database, redis, queue, log, everyMs = 2_000 }: Ou
   return {
     /** Waits for delivery, but not for ever: when Redis is away, the entry stays and is delivered later. */
     async flush(): Promise<void> {
-      await Promise.race([flush(), new Promise((resolve) => setTimeout(resolve, 1_000).unref())]);
+      await within(1_000, flush());
     },
     async stop(): Promise<void> {
       clearInterval(timer);
-      await Promise.race([current, new Promise((resolve) => setTimeout(resolve, 1_000).unref())]);
+      await within(1_000, Promise.resolve(current));
     },
   };
 }

@@ -1,4 +1,5 @@
 import { FettleError, type ProposalInput, type PullRequestRef } from '@fettle/contract';
+import { crashPoint } from '@fettle/crash-point';
 import type { Parts } from './app.ts';
 
 /** Opens the pull request of an operation whose worker still owns it. */
@@ -9,5 +10,7 @@ export async function proposeOperation(
 ): Promise<{ pullRequest: PullRequestRef }> {
   const { state, repositoryId } = await database.operations.owned({ id, fence: proposal.fence });
   if (state !== 'proposing') throw new FettleError('conflict', `operation ${id} is ${state}, not proposing`);
-  return { pullRequest: await forge.openPullRequest({ ...proposal, operationId: id, repositoryId }) };
+  const pullRequest = await forge.openPullRequest({ ...proposal, operationId: id, repositoryId });
+  crashPoint('pull-request-stored');
+  return { pullRequest };
 }

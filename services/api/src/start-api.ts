@@ -9,7 +9,8 @@ import type { Config } from './config.ts';
 import { createEventTail } from './events/event-tail.ts';
 import { startStoringEvents } from './events/store-events.ts';
 import { startOutbox } from './outbox.ts';
-import { watchLeases } from './watch-leases.ts';
+import { createSignsOfLife } from './reconcile/signs-of-life.ts';
+import { startReconciling } from './reconcile/start-reconciling.ts';
 
 /** How long a Redis that is just starting is waited for. */
 const patienceMs = 15_000;
@@ -29,18 +30,22 @@ export async function startApi(config: Config, log: Logger, opening: Promise<Dat
   });
   const tail = createEventTail();
   const outbox = startOutbox({ database, redis, queue, log });
-  const leases = watchLeases({ database, outbox, log, everyMs: (config.leaseSeconds * 1000) / 3 });
-  const storing = startStoringEvents({ database, redis, redisUrl: config.redisUrl, tail, log });
+  const lives = createSignsOfLife();
+  const reconciling = startReconciling({
+    ...{ database, redis, tail, queue, outbox, lives, log },
+    rules: config,
+  });
+  const storage = startStoringEvents({ database, redis, redisUrl: config.redisUrl, tail, log });
   const forge = localForge({ storePullRequest: (proposal) => database.pullRequests.open(proposal) });
 
-  const app = await buildApp({ config, database, redis, queue, outbox, tail, forge, log });
+  const app = await buildApp({ config, database, redis, queue, outbox, tail, lives, storage, forge, log });
   const url = await app.listen({ host: config.host, port: config.port });
   return {
     url,
     async stop(): Promise<void> {
       await app.close();
-      leases.stop();
-      await storing.stop();
+      await reconciling.stop();
+      await storage.stop();
       await outbox.stop();
       await queue.close();
       redis.disconnect();

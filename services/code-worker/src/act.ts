@@ -6,28 +6,33 @@ import {
   startConversation,
   systemPrompt,
   type TurnsEnd,
+  type TurnsStart,
   toolsFor,
 } from '@fettle/agent';
 import { type Outcome, tightestBudgets } from '@fettle/contract';
+import type { Earlier } from './read-earlier.ts';
 import type { Work } from './work.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What the agent left behind: a change to look at, something it has to be told, or an end. */
+type RoundEnd = Exclude<TurnsEnd, { kind: 'yielded' }>;
+
 export type Acted =
-  | { kind: 'changed'; end: TurnsEnd }
-  | { kind: 'unsaved'; end: TurnsEnd; problem: string }
+  | { kind: 'changed'; end: RoundEnd }
+  | { kind: 'unsaved'; end: RoundEnd; problem: string }
   | { kind: 'ended'; outcome: Outcome };
 
-export type Act = (told: string) => Promise<Acted>;
+export type Act = (told: string, round: number) => Promise<Acted>;
 
 /** Binds what stays the same over all rounds of one attempt; each round goes on with the same conversation. */
-export function createAct(work: Work, workspace: Workspace): Act {
+export function createAct(work: Work, workspace: Workspace, earlier: Earlier | undefined): Act {
   const { kind } = work.claim.operation.request;
-  const turns = createTurns(work, workspace);
-  return async (told) => {
-    const end = await turns(told);
+  const turns = createTurns(work, workspace, earlier);
+  return async (told, round) => {
+    const end = await turns(told, round);
+    if (end.kind === 'yielded') throw work.yieldNow();
     if (kind === 'ask') return { kind: 'ended', outcome: endWithout(end, 'answer') };
-    const { problem } = await workspace.saveChanges();
+    const { problem } = await workspace.saveRest();
     if (problem !== undefined) return { kind: 'unsaved', end, problem };
     if (workspace.head() === workspace.baseCommit)
       return { kind: 'ended', outcome: endWithout(end, 'unchanged') };
@@ -35,11 +40,12 @@ export function createAct(work: Work, workspace: Workspace): Act {
   };
 }
 
-function createTurns(work: Work, workspace: Workspace): (told: string) => Promise<TurnsEnd> {
-  const { claim, config, model, record, secondsSpent, signal } = work;
+function createTurns(work: Work, workspace: Workspace, earlier: Earlier | undefined) {
+  const { claim, config, model, record, secondsSpent, shouldYield, signal } = work;
   const { sandbox, history, judgePath, saveChanges } = workspace;
   const { request } = claim.operation;
-  const conversation = { ...startConversation(), totals: work.totals };
+  const conversation = { ...(earlier?.conversation ?? startConversation()), totals: work.totals };
+  let unfinished = earlier;
   const context = {
     sandbox,
     history,
@@ -51,12 +57,24 @@ function createTurns(work: Work, workspace: Workspace): (told: string) => Promis
   const budgets = tightestBudgets(claim.budgets, workspace.config.budgets, request.budgets);
   const surroundings = { tools: toolsFor(request.kind), context, judgePath, saveChanges };
   const system = systemPrompt(request.kind);
-  return (told) =>
-    runTurns(told, { ...surroundings, model, system, conversation, budgets, secondsSpent, record, signal });
+  const said = { ...surroundings, model, system, conversation, budgets };
+  return async (told: string, round: number): Promise<TurnsEnd> => {
+    const start = unfinished && unfinished.round > 0 ? await goOn(work, unfinished) : { told };
+    unfinished = undefined;
+    if ('kind' in start) return start;
+    return runTurns(start, { ...said, round, secondsSpent, shouldYield, record, signal });
+  };
+}
+
+/** The round of an earlier attempt: what was cut off in it is on record as that before anything new happens. */
+async function goOn(work: Work, { start, end, interrupted }: Earlier): Promise<TurnsStart | TurnsEnd> {
+  if (interrupted.length > 0)
+    await work.record(...interrupted.map((part) => ({ type: 'part.finished' as const, part })));
+  return end ?? start;
 }
 
 /** How it ends when nothing is left to propose. */
-function endWithout(end: TurnsEnd, kind: 'answer' | 'unchanged'): Outcome {
+function endWithout(end: RoundEnd, kind: 'answer' | 'unchanged'): Outcome {
   if (end.kind === 'stopped') return { kind: 'failure', reason: end.reason, message: end.message };
   return kind === 'answer' ? { kind, answer: end.text } : { kind, message: end.text };
 }

@@ -1,16 +1,19 @@
-/** The worker's side of `/internal/v1`. */
+/** The worker's side of `/internal/v1`. Every request can be made again: what was done already is not done twice. */
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Claim,
   claimSchema,
+  type Event,
   errorBodySchema,
   FettleError,
+  type Heartbeat,
   heartbeatSchema,
   type ProposalInput,
   type PullRequestRef,
   proposalSchema,
+  type ReleaseInput,
+  recordPageSchema,
   type SettleInput,
-  type State,
   type Totals,
   type TransitionInput,
 } from '@fettle/contract';
@@ -18,15 +21,33 @@ import {
 export type ApiClient = ReturnType<typeof createApiClient>;
 
 const requestLimitMs = 30_000;
-const connectTries = 20;
+const heartbeatLimitMs = 5_000;
+const longestPauseMs = 3_000;
+/** How long an api that is away is waited for. */
+const patienceMs = 15 * 60_000;
+/** An answer of 500 may be a bug, which waiting does not mend. */
+const bugPatienceMs = 30_000;
+
+interface Call {
+  method?: 'GET' | 'POST';
+  body?: unknown;
+  signal?: AbortSignal | undefined;
+}
 
 export function createApiClient({ apiUrl, workerKey }: { apiUrl: string; workerKey: string }) {
-  async function post(id: string, action: string, body: unknown): Promise<unknown> {
-    const response = await connect(`${apiUrl}/internal/v1/operations/${encodeURIComponent(id)}/${action}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${workerKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(requestLimitMs),
+  const place = (id: string, action: string) =>
+    `${apiUrl}/internal/v1/operations/${encodeURIComponent(id)}/${action}`;
+
+  async function askOnce(url: string, { method = 'POST', body, signal }: Call, limitMs: number) {
+    const limit = AbortSignal.timeout(limitMs);
+    const response = await fetch(url, {
+      method,
+      headers: {
+        authorization: `Bearer ${workerKey}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
     });
     if (response.status === 204) return undefined;
     const answer: unknown = await response.json();
@@ -35,34 +56,59 @@ export function createApiClient({ apiUrl, workerKey }: { apiUrl: string; workerK
     throw new FettleError(error.code, error.message, error.field);
   }
 
+  async function ask(url: string, call: Call): Promise<unknown> {
+    const startedAt = performance.now();
+    for (let tries = 1; ; tries++) {
+      try {
+        return await askOnce(url, call, requestLimitMs);
+      } catch (error) {
+        call.signal?.throwIfAborted();
+        if (performance.now() - startedAt > patienceFor(error)) throw error;
+        const pauseMs = Math.min(50 * 2 ** tries, longestPauseMs) * (0.5 + Math.random() / 2);
+        await delay(pauseMs, undefined, call.signal ? { signal: call.signal } : {});
+      }
+    }
+  }
+
+  const post = (id: string, action: string, body: unknown, signal?: AbortSignal) =>
+    ask(place(id, action), { body, signal });
+
   return {
-    async claim(id: string, worker: string): Promise<Claim> {
-      return claimSchema.parse(await post(id, 'claim', { worker }));
+    async claim(id: string, input: { worker: string; key: string }): Promise<Claim> {
+      return claimSchema.parse(await post(id, 'claim', input));
     },
-    async heartbeat(id: string, fence: number, totals: Totals): Promise<State> {
-      return heartbeatSchema.parse(await post(id, 'heartbeat', { fence, totals })).state;
+    /** Tried once: the next one comes soon. */
+    async heartbeat(id: string, fence: number, totals: Totals): Promise<Heartbeat> {
+      const answer = await askOnce(place(id, 'heartbeat'), { body: { fence, totals } }, heartbeatLimitMs);
+      return heartbeatSchema.parse(answer);
     },
-    async transition(id: string, input: TransitionInput): Promise<void> {
-      await post(id, 'transition', input);
+    async readRecord(id: string, fence: number, signal: AbortSignal): Promise<Event[]> {
+      const events: Event[] = [];
+      for (;;) {
+        const query = `fence=${fence}&after=${events.at(-1)?.position ?? 0}`;
+        const page = await ask(`${place(id, 'record')}?${query}`, { method: 'GET', signal });
+        const { events: more, more: isMore } = recordPageSchema.parse(page);
+        events.push(...more);
+        if (!isMore) return events;
+      }
     },
-    async propose(id: string, input: ProposalInput): Promise<PullRequestRef> {
-      return proposalSchema.parse(await post(id, 'proposal', input)).pullRequest;
+    async transition(id: string, input: TransitionInput, signal: AbortSignal): Promise<void> {
+      await post(id, 'transition', input, signal);
+    },
+    async propose(id: string, input: ProposalInput, signal: AbortSignal): Promise<PullRequestRef> {
+      return proposalSchema.parse(await post(id, 'proposal', input, signal)).pullRequest;
     },
     async settle(id: string, input: SettleInput): Promise<void> {
       await post(id, 'settle', input);
     },
+    async release(id: string, input: ReleaseInput): Promise<void> {
+      await post(id, 'release', input);
+    },
   };
 }
 
-/** Tries again only while nobody listens: such a request was certainly not carried out. */
-async function connect(url: string, init: RequestInit): Promise<Response> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await fetch(url, init);
-    } catch (error) {
-      const cause = (error as { cause?: { code?: string } }).cause;
-      if (cause?.code !== 'ECONNREFUSED' || tries === connectTries) throw error;
-      await delay(Math.min(50 * 2 ** tries, 2_000));
-    }
-  }
+function patienceFor(error: unknown): number {
+  if (!(error instanceof FettleError)) return patienceMs;
+  if (error.code === 'unavailable') return patienceMs;
+  return error.code === 'internal' ? bugPatienceMs : 0;
 }

@@ -15,6 +15,7 @@ const operation = operationSchema.parse({
   outcome: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   stateSince: '2026-01-01T00:00:00.000Z',
+  waitsFor: null,
   settledAt: null,
 });
 const check = {

@@ -6,15 +6,17 @@ export interface SandboxContent {
   mirror: string;
   commit: string;
   branch: string;
+  /** The commit whose ignore rules count; the same one where none is given. */
+  base?: string;
 }
 
 /** Fills a sandbox with the tree of one commit; one that cannot be filled is closed. */
 export async function fillSandbox(
   { signal }: Work,
   starting: Promise<Sandbox>,
-  { mirror, commit, branch }: SandboxContent,
+  { mirror, commit, branch, base = commit }: SandboxContent,
 ): Promise<Sandbox> {
-  const [sandbox, baseIgnores] = await Promise.all([starting, readIgnoreFiles(mirror, commit)]);
+  const [sandbox, baseIgnores] = await Promise.all([starting, readIgnoreFiles(mirror, base)]);
   try {
     await sandbox.receiveTree({ pack: packTree(mirror, commit, { signal }), commit, branch, baseIgnores });
     return sandbox;

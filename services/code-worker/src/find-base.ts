@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { GitError, inspectSource, syncMirror } from '@fettle/git';
+import { GitError, inspectSource, resolveCommit, syncMirror } from '@fettle/git';
 import { type Failure, failure } from './failure.ts';
 import type { Work } from './work.ts';
 
@@ -10,10 +10,29 @@ export interface FoundBase {
   commit: string;
 }
 
+export function mirrorOf({ claim, config }: Work): string {
+  return join(config.home, 'mirrors', `${claim.source.repositoryId}.git`);
+}
+
+/** What an earlier attempt started from and got to, as long as the mirror still has it. */
+export async function findEarlierBase(
+  work: Work,
+  { branch, commit }: { branch: string; commit: string },
+  checkpoint: string | undefined,
+): Promise<FoundBase | Failure> {
+  const mirror = mirrorOf(work);
+  for (const wanted of [commit, checkpoint ?? commit]) {
+    const isThere = await resolveCommit(mirror, wanted).then(Boolean, () => false);
+    if (!isThere) return failure('checkpoint_lost', `The commit ${wanted} is not in ${mirror}.`);
+  }
+  return { ok: true, mirror, branch, commit };
+}
+
 /** Brings the repository's mirror up to date and finds the commit to start from. */
-export async function findBase({ claim, config, record, signal }: Work): Promise<FoundBase | Failure> {
+export async function findBase(work: Work): Promise<FoundBase | Failure> {
+  const { claim, record, signal } = work;
   const { source, operation } = claim;
-  const mirror = join(config.home, 'mirrors', `${source.repositoryId}.git`);
+  const mirror = mirrorOf(work);
   try {
     const [{ heads, defaultBranch, empty }, inspected] = await Promise.all([
       syncMirror({ mirror, source: source.url, signal }),

@@ -1,41 +1,37 @@
-import { type Claim, FettleError, isSettled, type Totals } from '@fettle/contract';
+import { type Claim, FettleError, type Totals, workedStates } from '@fettle/contract';
 import type { ApiClient } from './api-client.ts';
-
-/** Why an attempt has to end before it is done. */
-export class Stopped extends Error {
-  override name = 'Stopped';
-  readonly why: 'cancelled' | 'lease_lost' | 'worker_stopped';
-
-  constructor(why: 'cancelled' | 'lease_lost' | 'worker_stopped') {
-    super(why === 'worker_stopped' ? 'the worker was stopped' : `the operation was ${why.replace('_', ' ')}`);
-    this.why = why;
-  }
-}
+import type { StopSwitch } from './stop-switch.ts';
 
 export interface HeartbeatOptions {
   api: ApiClient;
   claim: Claim;
-  controller: AbortController;
+  stopSwitch: StopSwitch;
   totals: Totals;
 }
 
-/** Renews the lease, and stops the work when the api says that it is no longer ours or no longer wanted. */
-export function startHeartbeat({ api, claim, controller, totals }: HeartbeatOptions) {
+/**
+ * Renews the lease, and stops the work when the api says that it is no longer ours or no longer wanted. An api that
+ * is away says nothing: only it could give the operation to somebody else, so that the work goes on.
+ */
+export function startHeartbeat({ api, claim, stopSwitch, totals }: HeartbeatOptions) {
   const { operation, fence, leaseSeconds } = claim;
-  let renewedAt = performance.now();
+  let beating = false;
 
   async function beat(): Promise<void> {
+    if (beating) return;
+    beating = true;
     try {
-      const state = await api.heartbeat(operation.id, fence, totals);
-      renewedAt = performance.now();
-      if (isSettled(state)) controller.abort(new Stopped('cancelled'));
+      const { state, pauseRequested } = await api.heartbeat(operation.id, fence, totals);
+      if (!(workedStates as readonly string[]).includes(state)) stopSwitch.stop('cancelled');
+      else if (pauseRequested) stopSwitch.askToYield('paused');
+      else stopSwitch.goOn();
     } catch (error) {
-      const refused = error instanceof FettleError && error.code === 'fenced';
-      const expired = performance.now() - renewedAt > leaseSeconds * 1000;
-      if (refused || expired) controller.abort(new Stopped('lease_lost'));
+      if (error instanceof FettleError && error.code === 'fenced') stopSwitch.stop('lease_lost');
+    } finally {
+      beating = false;
     }
   }
 
   const timer = setInterval(beat, (leaseSeconds * 1000) / 3);
-  return { stop: () => clearInterval(timer) };
+  return { beat, stop: () => clearInterval(timer) };
 }

@@ -1,18 +1,18 @@
 /** The code-worker process: thinks, and runs no foreign code. Prints one line of JSON when it takes work. */
 import { join } from 'node:path';
 import { anthropicModel } from '@fettle/agent';
-import { assertRedisAnswers, connectRedis, consumeCodeQueue, onCancel } from '@fettle/queue';
+import { assertRedisAnswers, connectRedis, consumeCodeQueue, onWorkSignal } from '@fettle/queue';
 import { startSandbox } from '@fettle/sandbox';
 import { SettingsError, startOrExplain } from '@fettle/settings';
 import { pino } from 'pino';
 import { createApiClient } from './api-client.ts';
 import { readConfig } from './config.ts';
-import { Stopped } from './heartbeat.ts';
 import { createSandboxReserve } from './sandbox-reserve.ts';
 import { type Worker, workOperation } from './work-operation.ts';
 
 /** How long a Redis that is just starting is waited for. */
 const patienceMs = 15_000;
+const stopLimitMs = 30_000;
 
 const config = await startOrExplain(() => readConfig(process.env));
 const log = pino({ name: 'code-worker', level: config.logLevel }, pino.destination(2));
@@ -41,9 +41,12 @@ const worker: Worker = {
   running: new Map(),
 };
 
-await onCancel(subscription, (operationId) =>
-  worker.running.get(operationId)?.abort(new Stopped('cancelled')),
-);
+await onWorkSignal(subscription, (operationId, signal) => {
+  const stopSwitch = worker.running.get(operationId);
+  if (signal === 'cancel') stopSwitch?.stop('cancelled');
+  else if (signal === 'pause') stopSwitch?.askToYield('paused');
+  else stopSwitch?.goOn();
+});
 const consumer = consumeCodeQueue(redis, {
   concurrency: config.concurrency,
   work: (operationId) => workOperation(worker, operationId),
@@ -53,8 +56,10 @@ await consumer.ready();
 process.stdout.write(`${JSON.stringify({ ready: true })}\n`);
 log.info({ concurrency: config.concurrency, model: config.model.model }, 'worker takes work');
 
+/** Takes no more, hands over what is under way, and is gone in time. */
 async function stop(): Promise<void> {
-  for (const controller of worker.running.values()) controller.abort(new Stopped('worker_stopped'));
+  setTimeout(() => process.exit(1), stopLimitMs).unref();
+  for (const stopSwitch of worker.running.values()) stopSwitch.askToYield('worker_stopped');
   await consumer.close();
   await sandboxes.close();
   subscription.disconnect();

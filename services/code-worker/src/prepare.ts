@@ -4,10 +4,11 @@ import { type Checkpoints, collectPacks, openCheckpoints, readBlobAt } from '@fe
 import { createPathJudge } from '@fettle/policy';
 import { type Sandbox, SandboxError } from '@fettle/sandbox';
 import { type Failure, failure } from './failure.ts';
-import { fillSandbox } from './fill-sandbox.ts';
-import { type FoundBase, findBase } from './find-base.ts';
+import { fillSandbox, type SandboxContent } from './fill-sandbox.ts';
+import { type FoundBase, findBase, findEarlierBase } from './find-base.ts';
 import { createHistory } from './history.ts';
 import { identity } from './identity.ts';
+import type { Earlier } from './read-earlier.ts';
 import { readRepositoryRules } from './repository-commands.ts';
 import { runSetup } from './run-checks.ts';
 import { createSaver } from './save-changes.ts';
@@ -18,11 +19,11 @@ export type Prepared = { ok: true; workspace: Workspace } | Failure;
 
 const configBytes = 100_000;
 
-export async function prepare(work: Work): Promise<Prepared> {
+export async function prepare(work: Work, earlier: Earlier | undefined): Promise<Prepared> {
   const startedAt = performance.now();
   // It starts while git brings the mirror up to date.
   const starting = work.takeSandbox();
-  const found = await findBaseAndRules(work).catch(async (error: unknown) => {
+  const found = await findBaseAndRules(work, earlier).catch(async (error: unknown) => {
     await discard(starting);
     throw error;
   });
@@ -31,7 +32,9 @@ export async function prepare(work: Work): Promise<Prepared> {
     return found;
   }
   const { base, config } = found;
-  const opened = await tryFillSandbox(work, starting, base);
+  const head = earlier?.checkpoint ?? base.commit;
+  const content = { ...base, base: base.commit, commit: head };
+  const opened = await tryFillSandbox(work, starting, content);
   if (!opened.ok) return opened;
   const { sandbox } = opened;
 
@@ -49,7 +52,8 @@ export async function prepare(work: Work): Promise<Prepared> {
       await close();
       return failed;
     }
-    checkpoints = await openCheckpoints({ ...base, ref: checkpointRef(work), base: base.commit, identity });
+    const { mirror } = base;
+    checkpoints = await openCheckpoints({ mirror, ref: checkpointRef(work), base: head, identity });
     const workspace = createWorkspace(work, { base, config, sandbox, checkpoints, close });
     const place = { baseBranch: base.branch, baseCommit: base.commit, sandbox: sandbox.backend };
     await work.record({ type: 'workspace.ready', ...place, durationMs: performance.now() - startedAt });
@@ -60,7 +64,8 @@ export async function prepare(work: Work): Promise<Prepared> {
   }
 }
 
-const checkpointRef = ({ claim }: Work) => `refs/fettle/checkpoints/${claim.operation.id}`;
+/** One for each attempt: whoever comes late writes where nobody looks. What counts is the record. */
+const checkpointRef = ({ claim }: Work) => `refs/fettle/checkpoints/${claim.operation.id}/${claim.fence}`;
 
 interface WorkspaceParts {
   base: FoundBase;
@@ -78,6 +83,7 @@ function createWorkspace(
   const { head } = checkpoints;
   const judgePath = createPathJudge(config.protectedPaths);
   const label = `${work.claim.operation.id} ${work.claim.fence}`;
+  const saveChanges = createSaver({ mirror, sandbox, checkpoints, judgePath, label });
   return {
     mirror,
     baseBranch: branch,
@@ -87,14 +93,22 @@ function createWorkspace(
     judgePath,
     history: createHistory({ mirror, base: commit, head }),
     head,
-    saveChanges: createSaver({ mirror, sandbox, checkpoints, judgePath, label }),
+    saveChanges,
+    async saveRest() {
+      const saved = await saveChanges();
+      const { checkpoint, changed } = saved;
+      if (checkpoint !== undefined) await work.record({ type: 'checkpoint.written', checkpoint, changed });
+      return saved;
+    },
     openFresh: (fresh) => fillSandbox(work, work.takeSandbox(), { mirror, commit: fresh, branch }),
     close,
   };
 }
 
-async function findBaseAndRules(work: Work) {
-  const base = await findBase(work);
+async function findBaseAndRules(work: Work, earlier: Earlier | undefined) {
+  const base = earlier?.base
+    ? await findEarlierBase(work, earlier.base, earlier.checkpoint)
+    : await findBase(work);
   if (!base.ok) return base;
   const { mirror, commit } = base;
   const rules = await readRepositoryRules(async (path) => {
@@ -125,9 +139,9 @@ async function setUp(work: Work, sandbox: Sandbox, commands: string[]): Promise<
   return undefined;
 }
 
-async function tryFillSandbox(work: Work, starting: Promise<Sandbox>, base: FoundBase) {
+async function tryFillSandbox(work: Work, starting: Promise<Sandbox>, content: SandboxContent) {
   try {
-    return { ok: true as const, sandbox: await fillSandbox(work, starting, base) };
+    return { ok: true as const, sandbox: await fillSandbox(work, starting, content) };
   } catch (error) {
     work.signal.throwIfAborted();
     if (error instanceof SandboxError) return failure('sandbox_unavailable', error.message);

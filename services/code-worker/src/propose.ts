@@ -1,6 +1,8 @@
-/** From a change in the workspace to a pull request. Plain code, no model: the same change gives the same commit. */
+/** From a change in the workspace to a commit that is proven and on record. Plain code, no model: the same change gives the same commit. */
 import type { Outcome } from '@fettle/contract';
-import { branchName, commitProposal, composeMessage, diffCommits, GitError, pushCommit } from '@fettle/git';
+import { crashPoint } from '@fettle/crash-point';
+import { branchName, commitProposal, composeMessage, diffCommits } from '@fettle/git';
+import { deliver } from './deliver.ts';
 import { describeProposal } from './describe-proposal.ts';
 import { identity } from './identity.ts';
 import { runChecks, runSetup } from './run-checks.ts';
@@ -8,16 +10,13 @@ import type { Change } from './verify.ts';
 import type { Work } from './work.ts';
 import type { Workspace } from './workspace.ts';
 
-const diffBytes = 1_000_000;
-const shownDiffCharacters = 20_000;
-
 export async function propose(work: Work, workspace: Workspace, change: Change): Promise<Outcome> {
   const { mirror, baseBranch, baseCommit } = workspace;
   const { operation, requester } = work.claim;
   await work.moveTo('proposing');
 
-  const diff = await diffCommits({ mirror, from: baseCommit, to: workspace.head(), maxBytes: diffBytes });
-  if (diff.files.length === 0)
+  const { files } = await diffCommits({ mirror, from: baseCommit, to: workspace.head(), maxBytes: 0 });
+  if (files.length === 0)
     return { kind: 'unchanged', message: change.summary || 'What was changed was changed back.' };
   const { title, summary, body } = describeProposal(operation, change);
   const headCommit = await commitProposal({
@@ -37,30 +36,28 @@ export async function propose(work: Work, workspace: Workspace, change: Change):
     committer: identity,
     dateSeconds: Math.floor(Date.parse(operation.createdAt) / 1000),
   });
+  crashPoint('committed');
 
   const shortfall = change.shortfall ?? (await failsWhenFresh(work, workspace, headCommit));
-  const draft = shortfall !== undefined;
-  const pushed = await push(work, mirror, headCommit);
-  if (!pushed.ok) return { kind: 'failure', reason: 'push_rejected', message: pushed.message };
-
-  const stat = { files: diff.files.length, added: diff.added, deleted: diff.deleted };
-  const place = { branch: pushed.branch, baseBranch, headCommit, draft, stat };
-  const commits = [{ oid: headCommit, subject: title }];
-  const pullRequest = await work.openPullRequest({
-    ...place,
-    baseCommit,
+  const committed = {
+    type: 'proposal.committed' as const,
+    branch: chooseBranch(work),
+    headCommit,
+    draft: shortfall !== undefined,
     title,
     body,
-    commits,
-    diff: diff.text,
-  });
-  await work.record({
-    type: 'proposal.opened',
-    ...place,
-    pullRequest,
-    diff: diff.text.slice(0, shownDiffCharacters),
-  });
-  return { kind: 'proposal', draft, branch: pushed.branch, headCommit, pullRequest, ...shortfall };
+    ...shortfall,
+  };
+  await work.record(committed);
+  crashPoint('commit-recorded');
+  return deliver(work, { branch: baseBranch, commit: baseCommit }, committed);
+}
+
+function chooseBranch({ claim }: Work): string {
+  const { id, request } = claim.operation;
+  const ticket = request.ticket ?? /\b[A-Z][A-Z0-9]+-\d+\b/.exec(request.description)?.[0];
+  const title = request.description.replace(ticket ?? '', '');
+  return branchName({ id, title, ...(ticket !== undefined && { ticket }) });
 }
 
 /** Proves the very commit that will be pushed, where nothing that the agent left running can colour the result. */
@@ -89,29 +86,4 @@ async function failsWhenFresh(
   } finally {
     await sandbox.close();
   }
-}
-
-type Pushed = { ok: true; branch: string } | { ok: false; message: string };
-
-/** Never by force: where the name is taken by another commit, the operation's own id makes it unique. */
-async function push({ claim, signal }: Work, mirror: string, commit: string): Promise<Pushed> {
-  const { id, request } = claim.operation;
-  const ticket = request.ticket ?? /\b[A-Z][A-Z0-9]+-\d+\b/.exec(request.description)?.[0];
-  const name = branchName({
-    id,
-    title: request.description.replace(ticket ?? '', ''),
-    ...(ticket !== undefined && { ticket }),
-  });
-  let message = '';
-  for (const branch of [name, `${name}-${id.slice(-6)}`]) {
-    try {
-      await pushCommit({ mirror, target: claim.source.url, commit, branch, signal });
-      return { ok: true, branch };
-    } catch (error) {
-      if (!(error instanceof GitError) || error.code === 'cancelled') throw error;
-      message = error.message;
-      if (error.code !== 'push_rejected') break;
-    }
-  }
-  return { ok: false, message };
 }

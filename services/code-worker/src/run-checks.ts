@@ -20,6 +20,7 @@ export async function runChecks(
   for (const name of order) {
     const command = commands[name];
     if (command === undefined) continue;
+    work.yieldIfAsked();
     const check = await runCheck(work, sandbox, name, command);
     await work.record({ type: 'check.finished', phase, round, check });
     results.push(check);
@@ -34,6 +35,7 @@ export async function runSetup(
   commands: string[],
 ): Promise<CheckResult | undefined> {
   for (const command of commands) {
+    work.yieldIfAsked();
     const check = await runCheck(work, sandbox, 'setup', command);
     await work.record({ type: 'check.finished', phase: 'setup', round: 1, check });
     if (!check.ok) return check;

@@ -1,5 +1,6 @@
 /** Takes what changed out of the sandbox, guards it, and writes it as a checkpoint. Guards hold whoever wrote the file. */
 import type { Saved } from '@fettle/agent';
+import { crashPoint } from '@fettle/crash-point';
 import { type Checkpoints, pathFlaw, readBlobAt } from '@fettle/git';
 import type { PathJudge } from '@fettle/policy';
 import { type Sandbox, SandboxError } from '@fettle/sandbox';
@@ -58,6 +59,7 @@ export function createSaver({ mirror, sandbox, checkpoints, judgePath, label }: 
       message: `checkpoint ${label}.${++written}`,
       dateSeconds,
     });
+    crashPoint('checkpointed', written);
     const changed = kept.map(({ path, kind }) => ({
       path,
       change: kind === 'deleted' ? ('deleted' as const) : ('written' as const),

@@ -1,6 +1,7 @@
 /** The repository's own checks judge what the agent left; what they find goes back to it, a bounded number of times. */
 import type { TurnsEnd } from '@fettle/agent';
 import type { CheckResult, ReasonCode } from '@fettle/contract';
+import { crashPoint } from '@fettle/crash-point';
 import { runChecks } from './run-checks.ts';
 import type { Work } from './work.ts';
 import type { Workspace } from './workspace.ts';
@@ -21,12 +22,13 @@ export const maxRounds = 5;
 export async function verify(
   work: Work,
   workspace: Workspace,
-  end: TurnsEnd,
+  end: Exclude<TurnsEnd, { kind: 'yielded' }>,
   round: number,
 ): Promise<Verified> {
   const { sandbox, config } = workspace;
   const checks = await runChecks(work, { sandbox, commands: config.commands, phase: 'verify', round });
-  await workspace.saveChanges();
+  await workspace.saveRest();
+  crashPoint('verified', round);
   if (end.kind === 'stopped') {
     const { reason, message } = end;
     return { kind: 'change', summary: '', checks, shortfall: { reason, message } };

@@ -1,15 +1,20 @@
-/** One delivery of the queue: claim the operation, keep the lease while it is worked on, settle it. */
+/** One delivery of the queue: claim the operation, keep the lease while it is worked on, settle it or hand it back. */
+import { randomUUID } from 'node:crypto';
 import type { Model } from '@fettle/agent';
-import { FettleError, type Outcome, type ReasonCode, type State } from '@fettle/contract';
+import { type Claim, FettleError, type Outcome, type ReasonCode, type ReleaseInput } from '@fettle/contract';
+import { crashPoint } from '@fettle/crash-point';
 import { GitError } from '@fettle/git';
-import { appendEvent, FencedError, type Redis } from '@fettle/queue';
+import { FencedError, type Redis } from '@fettle/queue';
 import { SandboxError } from '@fettle/sandbox';
 import type { Logger } from 'pino';
 import type { ApiClient } from './api-client.ts';
 import type { Config } from './config.ts';
-import { Stopped, startHeartbeat } from './heartbeat.ts';
+import { createWork } from './create-work.ts';
+import { startHeartbeat } from './heartbeat.ts';
 import { runOperation } from './run-operation.ts';
 import type { SandboxReserve } from './sandbox-reserve.ts';
+import { createStopSwitch, type StopSwitch } from './stop-switch.ts';
+import { Stopped } from './stopped.ts';
 import type { Work } from './work.ts';
 
 export interface Worker {
@@ -19,36 +24,54 @@ export interface Worker {
   model: Model;
   sandboxes: SandboxReserve;
   log: Logger;
-  /** The operations under way, by which a cancel or a shutdown reaches them. */
-  running: Map<string, AbortController>;
+  /** The operations under way, by which a cancel, a pause or a shutdown reaches them. */
+  running: Map<string, StopSwitch>;
 }
+
+/** How an attempt ends: with an outcome, with a wish to be gone on with, or with nothing, when it is not ours any more. */
+type AttemptEnd =
+  | { kind: 'settle'; outcome: Outcome }
+  | ({ kind: 'release' } & Pick<ReleaseInput, 'why' | 'reason' | 'message'>)
+  | { kind: 'leave'; why: string };
 
 export async function workOperation(worker: Worker, operationId: string): Promise<void> {
   const { api, config, log, running } = worker;
-  let claim: Awaited<ReturnType<ApiClient['claim']>>;
+  const stopSwitch = createStopSwitch();
   try {
-    claim = await api.claim(operationId, config.workerName);
-  } catch (error) {
-    if (!(error instanceof FettleError) || !['conflict', 'not_found'].includes(error.code)) throw error;
-    log.info({ operationId, why: error.message }, 'operation is not to be worked on');
-    return;
-  }
-
-  const controller = new AbortController();
-  running.set(operationId, controller);
-  const { work, state } = createWork(worker, claim, controller.signal);
-  const heartbeat = startHeartbeat({ api, claim, controller, totals: work.totals });
-  const settle = (outcome: Outcome) =>
-    api.settle(operationId, { fence: claim.fence, from: state(), outcome, totals: work.totals });
-  try {
-    const outcome = await runOrDescribe(work, log);
-    if (outcome) await settle(outcome).catch((error) => settleAsFailed(error, settle));
+    const claim = await api.claim(operationId, { worker: config.workerName, key: randomUUID() });
+    crashPoint('claimed');
+    // An attempt of our own that slept through its lease, and does not know it yet.
+    running.get(operationId)?.stop('lease_lost');
+    running.set(operationId, stopSwitch);
+    await workOn(worker, claim, stopSwitch);
   } catch (error) {
     if (!isTakenAway(error)) throw error;
-    log.info({ operationId }, 'operation was taken away before it was settled');
+    log.info({ operationId, why: (error as Error).message }, 'operation is not to be worked on');
+  } finally {
+    stopSwitch.close();
+    if (running.get(operationId) === stopSwitch) running.delete(operationId);
+  }
+}
+
+async function workOn({ api, log, ...worker }: Worker, claim: Claim, stopSwitch: StopSwitch): Promise<void> {
+  const { id } = claim.operation;
+  const { fence } = claim;
+  const { work, state } = createWork({ api, log, ...worker }, claim, stopSwitch);
+  const { totals } = work;
+  const heartbeat = startHeartbeat({ api, claim, stopSwitch, totals });
+  const settle = (outcome: Outcome) => api.settle(id, { fence, from: state(), outcome, totals });
+  try {
+    const end = await runToEnd(work, log);
+    crashPoint('before-settle');
+    if (end.kind === 'settle') await settle(end.outcome).catch((error) => settleAsFailed(error, settle));
+    if (end.kind === 'release') {
+      const { why, reason, message } = end;
+      await api.release(id, { fence, from: state(), why, reason, message, totals });
+    }
+    crashPoint('after-settle');
+    log.info({ operationId: id, end: end.kind }, 'attempt ended');
   } finally {
     heartbeat.stop();
-    running.delete(operationId);
   }
 }
 
@@ -58,66 +81,35 @@ async function settleAsFailed(error: unknown, settle: (outcome: Outcome) => Prom
   await settle({ kind: 'failure', reason: 'internal', message: describe(error) });
 }
 
-/** Gives undefined when the operation is no longer ours: then there is nothing to settle. */
-async function runOrDescribe(work: Work, log: Logger): Promise<Outcome | undefined> {
-  const { operation } = work.claim;
+async function runToEnd(work: Work, log: Logger): Promise<AttemptEnd> {
+  const { id } = work.claim.operation;
   try {
-    return await runOperation(work);
+    return { kind: 'settle', outcome: await runOperation(work) };
   } catch (error) {
     const stop: unknown = work.signal.aborted ? work.signal.reason : error;
-    if (stop instanceof Stopped) {
-      log.info({ operationId: operation.id, why: stop.why }, 'operation stopped');
-      return stop.why === 'worker_stopped'
-        ? { kind: 'failure', reason: stop.why, message: stop.message }
-        : undefined;
-    }
-    if (isTakenAway(error)) return undefined;
-    const reason: ReasonCode = error instanceof SandboxError ? 'sandbox_lost' : 'internal';
-    log.error({ operationId: operation.id, err: error }, 'operation failed');
-    return { kind: 'failure', reason, message: describe(error) };
+    if (stop instanceof Stopped) return endOf(stop);
+    if (isTakenAway(error)) return { kind: 'leave', why: (error as Error).message };
+    log.error({ operationId: id, err: error }, 'attempt failed');
+    return { kind: 'release', why: 'went_wrong', reason: reasonOf(error), message: describe(error) };
   }
 }
 
-function createWork(
-  { api, config, model, redis, sandboxes }: Worker,
-  claim: Work['claim'],
-  signal: AbortSignal,
-) {
-  const { id } = claim.operation;
-  const { fence } = claim;
-  const startedAt = performance.now();
-  let state: State = 'preparing';
-  let recorded = 0;
-  const work: Work = {
-    claim,
-    config,
-    model,
-    signal,
-    totals: { ...claim.operation.totals },
-    takeSandbox: sandboxes.take,
-    secondsSpent: () => (performance.now() - startedAt) / 1000,
-    async record(...events) {
-      signal.throwIfAborted();
-      // One connection keeps their order, so that they need not wait for one another.
-      const appending = events.map((event) =>
-        appendEvent(redis, id, event, { key: `${fence}.${++recorded}`, fence }),
-      );
-      await Promise.all(appending);
-    },
-    async moveTo(next, message) {
-      signal.throwIfAborted();
-      await api.transition(id, { fence, from: state, to: next, ...(message !== undefined && { message }) });
-      state = next;
-    },
-    openPullRequest: (proposal) => api.propose(id, { ...proposal, fence }),
-  };
-  return { work, state: () => state };
+function endOf({ cause, message }: Stopped): AttemptEnd {
+  if (cause === 'cancelled' || cause === 'lease_lost') return { kind: 'leave', why: message };
+  return { kind: 'release', why: 'handed_over', reason: cause, message };
+}
+
+function reasonOf(error: unknown): ReasonCode {
+  const code = (error as NodeJS.ErrnoException).code;
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT' || code === 'disk_full';
+  if (isFull || /No space left on device|ENOSPC/.test((error as Error).message)) return 'disk_full';
+  return error instanceof SandboxError ? 'sandbox_lost' : 'internal';
 }
 
 /** Another owner, or a person, changed the operation while we worked on it. */
 function isTakenAway(error: unknown): boolean {
   if (error instanceof FencedError) return true;
-  return error instanceof FettleError && (error.code === 'fenced' || error.code === 'conflict');
+  return error instanceof FettleError && ['fenced', 'conflict', 'not_found'].includes(error.code);
 }
 
 function describe(error: unknown): string {

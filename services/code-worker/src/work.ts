@@ -1,5 +1,5 @@
 import type { Model } from '@fettle/agent';
-import type { Claim, EventBody, ProposalInput, PullRequestRef, State, Totals } from '@fettle/contract';
+import type { Claim, Event, EventBody, ProposalInput, PullRequestRef, State, Totals } from '@fettle/contract';
 import type { Sandbox } from '@fettle/sandbox';
 import type { Config } from './config.ts';
 
@@ -8,14 +8,26 @@ export interface Work {
   claim: Claim;
   config: Config;
   model: Model;
-  /** Aborted when the operation is cancelled, its lease is lost, or the worker has to stop. */
+  /** Aborted when the operation is cancelled, its lease is lost, or it has to be handed over at once. */
   signal: AbortSignal;
   totals: Totals;
   secondsSpent(): number;
   /** An empty sandbox, which belongs to whoever took it. */
   takeSandbox(): Promise<Sandbox>;
-  /** Resolves when the events are on record, in their order. */
+  /** Resolves when the events are on record: all of them, in their order, or none. */
   record(...events: EventBody[]): Promise<void>;
+  /** Everything that earlier attempts put on record. */
+  readRecord(): Promise<Event[]>;
+  /** Whether the attempt should be handed over at the next good moment. */
+  shouldYield(): boolean;
+  /** Ends the attempt here if it should be handed over. */
+  yieldIfAsked(): void;
+  /** What to end an attempt with that is handed over. */
+  yieldNow(): Error;
+  /** Fails unless the operation is still ours, by the word of the api. */
+  assertOwned(): Promise<void>;
+  /** Whether a person cancelled the operation. */
+  wasCancelled(): Promise<boolean>;
   /** Changes the operation's state from the one this attempt last knew. */
   moveTo(state: State, message?: string): Promise<void>;
   openPullRequest(proposal: Omit<ProposalInput, 'fence'>): Promise<PullRequestRef>;

@@ -15,6 +15,8 @@ export interface Workspace {
   /** The newest checkpoint, or the base commit. */
   head(): string;
   saveChanges(paths?: string[]): Promise<Saved>;
+  /** Saves what no part accounts for, and puts it on record by itself. */
+  saveRest(): Promise<Saved>;
   /** A second sandbox with the tree of a commit and nothing else. */
   openFresh(commit: string): Promise<Sandbox>;
   close(): Promise<void>;

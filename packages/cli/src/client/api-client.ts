@@ -3,7 +3,9 @@ import {
   errorBodySchema,
   errorTable,
   type Operation,
+  type OperationDetail,
   type OperationList,
+  operationDetailSchema,
   operationListSchema,
   operationSchema,
   type RequestInput,
@@ -41,14 +43,20 @@ export function createApiClient(server: Server) {
       const body = JSON.stringify(input);
       return operationSchema.parse(await call('/v1/operations', { method: 'POST', headers, body }));
     },
-    async get(id: string): Promise<Operation> {
-      return operationSchema.parse(await call(operation(id)));
+    async get(id: string): Promise<OperationDetail> {
+      return operationDetailSchema.parse(await call(operation(id)));
     },
     async list(filter: Record<string, string>): Promise<OperationList> {
       return operationListSchema.parse(await call(`/v1/operations?${new URLSearchParams(filter)}`));
     },
     async cancel(id: string): Promise<Operation> {
       return operationSchema.parse(await call(`${operation(id)}/cancel`, { method: 'POST' }));
+    },
+    async pause(id: string): Promise<Operation> {
+      return operationSchema.parse(await call(`${operation(id)}/pause`, { method: 'POST' }));
+    },
+    async resume(id: string): Promise<Operation> {
+      return operationSchema.parse(await call(`${operation(id)}/resume`, { method: 'POST' }));
     },
     /** By the address that an outcome names. */
     async pullRequest(path: string): Promise<PullRequest> {

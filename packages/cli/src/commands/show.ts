@@ -1,4 +1,4 @@
-import type { Operation } from '@fettle/contract';
+import type { Operation, OperationDetail } from '@fettle/contract';
 import { type ExitCode, exitCodes } from '../cli-error.ts';
 import { fettleCommand } from '../fettle-command.ts';
 import { printJson } from '../print-json.ts';
@@ -6,6 +6,7 @@ import { describeDiff } from '../view/describe-diff.ts';
 import { describeEffort, describeOutcome } from '../view/describe-outcome.ts';
 import { harmlessLine } from '../view/harmless.ts';
 import { bold, dim, type Line } from '../view/line.ts';
+import { showDuration } from '../view/quantities.ts';
 import { stateMark } from '../view/state-mark.ts';
 import { openTerminal } from '../view/terminal.ts';
 import { look } from '../work/look.ts';
@@ -31,14 +32,23 @@ export async function show(id: string, options: ShowOptions): Promise<ExitCode> 
     const fettle = fettleCommand(config);
     terminal.print([
       describeHead(operation),
+      [dim('now: '), harmlessLine(operation.activity)],
       [dim(`${operation.kind}: `), harmlessLine(operation.request.description)],
       [],
       ...(options.diff ? describeDiff(pullRequest?.diff ?? '', { lines: Number.POSITIVE_INFINITY }) : []),
       ...(outcome ? describeOutcome({ operation, pullRequest, fettle, width }) : []),
       describeEffort(operation),
+      [dim(describeHistory(operation))],
     ]);
     return exitCodes.done;
   });
+}
+
+/** Where the time went. */
+function describeHistory({ history }: OperationDetail): string {
+  return history
+    .map(({ state, seconds }) => `${state.replaceAll('_', ' ')} ${showDuration(seconds * 1000)}`)
+    .join(', ');
 }
 
 function describeHead({ id, state, stateSince, attempts }: Operation): Line {

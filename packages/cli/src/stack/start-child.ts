@@ -11,7 +11,8 @@ import { type LogFile, openLog } from './log-file.ts';
 import { recordChild } from './previous-children.ts';
 
 const readyLimitMs = 60_000;
-const stopLimitMs = 15_000;
+/** A worker has half a minute to hand over what it works on. */
+const stopLimitMs = 35_000;
 const shownLines = 12;
 const shownLineLength = 400;
 const preload = join(import.meta.dirname, 'die-with-parent.ts');

@@ -38,7 +38,10 @@ export function describeEvent(event: Event, width: number): Line[] {
       return describePart(event.part, width);
     case 'proposal.opened':
       return [[], ...describeDiff(event.diff)];
+    case 'proposal.committed':
+      return [[dim(`  commit ${shortHash(event.headCommit)} goes to ${harmlessLine(event.branch)}`)]];
     case 'operation.settled':
+    case 'checkpoint.written':
     case 'part.started':
     case 'turn.started':
     case 'turn.finished':

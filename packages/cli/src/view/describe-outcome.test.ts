@@ -24,6 +24,7 @@ function show(outcome: Outcome, state: Operation['state'], width = 60): string[]
     outcome,
     createdAt: '2026-11-16T10:00:00.000Z',
     stateSince: '2026-11-16T10:00:05.000Z',
+    waitsFor: null,
     settledAt: '2026-11-16T10:00:05.000Z',
   };
   const pullRequest = { baseBranch: 'main', stat: { files: 2, added: 18, deleted: 3 }, diff: '' };

@@ -52,6 +52,7 @@ function describeCall(part: FinishedToolPart): Line {
 
 function verdict({ tool, status }: FinishedToolPart): Piece[] {
   if (status === 'denied') return [yellow('⊘ denied ')];
+  if (status === 'interrupted') return [yellow('⊘ interrupted ')];
   const isCheck = checkTools.includes(tool);
   if (status === 'failed') return [red(isCheck ? '✗ failed ' : '✗ ')];
   return [green(isCheck ? '✓ passed ' : '✓ ')];
@@ -59,6 +60,7 @@ function verdict({ tool, status }: FinishedToolPart): Piece[] {
 
 function describeResult(part: FinishedToolPart): Line[] {
   const { tool, status, output } = part;
+  if (status === 'interrupted') return [];
   if (status === 'denied') return describeExcerpt({ text: output, lines: 4, keep: 'head', style: 'yellow' });
   if (checkTools.includes(tool)) return describeOutput(output, status === 'ok');
   if (tool === 'run_command') return describeExcerpt({ text: output, lines: 6, keep: 'tail' });

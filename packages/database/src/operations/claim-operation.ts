@@ -1,6 +1,7 @@
 import { type Claim, FettleError } from '@fettle/contract';
 import type { Client, Transaction } from '../client.ts';
 import { addEvents } from '../outbox.ts';
+import { countCarriedOut } from '../parts.ts';
 import { toForge } from '../repositories.ts';
 import { lockOperation } from './lock-operation.ts';
 import { entering } from './move-operation.ts';
@@ -8,12 +9,17 @@ import { type OperationRow, readOperation, toOperation } from './operation-row.t
 
 export type ClaimedOperation = Omit<Claim, 'budgets' | 'leaseSeconds'>;
 
+export interface ClaimInput {
+  id: string;
+  worker: string;
+  /** The same key claims once: whoever did not hear the answer may ask again. */
+  key: string;
+  leaseSeconds: number;
+}
+
 /** Of many workers that try at once, one gets the operation. */
-export async function claimOperation(
-  client: Client,
-  input: { id: string; worker: string; leaseSeconds: number },
-): Promise<ClaimedOperation> {
-  const { id, worker, leaseSeconds } = input;
+export async function claimOperation(client: Client, input: ClaimInput): Promise<ClaimedOperation> {
+  const { id, worker, key, leaseSeconds } = input;
   return client.$transaction(async (tx) => {
     const { count } = await tx.operation.updateMany({
       where: { id, state: 'queued' },
@@ -22,15 +28,13 @@ export async function claimOperation(
         fence: { increment: 1 },
         attemptCount: { increment: 1 },
         leaseExpiresAt: expiryOf(leaseSeconds),
+        notBefore: null,
       },
     });
-    if (count === 0) {
-      const { state } = await lockOperation(tx, id);
-      throw new FettleError('conflict', `Operation ${id} is ${state}: there is nothing to claim.`);
-    }
+    if (count === 0) await assertClaimedBefore(tx, id, key);
     const row = await readOperation(tx, id);
-    await recordAttempt(tx, row, worker);
-    return toClaim(row);
+    if (count > 0) await recordAttempt(tx, row, { worker, key });
+    return { ...toClaim(row), secondsSpent: await secondsSpent(tx, id) };
   });
 }
 
@@ -38,10 +42,31 @@ export function expiryOf(leaseSeconds: number): Date {
   return new Date(Date.now() + leaseSeconds * 1000);
 }
 
-async function recordAttempt(tx: Transaction, row: OperationRow, worker: string): Promise<void> {
+async function assertClaimedBefore(tx: Transaction, id: string, key: string): Promise<void> {
+  const { state, fence } = await lockOperation(tx, id);
+  const claimed = await tx.attempt.findFirst({ where: { operationId: id, fence, claimKey: key } });
+  if (claimed && state === 'preparing') return;
+  throw new FettleError('conflict', `Operation ${id} is ${state}: there is nothing to claim.`);
+}
+
+async function secondsSpent(tx: Transaction, operationId: string): Promise<number> {
+  const ended = await tx.attempt.findMany({ where: { operationId, endedAt: { not: null } } });
+  const spans = ended.map(({ startedAt, endedAt }) => (endedAt?.getTime() ?? 0) - startedAt.getTime());
+  return spans.reduce((sum, span) => sum + Math.max(0, span), 0) / 1000;
+}
+
+async function recordAttempt(
+  tx: Transaction,
+  row: OperationRow,
+  { worker, key }: { worker: string; key: string },
+): Promise<void> {
   const { id, attemptCount: attempt, fence } = row;
+  const partsBefore = await countCarriedOut(tx, id);
   await tx.attempt.create({
-    data: { operationId: id, number: attempt, fence, worker, startedAt: row.stateSince },
+    data: {
+      ...{ operationId: id, number: attempt, fence, worker, claimKey: key, partsBefore },
+      startedAt: row.stateSince,
+    },
   });
   await addEvents(tx, id, [
     { type: 'operation.state', from: 'queued', to: 'preparing', attempt },
@@ -49,7 +74,7 @@ async function recordAttempt(tx: Transaction, row: OperationRow, worker: string)
   ]);
 }
 
-function toClaim(row: OperationRow): ClaimedOperation {
+function toClaim(row: OperationRow): Omit<ClaimedOperation, 'secondsSpent'> {
   const { repository, requestedBy } = row;
   return {
     operation: toOperation(row),

@@ -23,16 +23,17 @@ export async function createOperation(client: Client, input: NewOperation): Prom
   return client.$transaction(async (tx) => {
     const id = await insert(tx, input);
     if (id === undefined) return { operation: await findEarlier(tx, input), created: false };
-    const operation = toOperation(await readOperation(tx, id));
-    const { kind, priority, repository } = operation;
-    await addJob(tx, id, priority);
+    const row = await readOperation(tx, id);
+    const operation = toOperation(row);
+    const { kind, repository } = operation;
+    await addJob(tx, row);
     const { description } = input.request;
     await addEvents(tx, id, [{ type: 'operation.created', kind, description, repository }]);
     return { operation, created: true };
   });
 }
 
-/** Returns undefined where the key is taken: ON CONFLICT waits for whoever is just inserting it. */
+/** Returns undefined where the key or the origin is taken: ON CONFLICT waits for whoever is just inserting it. */
 async function insert(tx: Transaction, input: NewOperation): Promise<string | undefined> {
   const { requestedBy, request, idempotencyKey = null, ...rest } = input;
   const now = new Date();
@@ -44,6 +45,7 @@ async function insert(tx: Transaction, input: NewOperation): Promise<string | un
         ...rest,
         requestedById: requestedBy,
         idempotencyKey,
+        origin: request.origin ?? null,
         request: toJson(request),
         kind: request.kind,
         priority: request.priority,
@@ -57,8 +59,17 @@ async function insert(tx: Transaction, input: NewOperation): Promise<string | un
   return count === 1 ? id : undefined;
 }
 
+/** The message's own identity comes first: one that was edited or sent by another way is still that message. */
 async function findEarlier(tx: Transaction, input: NewOperation): Promise<Operation> {
-  const { organizationId, idempotencyKey = '', requestHash } = input;
+  const { organizationId, idempotencyKey = '', requestHash, request } = input;
+  const { origin } = request;
+  const sameMessage =
+    origin !== undefined &&
+    (await tx.operation.findUnique({
+      where: { organizationId_origin: { organizationId, origin } },
+      include: operationInclude,
+    }));
+  if (sameMessage) return toOperation(sameMessage);
   const row = await tx.operation.findUniqueOrThrow({
     where: { organizationId_idempotencyKey: { organizationId, idempotencyKey } },
     include: operationInclude,

@@ -7,13 +7,15 @@ const lockedSchema = z.object({
   fence: z.int(),
   organizationId: z.string(),
   repositoryId: z.string(),
+  pauseAskedBy: z.string().nullable(),
 });
 export type LockedOperation = z.infer<typeof lockedSchema>;
 
 /** Nobody else changes the operation until the transaction ends; rows that refer to it can still be written. */
 export async function lockOperation(tx: Transaction, id: string): Promise<LockedOperation> {
   const rows = await tx.$queryRaw<unknown[]>`
-    SELECT state, fence, organization_id AS "organizationId", repository_id AS "repositoryId"
+    SELECT state, fence, organization_id AS "organizationId", repository_id AS "repositoryId",
+      pause_asked_by AS "pauseAskedBy"
     FROM operation WHERE id = ${id} FOR NO KEY UPDATE`;
   if (rows.length === 0) throw operationNotFound(id);
   return lockedSchema.parse(rows[0]);

@@ -1,4 +1,4 @@
-import { type Operation, operationSchema } from '@fettle/contract';
+import { type Operation, operationSchema, workedStates } from '@fettle/contract';
 import type { Transaction } from '../client.ts';
 import type { Prisma } from '../generated/client.ts';
 
@@ -28,6 +28,19 @@ export function toOperation(row: OperationRow): Operation {
     outcome: row.outcome,
     createdAt: row.createdAt.toISOString(),
     stateSince: row.stateSince.toISOString(),
+    waitsFor: describeWait(row),
     settledAt: row.settledAt?.toISOString() ?? null,
   } satisfies Record<keyof Operation, unknown>);
+}
+
+function describeWait({ state, notBefore, pauseAskedBy, outcome }: OperationRow): string | null {
+  if (state === 'paused') return `somebody to resume it: ${pauseAskedBy ?? 'a person'} paused it`;
+  if (state === 'queued' && notBefore) return `its next attempt at ${notBefore.toISOString()}`;
+  if (state === 'queued') return 'a free worker';
+  if (state === 'awaiting_approval') {
+    const { pullRequest } = (outcome ?? {}) as { pullRequest?: { number: number } };
+    return `somebody to look at pull request ${pullRequest?.number ?? ''}`.trim();
+  }
+  const isPausing = pauseAskedBy !== null && (workedStates as readonly string[]).includes(state);
+  return isPausing ? `the end of the part that is under way, to pause for ${pauseAskedBy}` : null;
 }

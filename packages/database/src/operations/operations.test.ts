@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { operationSchema, type State } from '@fettle/contract';
 import { expect, test } from 'vitest';
 import { onEachDatabase } from '../testing/on-each-database.ts';
@@ -5,6 +6,13 @@ import { request, setScene, startProposing } from '../testing/scene.ts';
 
 const totals = { parts: 3, turns: 2, tokens: 5_000_000_000 };
 const leaseSeconds = 30;
+const handedOver = {
+  why: 'handed_over',
+  reason: 'worker_stopped',
+  message: 'stopping',
+  totals,
+  maxLost: 5,
+} as const;
 
 onEachDatabase((database) => {
   const payloads = async (id: string) =>
@@ -31,12 +39,13 @@ onEachDatabase((database) => {
       outcome: null,
       createdAt,
       stateSince: createdAt,
+      waitsFor: 'a free worker',
       settledAt: null,
     });
     expect(operationSchema.parse(operation)).toEqual(operation);
     const { kind, description } = request;
     expect(await payloads(id)).toEqual([
-      { kind: 'job', payload: { operationId: id, priority: 'medium' } },
+      { kind: 'job', payload: { operationId: id, priority: 'medium', attempt: 1, notBefore: null } },
       { kind: 'event', payload: { type: 'operation.created', kind, description, repository: 'shop' } },
     ]);
   });
@@ -96,7 +105,7 @@ onEachDatabase((database) => {
     const { id } = (await create()).operation;
     const claims = await Promise.allSettled(
       Array.from({ length: 20 }, (_, i) =>
-        database().operations.claim({ id, worker: `w${i}`, leaseSeconds }),
+        database().operations.claim({ id, key: randomUUID(), worker: `w${i}`, leaseSeconds }),
       ),
     );
     const won = claims.filter((claim) => claim.status === 'fulfilled');
@@ -109,6 +118,7 @@ onEachDatabase((database) => {
       fence: 1,
       source: { repositoryId: repository.id, url: repository.url, forge: 'local' },
       requester: { name: 'Ada', email: 'ada@example.com' },
+      secondsSpent: 0,
     });
     const worker = expect.stringMatching(/^w/);
     expect((await payloads(id)).slice(2)).toEqual([
@@ -116,20 +126,27 @@ onEachDatabase((database) => {
       { kind: 'event', payload: { type: 'attempt.started', attempt: 1, worker } },
     ]);
     await expect(
-      database().operations.claim({ id: 'op_none', worker: 'w', leaseSeconds }),
+      database().operations.claim({ id: 'op_none', key: randomUUID(), worker: 'w', leaseSeconds }),
     ).rejects.toMatchObject({ code: 'not_found' });
   });
 
   test('of many moves from one state one wins', async () => {
     const { create } = await setScene(database());
     const { id } = (await create()).operation;
-    const { fence } = await database().operations.claim({ id, worker: 'w1', leaseSeconds });
+    const { fence } = await database().operations.claim({
+      id,
+      key: randomUUID(),
+      worker: 'w1',
+      leaseSeconds,
+    });
     const moves = await Promise.allSettled(
-      (['acting', 'awaiting_plan', 'queued', 'acting', 'queued'] as State[]).map((to) =>
+      (['acting', 'proposing', 'acting', 'proposing', 'acting'] as State[]).map((to) =>
         database().operations.transition({ id, fence, from: 'preparing', to }),
       ),
     );
-    expect(moves.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const won = moves.flatMap((move) => (move.status === 'fulfilled' ? [move.value.state] : []));
+    // To say the same again is no second move.
+    expect(new Set(won).size).toBe(1);
     const events = (await payloads(id)).filter(({ kind }) => kind === 'event');
     expect(events).toHaveLength(4);
   });
@@ -138,16 +155,16 @@ onEachDatabase((database) => {
     const { create } = await setScene(database());
     const { id } = (await create()).operation;
     const { operations } = database();
-    await operations.claim({ id, worker: 'w1', leaseSeconds });
-    await operations.transition({ id, fence: 1, from: 'preparing', to: 'queued', message: 'stopping' });
-    const { fence } = await operations.claim({ id, worker: 'w2', leaseSeconds });
+    await operations.claim({ id, key: randomUUID(), worker: 'w1', leaseSeconds });
+    await operations.release({ id, fence: 1, from: 'preparing', ...handedOver });
+    const { fence } = await operations.claim({ id, key: randomUUID(), worker: 'w2', leaseSeconds });
     expect(fence).toBe(2);
     const refused = async (input: { fence: number; from: State; to: State }, code: string) =>
       expect(operations.transition({ id, ...input })).rejects.toMatchObject({ code });
     await refused({ fence: 1, from: 'preparing', to: 'acting' }, 'fenced');
     await refused({ fence, from: 'acting', to: 'verifying' }, 'conflict');
     await refused({ fence, from: 'preparing', to: 'merged' }, 'bad_request');
-    await refused({ fence, from: 'preparing', to: 'proposing' }, 'conflict');
+    await refused({ fence, from: 'preparing', to: 'verifying' }, 'conflict');
     await refused({ fence, from: 'preparing', to: 'failed' }, 'bad_request');
     const answer = { kind: 'answer', answer: '42' } as const;
     await expect(
@@ -191,8 +208,11 @@ onEachDatabase((database) => {
     const { create, organizationId } = await setScene(database());
     const { id } = (await create()).operation;
     const { operations } = database();
-    const { fence } = await operations.claim({ id, worker: 'w1', leaseSeconds });
-    expect(await operations.heartbeat({ id, fence, totals, leaseSeconds })).toEqual({ state: 'preparing' });
+    const { fence } = await operations.claim({ id, key: randomUUID(), worker: 'w1', leaseSeconds });
+    expect(await operations.heartbeat({ id, fence, totals, leaseSeconds })).toEqual({
+      state: 'preparing',
+      pauseRequested: false,
+    });
     const cancel = () => operations.cancel({ id, organizationId, by: 'Ada' });
     await expect(operations.cancel({ id, organizationId: 'org_other', by: 'Eve' })).rejects.toMatchObject({
       code: 'not_found',
@@ -202,7 +222,9 @@ onEachDatabase((database) => {
     expect(first.operation).toMatchObject({ state: 'cancelled', outcome, totals });
     expect([first.wasWorked, second.wasWorked]).toEqual([true, false]);
     expect(second.operation).toEqual(first.operation);
-    expect(await operations.heartbeat({ id, fence, totals, leaseSeconds })).toEqual({ state: 'cancelled' });
+    expect(await operations.heartbeat({ id, fence, totals, leaseSeconds })).toMatchObject({
+      state: 'cancelled',
+    });
     await expect(operations.transition({ id, fence, from: 'preparing', to: 'acting' })).rejects.toMatchObject(
       {
         code: 'conflict',
@@ -215,7 +237,7 @@ onEachDatabase((database) => {
     for (let round = 0; round < 5; round++) {
       const { id } = (await create()).operation;
       const { operations } = database();
-      const { fence } = await operations.claim({ id, worker: 'w1', leaseSeconds });
+      const { fence } = await operations.claim({ id, key: randomUUID(), worker: 'w1', leaseSeconds });
       const outcome = { kind: 'failure', reason: 'setup_failed', message: 'npm ci failed' } as const;
       const [settled, cancelled] = await Promise.allSettled([
         operations.settle({ id, fence, from: 'preparing', outcome, totals }),

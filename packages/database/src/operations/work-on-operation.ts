@@ -1,6 +1,7 @@
 /** What the owner of an operation tells about it: that it lives, that it moved on, how it ended. */
 import {
   FettleError,
+  type Heartbeat,
   isSettled,
   type Operation,
   type Outcome,
@@ -11,18 +12,18 @@ import {
   type TransitionInput,
   workedStates,
 } from '@fettle/contract';
-import { type Client, toJson } from '../client.ts';
-import { addEvents, addJob } from '../outbox.ts';
+import { type Client, type Transaction, toJson } from '../client.ts';
+import { addEvents } from '../outbox.ts';
 import { expiryOf } from './claim-operation.ts';
 import { lockOperation, operationNotFound } from './lock-operation.ts';
-import { fenced, moveOperation } from './move-operation.ts';
-import { toOperation } from './operation-row.ts';
+import { fenced, isWorked, moveOperation } from './move-operation.ts';
+import { readOperation, toOperation } from './operation-row.ts';
 
 /** Tells the state, so that a worker learns of a cancellation; the lease grows only while there is work. */
 export async function heartbeat(
   client: Client,
   input: { id: string; fence: number; totals: Totals; leaseSeconds: number },
-): Promise<{ state: State }> {
+): Promise<Heartbeat> {
   const { id, fence, totals, leaseSeconds } = input;
   return client.$transaction(async (tx) => {
     await tx.operation.updateMany({
@@ -31,7 +32,7 @@ export async function heartbeat(
     });
     const found = await lockOperation(tx, id);
     if (found.fence !== fence) throw fenced(fence);
-    return { state: found.state };
+    return { state: found.state, pauseRequested: found.pauseAskedBy !== null };
   });
 }
 
@@ -51,14 +52,17 @@ export async function transitionOperation(
   input: TransitionInput & { id: string },
 ): Promise<Operation> {
   const { id, fence, from, to, message } = input;
-  if (isSettled(to)) throw new FettleError('bad_request', `${to} needs an outcome: settle it.`, 'to');
+  if (!isWorked(to)) {
+    const advice = isSettled(to) ? 'settle it' : 'release it';
+    throw new FettleError('bad_request', `${to} is not a step of the work: ${advice}.`, 'to');
+  }
   return client.$transaction(async (tx) => {
+    if (await isThereAlready(tx, { id, fence, state: to })) return toOperation(await readOperation(tx, id));
     const row = await moveOperation(tx, { id, fence, from, to });
     const attempt = row.attemptCount;
     await addEvents(tx, id, [
       { type: 'operation.state', from, to, attempt, ...(message !== undefined && { message }) },
     ]);
-    if (to === 'queued') await addJob(tx, id, row.priority);
     return toOperation(row);
   });
 }
@@ -70,7 +74,8 @@ export async function settleOperation(
   const { id, fence, from, outcome, totals } = input;
   const to = stateAfter(outcome);
   return client.$transaction(async (tx) => {
-    const data = { outcome: toJson(outcome), ...toColumns(totals) };
+    if (await isThereAlready(tx, { id, fence, state: to })) return toOperation(await readOperation(tx, id));
+    const data = { outcome: toJson(outcome), ...toColumns(totals), lostAttempts: 0, lostAt: null };
     const row = await moveOperation(tx, { id, fence, from, to, data });
     await addEvents(tx, id, [
       { type: 'operation.state', from, to, attempt: row.attemptCount, ...explain(outcome) },
@@ -78,6 +83,15 @@ export async function settleOperation(
     ]);
     return toOperation(row);
   });
+}
+
+/** The owner said this before and did not hear the answer: what is done is not done again. */
+async function isThereAlready(
+  tx: Transaction,
+  { id, fence, state }: { id: string; fence: number; state: State },
+): Promise<boolean> {
+  const found = await lockOperation(tx, id);
+  return found.fence === fence && found.state === state;
 }
 
 function stateAfter(outcome: Outcome): State {

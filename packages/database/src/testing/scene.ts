@@ -35,7 +35,12 @@ export async function setScene(database: Database) {
 
 /** A claimed operation in the state in which proposals are made. */
 export async function startProposing(database: Database, id: string): Promise<number> {
-  const { fence } = await database.operations.claim({ id, worker: 'w1', leaseSeconds: 30 });
+  const { fence } = await database.operations.claim({
+    id,
+    key: randomUUID(),
+    worker: 'w1',
+    leaseSeconds: 30,
+  });
   await database.operations.transition({ id, fence, from: 'preparing', to: 'acting' });
   await database.operations.transition({ id, fence, from: 'acting', to: 'verifying' });
   await database.operations.transition({ id, fence, from: 'verifying', to: 'proposing' });

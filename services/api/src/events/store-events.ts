@@ -1,69 +1,70 @@
+/** Watches for operations with events that are not stored yet, and stores them. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database } from '@fettle/database';
-import {
-  awaitNewEvents,
-  connectRedis,
-  listUnstored,
-  markStored,
-  type Redis,
-  readEvents,
-} from '@fettle/queue';
+import { awaitNewEvents, connectRedis, listUnstored } from '@fettle/queue';
 import type { Logger } from 'pino';
-import type { EventTail } from './event-tail.ts';
+import { type Stores, storeOperation } from './store-operation.ts';
 
-export interface StoreEventsOptions {
-  database: Database;
-  redis: Redis;
+export interface StoreEventsOptions extends Stores {
   redisUrl: string;
-  tail: EventTail;
   log: Logger;
 }
 
-const batchSize = 500;
+export type EventStorage = ReturnType<typeof startStoringEvents>;
+
 /** A moment's wait puts the events of a whole turn into one transaction, which costs a fifth of five. */
 const gatherMs = 100;
+const longestPauseMs = 10_000;
 
-/** Carries events from their Redis streams into the database, then shows them to followers: seen means stored. */
-export function startStoringEvents({ database, redis, redisUrl, tail, log }: StoreEventsOptions) {
+export function startStoringEvents({ redisUrl, log, ...stores }: StoreEventsOptions) {
   const blocking = connectRedis(redisUrl);
   let stopped = false;
+  let failures = 0;
 
-  async function storeOne(operationId: string): Promise<void> {
-    for (;;) {
-      // The stream holds what is not stored yet; what is stored in spite of that is left out by the database.
-      const events = await readEvents(redis, operationId, 0, batchSize);
-      await database.events.append(operationId, events);
-      tail.publish(operationId, events);
-      await markStored(redis, operationId, events.at(-1)?.position ?? 0);
-      if (events.length < batchSize) return;
+  /** What cannot be stored of one operation must not keep the others waiting. */
+  async function storeOrReport(operationId: string): Promise<boolean> {
+    try {
+      await storeOperation(stores, operationId);
+      return true;
+    } catch (error) {
+      if (!stopped) log.error({ operationId, err: error }, 'events of an operation could not be stored');
+      return false;
     }
   }
 
-  /** What cannot be stored of one operation must not keep the others waiting. */
-  async function storeOrReport(operationId: string): Promise<void> {
-    try {
-      await storeOne(operationId);
-    } catch (error) {
-      if (!stopped) log.error({ operationId, err: error }, 'events of an operation could not be stored');
+  async function round(): Promise<void> {
+    let stored = true;
+    for (const operationId of await listUnstored(stores.redis)) {
+      stored = (await storeOrReport(operationId)) && stored;
     }
+    failures = stored ? 0 : failures + 1;
+    if (!stored) await pause();
+    await awaitNewEvents(blocking, 5);
+    await delay(gatherMs);
+  }
+
+  /** With growing steps and a random part, so that a database that comes back is not met by everybody at once. */
+  async function pause(): Promise<void> {
+    const ms = Math.min(500 * 2 ** failures, longestPauseMs);
+    await delay(ms * (0.5 + Math.random() / 2));
   }
 
   async function run(): Promise<void> {
     while (!stopped) {
       try {
-        for (const operationId of await listUnstored(redis)) await storeOrReport(operationId);
-        await awaitNewEvents(blocking, 5);
-        await delay(gatherMs);
+        await round();
       } catch (error) {
         if (stopped) return;
-        log.warn({ error }, 'events could not be stored; they stay in Redis and are tried again');
-        await delay(1_000);
+        failures += 1;
+        log.warn({ err: error }, 'events could not be stored; they stay in Redis and are tried again');
+        await pause();
       }
     }
   }
 
   const running = run();
   return {
+    /** Whether the last round went well; a first failure may be one operation's own. */
+    isWell: () => failures < 3,
     async stop(): Promise<void> {
       stopped = true;
       blocking.disconnect();

@@ -4,22 +4,22 @@ import { z } from 'zod';
 import type { Parts } from '../app.ts';
 
 const limitMs = 2_000;
+const yes = z.literal(true);
+const readySchema = z.object({ database: yes, redis: yes, events: yes });
 
-export function healthRoutes({ database, redis }: Parts): FastifyPluginAsyncZod {
+export function healthRoutes({ database, redis, storage }: Parts): FastifyPluginAsyncZod {
   return async (app) => {
     app.get('/healthz', { schema: { response: { 200: z.object({ ok: z.literal(true) }) } } }, async () => ({
       ok: true as const,
     }));
 
-    app.get(
-      '/readyz',
-      { schema: { response: { 200: z.object({ database: z.literal(true), redis: z.literal(true) }) } } },
-      async () => {
-        await answers('the database', database.ping());
-        await answers('Redis', redis.ping());
-        return { database: true as const, redis: true as const };
-      },
-    );
+    app.get('/readyz', { schema: { response: { 200: readySchema } } }, async () => {
+      await answers('the database', database.ping());
+      await answers('Redis', redis.ping());
+      if (!storage.isWell())
+        throw new FettleError('unavailable', 'events cannot be stored; the log says why');
+      return { database: true as const, redis: true as const, events: true as const };
+    });
 
     app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
   };

@@ -5,20 +5,27 @@ import {
   heartbeatSchema,
   proposalInputSchema,
   proposalSchema,
+  recordPageSchema,
+  recordQuerySchema,
+  releaseInputSchema,
+  releaseSchema,
   settleInputSchema,
   transitionInputSchema,
 } from '@fettle/contract';
+import { crashPoint } from '@fettle/crash-point';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Parts } from '../app.ts';
+import { claimOperation } from '../claim-operation.ts';
 import { proposeOperation } from '../propose-operation.ts';
 import { idParams } from './operations.ts';
 
 /** A proposal carries its diff, and an answer may be long. */
 const bodyLimitBytes = 8_000_000;
+const recordPageLength = 200;
 
 /** What the worker may ask of the api. Every call that changes something carries the attempt's fencing number. */
 export function internalRoutes(parts: Parts): FastifyPluginAsyncZod {
-  const { config, database, outbox } = parts;
+  const { config, database, outbox, lives } = parts;
   const { leaseSeconds } = config;
   return async (app) => {
     const route = '/internal/v1/operations/:id';
@@ -26,10 +33,24 @@ export function internalRoutes(parts: Parts): FastifyPluginAsyncZod {
     app.post(
       `${route}/claim`,
       { schema: { hide: true, params: idParams, body: claimInputSchema, response: { 200: claimSchema } } },
-      async ({ params, body }) => {
-        const claim = await database.operations.claim({ id: params.id, worker: body.worker, leaseSeconds });
-        await outbox.flush();
-        return { ...claim, leaseSeconds, budgets: config.budgets };
+      async ({ params, body }) => claimOperation(parts, { id: params.id, ...body }),
+    );
+
+    app.get(
+      `${route}/record`,
+      {
+        schema: {
+          hide: true,
+          params: idParams,
+          querystring: recordQuerySchema,
+          response: { 200: recordPageSchema },
+        },
+      },
+      async ({ params, query }) => {
+        await database.operations.owned({ id: params.id, fence: query.fence });
+        const page = { operationId: params.id, after: query.after, limit: recordPageLength };
+        const events = await database.events.list(page);
+        return { events, more: events.length === recordPageLength };
       },
     );
 
@@ -43,7 +64,11 @@ export function internalRoutes(parts: Parts): FastifyPluginAsyncZod {
           response: { 200: heartbeatSchema },
         },
       },
-      async ({ params, body }) => database.operations.heartbeat({ id: params.id, ...body, leaseSeconds }),
+      async ({ params, body }) => {
+        const answer = await database.operations.heartbeat({ id: params.id, ...body, leaseSeconds });
+        lives.note(params.id);
+        return answer;
+      },
     );
 
     app.post(
@@ -51,6 +76,8 @@ export function internalRoutes(parts: Parts): FastifyPluginAsyncZod {
       { schema: { hide: true, params: idParams, body: transitionInputSchema } },
       async ({ params, body }, reply) => {
         await database.operations.transition({ id: params.id, ...body });
+        lives.note(params.id);
+        crashPoint('transition');
         await outbox.flush();
         return reply.code(204).send();
       },
@@ -71,10 +98,28 @@ export function internalRoutes(parts: Parts): FastifyPluginAsyncZod {
     );
 
     app.post(
+      `${route}/release`,
+      {
+        schema: { hide: true, params: idParams, body: releaseInputSchema, response: { 200: releaseSchema } },
+      },
+      async ({ params, body }) => {
+        const released = await database.operations.release({
+          id: params.id,
+          ...body,
+          maxLost: config.maxLost,
+        });
+        crashPoint('released');
+        await outbox.flush();
+        return { state: released.state };
+      },
+    );
+
+    app.post(
       `${route}/settle`,
       { bodyLimit: bodyLimitBytes, schema: { hide: true, params: idParams, body: settleInputSchema } },
       async ({ params, body }, reply) => {
         await database.operations.settle({ id: params.id, ...body });
+        crashPoint('settled');
         await outbox.flush();
         return reply.code(204).send();
       },

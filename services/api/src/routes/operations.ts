@@ -1,10 +1,19 @@
-import { operationFilterSchema, operationListSchema, operationSchema, requestSchema } from '@fettle/contract';
-import { announceCancel } from '@fettle/queue';
+import {
+  type Operation,
+  operationDetailSchema,
+  operationFilterSchema,
+  operationListSchema,
+  operationSchema,
+  requestSchema,
+} from '@fettle/contract';
+import { sendWorkSignal } from '@fettle/queue';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Parts } from '../app.ts';
 import { createOperation } from '../create-operation.ts';
+import { describeOperation } from '../describe-operation.ts';
 import { findOperation } from '../find-operation.ts';
+import { within } from '../within.ts';
 
 export const idParams = z.object({ id: z.string().regex(/^[\w-]{1,100}$/, 'is not an id') });
 
@@ -15,8 +24,12 @@ const creationHeaders = z.object({
     .optional(),
 });
 
+/** Redis may be away: then a heartbeat tells the worker, and a job that is not wanted finds nothing to claim. */
+const patienceMs = 1_000;
+
 export function operationRoutes(parts: Parts): FastifyPluginAsyncZod {
   const { database, outbox, queue, redis } = parts;
+  const removeJob = ({ id, attempts }: Operation) => queue.remove({ operationId: id, attempt: attempts + 1 });
   return async (app) => {
     app.post(
       '/v1/operations',
@@ -46,8 +59,9 @@ export function operationRoutes(parts: Parts): FastifyPluginAsyncZod {
 
     app.get(
       '/v1/operations/:id',
-      { schema: { params: idParams, response: { 200: operationSchema } } },
-      async ({ caller, params }) => findOperation(database, caller, params.id),
+      { schema: { params: idParams, response: { 200: operationDetailSchema } } },
+      async ({ caller, params }) =>
+        describeOperation(database, await findOperation(database, caller, params.id)),
     );
 
     app.post(
@@ -60,9 +74,39 @@ export function operationRoutes(parts: Parts): FastifyPluginAsyncZod {
           organizationId: caller.organizationId,
           by: caller.user.name,
         });
+        await within(
+          patienceMs,
+          wasWorked ? sendWorkSignal(redis, params.id, 'cancel') : removeJob(operation),
+        );
         await outbox.flush();
-        if (wasWorked) await announceCancel(redis, params.id);
-        else await queue.remove(params.id);
+        return operation;
+      },
+    );
+
+    app.post(
+      '/v1/operations/:id/pause',
+      { schema: { params: idParams, response: { 200: operationSchema } } },
+      async ({ caller, params }) => {
+        const { organizationId, user } = caller;
+        const wish = { id: params.id, organizationId, by: user.name };
+        const { operation, wasWorked } = await database.operations.pause(wish);
+        await within(
+          patienceMs,
+          wasWorked ? sendWorkSignal(redis, params.id, 'pause') : removeJob(operation),
+        );
+        await outbox.flush();
+        return operation;
+      },
+    );
+
+    app.post(
+      '/v1/operations/:id/resume',
+      { schema: { params: idParams, response: { 200: operationSchema } } },
+      async ({ caller, params }) => {
+        const { organizationId, user } = caller;
+        const operation = await database.operations.resume({ id: params.id, organizationId, by: user.name });
+        await within(patienceMs, sendWorkSignal(redis, params.id, 'resume'));
+        await outbox.flush();
         return operation;
       },
     );

@@ -1,0 +1,31 @@
+/** Whether an answer ends the round. The same question is asked of a fresh answer and of one on record. */
+import type { Block, StopReason } from './model/model.ts';
+import type { TurnsEnd } from './run-turns.ts';
+
+const maxCutAnswers = 3;
+
+export const goOn =
+  'Your answer was cut off at the limit of one answer. Go on from there, in smaller pieces.';
+
+export interface LastAnswer {
+  blocks: Block[];
+  stopReason: StopReason;
+  /** How many answers in a row were cut off, this one included. */
+  cutAnswers: number;
+}
+
+export function endAfter({ blocks, stopReason, cutAnswers }: LastAnswer): TurnsEnd | undefined {
+  if (stopReason === 'refusal')
+    return { kind: 'stopped', reason: 'model_refused', message: textOf(blocks) || 'no reason given' };
+  if (cutAnswers >= maxCutAnswers) {
+    const message = `${cutAnswers} answers in a row reached the limit of one answer`;
+    return { kind: 'stopped', reason: 'model_cut_short', message };
+  }
+  const hasCalls = blocks.some(({ kind }) => kind === 'tool');
+  return hasCalls || stopReason === 'cut' ? undefined : { kind: 'done', text: textOf(blocks) };
+}
+
+function textOf(blocks: Block[]): string {
+  const texts = blocks.flatMap((block) => (block.kind === 'text' ? [block.text] : []));
+  return texts.join('\n\n').trim();
+}

@@ -1,0 +1,138 @@
+import type { Event, EventBody, FinishedToolPart, StartedToolPart } from '@fettle/contract';
+import { expect, test } from 'vitest';
+import { interruptedOutput, resume } from './resume.ts';
+
+const at = '2026-01-01T00:00:00.000Z';
+const events = (...bodies: EventBody[]): Event[] =>
+  bodies.map((body, index) => ({ operationId: 'op', position: index + 1, at, ...body }));
+
+const started = (turn: number, told?: string, round = 1): EventBody => ({
+  type: 'turn.started',
+  turn,
+  round,
+  ...(told !== undefined && { told }),
+});
+const finished = (turn: number, stopReason = 'tool', parts = turn): EventBody => ({
+  type: 'turn.finished',
+  turn,
+  model: 'm',
+  stopReason,
+  usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 },
+  totals: { parts, turns: turn, tokens: 10 * turn },
+  durationMs: 1,
+});
+const tool = (number: number, turn: number): StartedToolPart => ({
+  ...{ number, turn, kind: 'tool', callId: `call${number}`, tool: 'read_file' },
+  input: { path: `f${number}` },
+});
+const call = (part: StartedToolPart): EventBody => ({ type: 'part.started', part });
+const result = (part: StartedToolPart, more: Partial<FinishedToolPart> = {}): EventBody => ({
+  type: 'part.finished',
+  part: {
+    ...part,
+    status: 'ok',
+    output: `of ${part.number}`,
+    durationMs: 1,
+    programMs: 0,
+    changed: [],
+    ...more,
+  },
+});
+const text = (number: number, turn: number, words: string): EventBody => ({
+  type: 'part.finished',
+  part: { number, turn, kind: 'text', text: words },
+});
+const toolBlock = ({ callId, tool: name, input }: StartedToolPart) => ({
+  kind: 'tool',
+  callId,
+  tool: name,
+  input,
+});
+
+test('nothing on record: nothing to go on from', () => {
+  const { round, end, start, conversation } = resume([]);
+  expect({ round, end, start, messages: conversation.messages }).toEqual({
+    ...{ round: 0, end: undefined, messages: [] },
+    start: { told: undefined, cutAnswers: 0 },
+  });
+});
+
+test('a question without an answer is asked again in the same words', () => {
+  const { round, start, conversation } = resume(events(started(1, 'the request')));
+  expect({ round, start, messages: conversation.messages }).toEqual({
+    round: 1,
+    start: { told: 'the request', cutAnswers: 0 },
+    messages: [],
+  });
+});
+
+test('the conversation is rebuilt in its order, with what the model said kept as it was', () => {
+  const [a, b] = [tool(2, 1), tool(3, 1)];
+  const thought = { type: 'thinking', thinking: 'hm', signature: 's' };
+  const { conversation, start, interrupted, checkpoint } = resume(
+    events(
+      started(1, 'the request'),
+      { type: 'part.finished', part: { number: 1, turn: 1, kind: 'reasoning', text: 'hm', block: thought } },
+      ...[call(a), call(b), finished(1, 'tool', 3)],
+      ...[result(a, { checkpoint: 'c1' }), result(b, { status: 'failed', output: 'no such file' })],
+    ),
+  );
+  expect(conversation.messages).toEqual([
+    { role: 'user', items: [{ kind: 'text', text: 'the request' }] },
+    {
+      role: 'assistant',
+      blocks: [{ kind: 'reasoning', text: 'hm', block: thought }, toolBlock(a), toolBlock(b)],
+    },
+    {
+      role: 'user',
+      items: [
+        { kind: 'result', callId: 'call2', output: 'of 2', isError: false },
+        { kind: 'result', callId: 'call3', output: 'no such file', isError: true },
+      ],
+    },
+  ]);
+  expect(conversation.totals).toEqual({ parts: 3, turns: 1, tokens: 10 });
+  expect({ start, interrupted, checkpoint }).toEqual({
+    ...{ start: { told: undefined, cutAnswers: 0 }, interrupted: [], checkpoint: 'c1' },
+  });
+});
+
+test('a call that was started and never finished gets a result that says so', () => {
+  const [a, b] = [tool(1, 1), tool(2, 1)];
+  const { conversation, interrupted } = resume(
+    events(started(1, 'go'), call(a), call(b), finished(1, 'tool', 2), result(a)),
+  );
+  expect(interrupted).toEqual([
+    expect.objectContaining({ number: 2, status: 'interrupted', output: interruptedOutput }),
+  ]);
+  expect(conversation.messages.at(-1)).toEqual({
+    role: 'user',
+    items: [
+      { kind: 'result', callId: 'call1', output: 'of 1', isError: false },
+      { kind: 'result', callId: 'call2', output: interruptedOutput, isError: true },
+    ],
+  });
+});
+
+test('an agent that was done is not asked again, unless the checks had something to say', () => {
+  const done = [started(1, 'go'), text(1, 1, 'All mended'), finished(1, 'end')];
+  expect(resume(events(...done)).end).toEqual({ kind: 'done', text: 'All mended' });
+  const again = resume(events(...done, started(2, 'test fails', 2)));
+  expect(again).toMatchObject({ end: undefined, round: 2, start: { told: 'test fails' } });
+  expect(again.conversation.messages).toHaveLength(2);
+});
+
+test('an answer that was cut off is gone on with, and a turn that was started twice counts once', () => {
+  const { start, conversation } = resume(
+    events(started(1, 'go'), started(1, 'go'), text(1, 1, 'half'), finished(1, 'cut'), started(2, 'go on')),
+  );
+  expect(start).toEqual({ told: 'go on', cutAnswers: 1 });
+  expect(conversation.messages).toHaveLength(2);
+});
+
+test('a checkpoint outside of any part counts too', () => {
+  const { checkpoint } = resume(
+    events(started(1, 'go'), { type: 'checkpoint.written', checkpoint: 'c9', changed: [] }),
+  );
+  expect(checkpoint).toBe('c9');
+});

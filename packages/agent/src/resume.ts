@@ -1,0 +1,108 @@
+/** Rebuilds the conversation of an operation from its record, to the byte, and finds where to go on. */
+import type { Event, FinishedPart, FinishedToolPart, StartedToolPart } from '@fettle/contract';
+import { type Conversation, startConversation, tell } from './conversation.ts';
+import { endAfter, goOn } from './end-after.ts';
+import type { Block, StopReason, UserItem } from './model/model.ts';
+import type { TurnsEnd, TurnsStart } from './run-turns.ts';
+import { answerMessage } from './take-answer.ts';
+
+export interface Resumed {
+  conversation: Conversation;
+  /** How often the agent had been set to work; 0 where it never was. */
+  round: number;
+  start: TurnsStart;
+  /** Set when the agent had finished its round: there is nothing to ask. */
+  end: TurnsEnd | undefined;
+  /** Calls that were started and never finished, with the result that says so; not on record yet. */
+  interrupted: FinishedToolPart[];
+  /** The newest checkpoint on record. */
+  checkpoint: string | undefined;
+}
+
+export const interruptedOutput =
+  'This call was interrupted: the worker ended before it was finished. Nothing that it changed in the files ' +
+  'counts: they are as they were before it. What it left in ignored files (build output, installed packages, ' +
+  'caches) is gone too, since the sandbox is a new one in which only set-up was run. Call it again if you need it.';
+
+/** What the record says of one turn. */
+interface Turn {
+  told: string | undefined;
+  parts: (FinishedPart | StartedToolPart)[];
+  results: Map<number, FinishedToolPart>;
+  /** Absent until the answer was on record, whole. */
+  stopReason: StopReason | undefined;
+}
+
+export function resume(events: Event[]): Resumed {
+  const turns = new Map<number, Turn>();
+  const conversation = startConversation();
+  let round = 0;
+  let checkpoint: string | undefined;
+  for (const event of events) {
+    if (event.type === 'turn.started') {
+      // A turn whose answer was lost is started again.
+      turns.set(event.turn, { told: event.told, parts: [], results: new Map(), stopReason: undefined });
+      round = event.round;
+    } else if (event.type === 'part.started') {
+      turns.get(event.part.turn)?.parts.push(event.part);
+    } else if (event.type === 'part.finished') {
+      const { part } = event;
+      const turn = turns.get(part.turn);
+      if (part.kind !== 'tool') turn?.parts.push(part);
+      else turn?.results.set(part.number, part);
+      if (part.kind === 'tool') checkpoint = part.checkpoint ?? checkpoint;
+    } else if (event.type === 'checkpoint.written') {
+      checkpoint = event.checkpoint;
+    } else if (event.type === 'turn.finished') {
+      const turn = turns.get(event.turn);
+      if (turn) turn.stopReason = event.stopReason as StopReason;
+      Object.assign(conversation.totals, event.totals);
+    }
+  }
+  return { round, checkpoint, ...replay(conversation, [...turns.values()]) };
+}
+
+function replay(
+  conversation: Conversation,
+  turns: Turn[],
+): Pick<Resumed, 'conversation' | 'start' | 'end' | 'interrupted'> {
+  let interrupted: FinishedToolPart[] = [];
+  let cutAnswers = 0;
+  let end: TurnsEnd | undefined;
+  let told: string | undefined;
+  for (const turn of turns) {
+    told = turn.told;
+    end = undefined;
+    // It was asked and not answered: it is asked again, with the same words.
+    if (turn.stopReason === undefined) break;
+    if (told !== undefined) tell(conversation, [{ kind: 'text', text: told }]);
+    const blocks = turn.parts.map(toBlock);
+    conversation.messages.push(answerMessage(blocks));
+    const calls = turn.parts.filter((part) => part.kind === 'tool') as StartedToolPart[];
+    interrupted = calls.filter(({ number }) => !turn.results.has(number)).map(interrupt);
+    for (const part of interrupted) turn.results.set(part.number, part);
+    const results = calls.flatMap(({ number }) => toResult(turn.results.get(number)));
+    if (results.length > 0) tell(conversation, results);
+    cutAnswers = turn.stopReason === 'cut' ? cutAnswers + 1 : 0;
+    end = endAfter({ blocks, stopReason: turn.stopReason, cutAnswers });
+    told = calls.length === 0 && !end ? goOn : undefined;
+  }
+  return { conversation, start: { told, cutAnswers }, end, interrupted };
+}
+
+function interrupt(part: StartedToolPart): FinishedToolPart {
+  const nothing = { output: interruptedOutput, durationMs: 0, programMs: 0, changed: [] };
+  return { ...part, status: 'interrupted', ...nothing };
+}
+
+function toBlock(part: FinishedPart | StartedToolPart): Block {
+  if (part.kind === 'text') return { kind: 'text', text: part.text };
+  if (part.kind === 'reasoning') return { kind: 'reasoning', text: part.text, block: part.block };
+  return { kind: 'tool', callId: part.callId, tool: part.tool, input: part.input };
+}
+
+function toResult(part: FinishedToolPart | undefined): UserItem[] {
+  if (!part) return [];
+  const { callId, output, status } = part;
+  return [{ kind: 'result', callId, output, isError: status !== 'ok' }];
+}

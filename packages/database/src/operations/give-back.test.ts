@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import type { Event, EventBody } from '@fettle/contract';
+import { expect, test } from 'vitest';
+import { onEachDatabase } from '../testing/on-each-database.ts';
+import { request, setScene } from '../testing/scene.ts';
+
+const totals = { parts: 1, turns: 1, tokens: 1 };
+const maxLost = 3;
+
+onEachDatabase((database) => {
+  const claim = (id: string) =>
+    database().operations.claim({ id, key: randomUUID(), worker: 'w', leaseSeconds: 30 });
+
+  async function record(id: string, ...bodies: EventBody[]): Promise<void> {
+    const last = await database().events.lastPosition(id);
+    const events = bodies.map(
+      (body, index): Event => ({
+        ...{ operationId: id, position: last + index + 1, at: new Date().toISOString() },
+        ...body,
+      }),
+    );
+    await database().events.append(id, events);
+  }
+
+  const part = (number: number, command: string) =>
+    ({
+      number,
+      turn: number,
+      kind: 'tool',
+      callId: `c${number}`,
+      tool: 'run_command',
+      input: { command },
+    }) as const;
+  const start = (number: number, command = 'true'): EventBody => ({
+    type: 'part.started',
+    part: part(number, command),
+  });
+  const finish = (number: number): EventBody => ({
+    type: 'part.finished',
+    part: { ...part(number, 'true'), status: 'ok', output: '', durationMs: 1, programMs: 1, changed: [] },
+  });
+
+  async function loseAttempt(id: string) {
+    const { fence } = await claim(id);
+    return { fence, lose: () => database().operations.takeFromLostWorker({ id, fence, maxLost }) };
+  }
+
+  async function newOperation(): Promise<{ id: string; organizationId: string }> {
+    const { create, organizationId } = await setScene(database());
+    return { id: (await create()).operation.id, organizationId };
+  }
+
+  test('what a lost worker leaves is queued again, with one job for the next attempt', async () => {
+    const { id } = await newOperation();
+    const { fence, lose } = await loseAttempt(id);
+    expect(await lose()).toMatchObject({ state: 'queued', attempts: 1, waitsFor: 'a free worker' });
+    expect(await lose()).toBeUndefined();
+    const jobs = (await database().outbox.pendingFor(id)).filter(({ kind }) => kind === 'job');
+    expect(jobs.map(({ payload }) => payload)).toEqual([
+      expect.objectContaining({ attempt: 1 }),
+      expect.objectContaining({ attempt: 2, notBefore: null }),
+    ]);
+    await expect(
+      database().operations.transition({ id, fence, from: 'preparing', to: 'acting' }),
+    ).rejects.toMatchObject({ code: 'conflict' });
+    expect((await claim(id)).fence).toBe(2);
+  });
+
+  test('attempts that get nowhere wait longer and longer, and then it ends with where they were lost', async () => {
+    const { id } = await newOperation();
+    const states = [];
+    for (let attempt = 1; attempt <= maxLost; attempt++) {
+      const { lose } = await loseAttempt(id);
+      if (attempt === 1) await record(id, start(1, 'boom'));
+      states.push(await lose());
+    }
+    expect(states.map((operation) => operation?.state)).toEqual(['queued', 'queued', 'failed']);
+    expect(states[1]?.waitsFor).toMatch(/^its next attempt at /);
+    expect(states[2]?.outcome).toMatchObject({
+      reason: 'attempts_used_up',
+      message: expect.stringContaining('3 attempts in a row were lost at run_command {"command":"boom"}'),
+    });
+  });
+
+  test('an attempt that got further starts the count anew', async () => {
+    const { id } = await newOperation();
+    for (let attempt = 1; attempt <= maxLost + 2; attempt++) {
+      const { lose } = await loseAttempt(id);
+      await record(
+        id,
+        start(attempt, `step ${attempt}`),
+        finish(attempt),
+        start(attempt + 100, `step ${attempt}`),
+      );
+      expect(await lose()).toMatchObject({ state: 'queued' });
+      await record(id, finish(attempt + 100));
+    }
+  });
+
+  test('unless it is lost in the same call again, whatever it did before', async () => {
+    const { id } = await newOperation();
+    const states = [];
+    for (let attempt = 1; attempt <= maxLost; attempt++) {
+      const { lose } = await loseAttempt(id);
+      await record(id, start(2 * attempt), finish(2 * attempt), start(2 * attempt + 1, 'boom'));
+      states.push((await lose())?.state);
+      await record(id, finish(2 * attempt + 1));
+    }
+    expect(states).toEqual(['queued', 'queued', 'failed']);
+  });
+
+  test('one that is handed over does not count, and can be said twice', async () => {
+    const { id } = await newOperation();
+    for (let attempt = 1; attempt <= maxLost + 2; attempt++) {
+      const { fence } = await claim(id);
+      const release = () =>
+        database().operations.release({
+          ...{ id, fence, from: 'preparing', why: 'handed_over', reason: 'worker_stopped' },
+          ...{ message: 'stopping', totals, maxLost },
+        });
+      expect(await release()).toMatchObject({ state: 'queued' });
+      expect(await release()).toMatchObject({ state: 'queued' });
+    }
+    const jobs = (await database().outbox.pendingFor(id)).filter(({ kind }) => kind === 'job');
+    expect(jobs).toHaveLength(maxLost + 3);
+  });
+
+  test('the same key claims once', async () => {
+    const { id } = await newOperation();
+    const again = () => database().operations.claim({ id, key: 'k', worker: 'w', leaseSeconds: 30 });
+    const [first, second] = [await again(), await again()];
+    expect(second).toEqual(first);
+    await expect(claim(id)).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  test('a pause waits for the worker, holds when the worker is lost, and ends with a resume', async () => {
+    const { id, organizationId } = await newOperation();
+    const wish = { id, organizationId, by: 'Ada' };
+    const { fence, lose } = await loseAttempt(id);
+    const { operations } = database();
+    expect(await operations.pause(wish)).toMatchObject({
+      wasWorked: true,
+      operation: { state: 'preparing' },
+    });
+    expect(await operations.heartbeat({ id, fence, totals, leaseSeconds: 30 })).toEqual({
+      state: 'preparing',
+      pauseRequested: true,
+    });
+    expect(await lose()).toMatchObject({ state: 'paused', waitsFor: expect.stringContaining('Ada') });
+    await expect(claim(id)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await operations.resume(wish)).toMatchObject({ state: 'queued' });
+    await expect(operations.resume(wish)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await claim(id)).toMatchObject({ attempt: 2 });
+  });
+
+  test('a state that lasts too long ends by itself', async () => {
+    const { id } = await newOperation();
+    const later = new Date(Date.now() + 100_000);
+    expect(await database().operations.expireOverdue({ acting: 10 }, later)).toEqual([]);
+    const expired = await database().operations.expireOverdue({ queued: 50 }, later);
+    expect(expired).toContainEqual({ id, from: 'queued' });
+    expect(await database().operations.get(id)).toMatchObject({
+      state: 'expired',
+      outcome: { kind: 'failure', reason: 'expired', message: expect.stringContaining('the limit is 50 s') },
+    });
+  });
+
+  test('the same message is one operation, whatever key it comes with', async () => {
+    const { create } = await setScene(database());
+    const origin = `slack:${randomUUID()}`;
+    const sent = await Promise.all(
+      ['k1', 'k2', undefined].map((key) =>
+        create({ request: { ...request, origin }, idempotencyKey: key && `${key}${origin}` }),
+      ),
+    );
+    expect(new Set(sent.map(({ operation }) => operation.id)).size).toBe(1);
+    expect(sent.filter(({ created }) => created)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,117 @@
+/** An attempt is over and its operation is not: it goes back to the queue, waits as paused, or has had its chances. */
+import type { Operation, ReasonCode, ReleaseInput, State } from '@fettle/contract';
+import type { Client, Transaction } from '../client.ts';
+import { addEvents, addJob } from '../outbox.ts';
+import { countCarriedOut, findOpenPart } from '../parts.ts';
+import { endOperation } from './end-operation.ts';
+import { lockOperation } from './lock-operation.ts';
+import { endAttempt, entering, explainRefusal, isWorked } from './move-operation.ts';
+import { type OperationRow, operationInclude, readOperation, toOperation } from './operation-row.ts';
+
+export interface GiveBackRules {
+  /** How many attempts in a row may be lost at the same place, or without carrying out one part. */
+  maxLost: number;
+}
+
+/** Seconds before the next attempt, by how many were lost in a row; the first comes at once. */
+const pauses = [0, 1, 4, 15, 60];
+
+export async function releaseOperation(
+  client: Client,
+  input: ReleaseInput & { id: string } & GiveBackRules,
+): Promise<{ state: State }> {
+  const { id, fence, from, totals, maxLost } = input;
+  return client.$transaction(async (tx) => {
+    const found = await lockOperation(tx, id);
+    // Said twice is said once: the first answer may have been lost on its way.
+    if (found.fence === fence && (found.state === 'queued' || found.state === 'paused')) return found;
+    if (found.fence !== fence || found.state !== from) throw explainRefusal(found, { id, fence, from });
+    const data = { totalParts: totals.parts, totalTurns: totals.turns, totalTokens: totals.tokens };
+    await tx.operation.update({ where: { id }, data });
+    const { reason, message } = input;
+    const lost = input.why === 'went_wrong' ? { maxLost } : undefined;
+    const { state } = await giveBack(tx, { id, from, reason, message, lost });
+    return { state };
+  });
+}
+
+/** Takes an operation from a worker that is not heard of any more, unless it was heard of just now. */
+export async function takeFromLostWorker(
+  client: Client,
+  { id, fence, maxLost }: { id: string; fence: number } & GiveBackRules,
+): Promise<Operation | undefined> {
+  return client.$transaction(async (tx) => {
+    const found = await lockOperation(tx, id);
+    if (found.fence !== fence || !isWorked(found.state)) return undefined;
+    const message = 'Its worker is not heard of any more.';
+    return giveBack(tx, { id, from: found.state, reason: 'worker_lost', message, lost: { maxLost } });
+  });
+}
+
+interface GiveBack {
+  id: string;
+  from: State;
+  reason: ReasonCode;
+  message: string;
+  /** Given when the attempt was lost; one that was handed over in good order does not count. */
+  lost: GiveBackRules | undefined;
+}
+
+async function giveBack(tx: Transaction, { id, from, reason, message, lost }: GiveBack): Promise<Operation> {
+  const row = await readOperation(tx, id);
+  const loss = lost && (await countLoss(tx, row, from));
+  if (loss && lost && loss.count >= lost.maxLost) {
+    const what = `${loss.count} attempts in a row were lost at ${loss.place}. The last one: ${message}`;
+    const code = reason === 'worker_lost' ? 'attempts_used_up' : reason;
+    return endOperation(tx, {
+      id,
+      from,
+      to: 'failed',
+      outcome: { kind: 'failure', reason: code, message: what },
+    });
+  }
+  const to = row.pauseAskedBy === null ? 'queued' : 'paused';
+  const pauseSeconds = loss ? (pauses[Math.min(loss.count - 1, pauses.length - 1)] ?? 0) : 0;
+  const notBefore = pauseSeconds > 0 ? new Date(Date.now() + pauseSeconds * 1000) : null;
+  const moved = await tx.operation.update({
+    where: { id },
+    data: {
+      ...entering(to),
+      notBefore,
+      ...(loss && { lostAttempts: loss.count, lostAt: loss.place }),
+    },
+    include: operationInclude,
+  });
+  await endAttempt(tx, { id, attempt: row.attemptCount, state: to });
+  await addEvents(tx, id, [
+    { type: 'operation.state', from, to, attempt: row.attemptCount, reason, message },
+  ]);
+  if (to === 'queued') await addJob(tx, moved);
+  return toOperation(moved);
+}
+
+/** An attempt that carried out a part and was lost elsewhere than the one before starts the count anew. */
+async function countLoss(
+  tx: Transaction,
+  row: OperationRow,
+  state: State,
+): Promise<{ count: number; place: string }> {
+  const attempt = await tx.attempt.findUnique({
+    where: { operationId_number: { operationId: row.id, number: row.attemptCount } },
+  });
+  const place = await describePlace(tx, row.id, state);
+  const advanced = (await countCarriedOut(tx, row.id)) > (attempt?.partsBefore ?? 0);
+  const isNew = advanced && row.lostAt !== place;
+  return { count: isNew ? 1 : row.lostAttempts + 1, place };
+}
+
+/** A call is known by its tool and its input: the model may make the same one again under another number. */
+async function describePlace(tx: Transaction, operationId: string, state: State): Promise<string> {
+  const open = await findOpenPart(tx, operationId);
+  if (!open || open.startedPosition === null) return state;
+  const event = await tx.event.findUnique({
+    where: { operationId_position: { operationId, position: open.startedPosition } },
+  });
+  const input = (event?.body as { part?: { input?: unknown } } | undefined)?.part?.input;
+  return `${open.tool} ${JSON.stringify(input ?? {}).slice(0, 200)}`;
+}

@@ -1,0 +1,33 @@
+import { runGit } from './git-process.ts';
+import { listRemote, type Transport } from './list-remote.ts';
+import { assertBranchName, assertObjectId } from './names.ts';
+import type { PushCommitOptions } from './push-commit.ts';
+import { openSource, servingOption } from './source.ts';
+import { withTokenFile } from './token-file.ts';
+
+/** Takes a branch away again, if it is at that commit still; one that somebody moved is left alone. */
+export async function withdrawBranch(options: PushCommitOptions): Promise<boolean> {
+  const { mirror, commit, branch, token, protocols, signal, timeoutMs = 60_000 } = options;
+  assertObjectId(commit);
+  assertBranchName(branch);
+  const source = await openSource(options.target);
+  return withTokenFile(token, async (env) => {
+    const transport: Transport = { gitDir: mirror, source, env, protocols, signal, timeoutMs };
+    const { heads } = await listRemote(transport);
+    if (heads.get(branch) !== commit) return false;
+    const { source: _, ...rest } = transport;
+    const { exitCode } = await runGit({
+      ...rest,
+      network: source.kind === 'remote',
+      args: [
+        ...['push', '--porcelain', '--no-verify', '--no-follow-tags', '--no-signed'],
+        // Not a force: the target deletes it only where it still is what we saw.
+        `--force-with-lease=refs/heads/${branch}:${commit}`,
+        ...servingOption(source, 'receive-pack'),
+        ...['--', source.address, `:refs/heads/${branch}`],
+      ],
+      exitCodes: [0, 1],
+    });
+    return exitCode === 0;
+  });
+}

@@ -1,0 +1,54 @@
+/** Brings queue, leases, states and outbox back together, and says what it mended. Each step can be done again at any time. */
+import type { State } from '@fettle/contract';
+import type { Database } from '@fettle/database';
+import type { CodeQueue, Redis } from '@fettle/queue';
+import type { EventTail } from '../events/event-tail.ts';
+import { storeOperation } from '../events/store-operation.ts';
+import type { SignsOfLife } from './signs-of-life.ts';
+
+export interface ReconcileParts {
+  database: Database;
+  redis: Redis;
+  tail: EventTail;
+  queue: CodeQueue;
+  lives: SignsOfLife;
+  rules: { leaseSeconds: number; maxLost: number; stateLimits: { [Name in State]?: number } };
+}
+
+/** Operations whose worker is silent go to another one. Gives what became of each. */
+export async function takeFromLostWorkers(parts: ReconcileParts): Promise<{ id: string; state: State }[]> {
+  const { database, lives, rules } = parts;
+  const worked = await database.operations.listWorked();
+  lives.keep(new Set(worked.map(({ id }) => id)));
+  const taken: { id: string; state: State }[] = [];
+  for (const { id, fence, leaseExpiresAt } of worked) {
+    if (lives.secondsSilent(id) < rules.leaseSeconds || isLeased(leaseExpiresAt, rules.leaseSeconds))
+      continue;
+    // What the worker said before it fell silent decides whether it got anywhere.
+    await storeOperation(parts, id);
+    const { maxLost } = rules;
+    const operation = await database.operations.takeFromLostWorker({ id, fence, maxLost });
+    if (operation) taken.push({ id, state: operation.state });
+  }
+  return taken;
+}
+
+/** Another api may have heard of it. A lease far in the future says only that a clock was set back. */
+function isLeased(expiresAt: Date | null, leaseSeconds: number): boolean {
+  const left = ((expiresAt?.getTime() ?? 0) - Date.now()) / 1000;
+  return left > 0 && left <= 2 * leaseSeconds;
+}
+
+/** A queued operation without a job would wait for ever. Gives those that had none. */
+export async function restoreJobs({ database, queue }: ReconcileParts): Promise<string[]> {
+  const restored: string[] = [];
+  for (const order of await database.operations.listQueued()) {
+    if (await queue.add(order)) restored.push(order.operationId);
+  }
+  return restored;
+}
+
+export async function expireOverdue({ database, rules }: ReconcileParts): Promise<string[]> {
+  const expired = await database.operations.expireOverdue(rules.stateLimits);
+  return expired.map(({ id }) => id);
+}

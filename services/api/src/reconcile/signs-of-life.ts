@@ -1,0 +1,26 @@
+export type SignsOfLife = ReturnType<typeof createSignsOfLife>;
+
+/**
+ * When this process last heard of each operation's worker, by a clock that never jumps. One that was never heard
+ * of counts from the start of this process: while the api was away, nobody could say that they were alive.
+ */
+export function createSignsOfLife(now = () => performance.now()) {
+  const heard = new Map<string, number>();
+  let since = now();
+  return {
+    note(operationId: string): void {
+      heard.set(operationId, now());
+    },
+    secondsSilent(operationId: string): number {
+      return (now() - Math.max(heard.get(operationId) ?? 0, since)) / 1000;
+    },
+    /** After a time in which nobody could be heard, silence is counted anew. */
+    startAnew(): void {
+      since = now();
+    },
+    /** Forgets all others. */
+    keep(operationIds: Set<string>): void {
+      for (const id of heard.keys()) if (!operationIds.has(id)) heard.delete(id);
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import type { Logger } from 'pino';
+import type { Outbox } from '../outbox.ts';
+import { within } from '../within.ts';
+import { expireOverdue, type ReconcileParts, restoreJobs, takeFromLostWorkers } from './reconcile.ts';
+
+export interface ReconcileOptions extends ReconcileParts {
+  outbox: Outbox;
+  log: Logger;
+}
+
+const everyMs = 60_000;
+
+/** At the start and every minute everything; the leases several times within a lease, since somebody waits for those. */
+export function startReconciling({ outbox, log, ...parts }: ReconcileOptions) {
+  const { lives, rules } = parts;
+  let stopped = false;
+  let looking: Promise<void> | undefined;
+  let restoredAt = Number.NEGATIVE_INFINITY;
+
+  async function mend(): Promise<void> {
+    const taken = await takeFromLostWorkers(parts);
+    for (const { id, state } of taken)
+      log.warn({ operationId: id, state }, 'reconcile: its worker is gone, taken from it');
+    const isDue = performance.now() - restoredAt >= everyMs;
+    const expired = isDue ? await expireOverdue(parts) : [];
+    for (const operationId of expired) log.warn({ operationId }, 'reconcile: too long in one state, expired');
+    // First what the outbox holds: a job that is on its way is not a job that is missing.
+    if (isDue || taken.length > 0) await outbox.flush();
+    if (!isDue) return;
+    for (const operationId of await restoreJobs(parts))
+      log.warn({ operationId }, 'reconcile: queued without a job, put back into the queue');
+    restoredAt = performance.now();
+  }
+
+  async function look(): Promise<void> {
+    try {
+      await mend();
+    } catch (error) {
+      if (stopped) return;
+      // Heartbeats could not be taken in meanwhile either, so that silence proves nothing.
+      lives.startAnew();
+      log.warn({ err: error }, 'reconcile failed; it will be tried again');
+    }
+  }
+
+  function lookOnce(): void {
+    looking ??= look().finally(() => {
+      looking = undefined;
+    });
+  }
+
+  lookOnce();
+  const timer = setInterval(lookOnce, Math.min(everyMs, (rules.leaseSeconds * 1000) / 6));
+  return {
+    async stop(): Promise<void> {
+      stopped = true;
+      clearInterval(timer);
+      await within(1_000, Promise.resolve(looking));
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type { Claim, State } from '@fettle/contract';
+import { appendEvents } from '@fettle/queue';
+import type { StopSwitch } from './stop-switch.ts';
+import { Stopped } from './stopped.ts';
+import type { Work } from './work.ts';
+import type { Worker } from './work-operation.ts';
+
+/** Binds one attempt to its claim: every event, transition and proposal carries the claim's number. */
+export function createWork(
+  { api, config, model, redis, sandboxes }: Worker,
+  claim: Claim,
+  stopSwitch: StopSwitch,
+): { work: Work; state(): State } {
+  const { fence, operation } = claim;
+  const { id } = operation;
+  const { signal } = stopSwitch;
+  const startedAt = performance.now();
+  const totals = { ...operation.totals };
+  let state: State = 'preparing';
+  let recorded = 0;
+  const work: Work = {
+    claim,
+    config,
+    model,
+    signal,
+    totals,
+    takeSandbox: sandboxes.take,
+    secondsSpent: () => claim.secondsSpent + (performance.now() - startedAt) / 1000,
+    async record(...events) {
+      signal.throwIfAborted();
+      const appending = appendEvents(redis, id, events, { key: `${fence}.${++recorded}`, fence });
+      // While Redis is away it waits; a stop does not.
+      await untilAborted(appending, signal);
+    },
+    readRecord: () => api.readRecord(id, fence, signal),
+    shouldYield: () => stopSwitch.yielding() !== undefined,
+    yieldIfAsked() {
+      const asked = stopSwitch.yielding();
+      if (asked) throw asked;
+    },
+    yieldNow: () => stopSwitch.yielding() ?? new Stopped('paused'),
+    async assertOwned() {
+      signal.throwIfAborted();
+      await api.transition(id, { fence, from: state, to: state }, signal);
+    },
+    async wasCancelled() {
+      if (signal.aborted) return signal.reason instanceof Stopped && signal.reason.cause === 'cancelled';
+      const { state: found } = await api.heartbeat(id, fence, totals).catch(() => ({ state }));
+      return found === 'cancelled';
+    },
+    async moveTo(next, message) {
+      signal.throwIfAborted();
+      const move = { fence, from: state, to: next, ...(message !== undefined && { message }) };
+      await api.transition(id, move, signal);
+      state = next;
+    },
+    openPullRequest: (proposal) => api.propose(id, { ...proposal, fence }, signal),
+  };
+  return { work, state: () => state };
+}
+
+async function untilAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    work.catch(() => {});
+  }
+}

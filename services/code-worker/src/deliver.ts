@@ -1,0 +1,92 @@
+/** From a commit on record to its pull request. An attempt that comes after pushes the same commit to the same branch. */
+import type { Outcome } from '@fettle/contract';
+import { crashPoint } from '@fettle/crash-point';
+import { diffCommits, GitError, pushCommit, resolveCommit, withdrawBranch } from '@fettle/git';
+import { failure } from './failure.ts';
+import { mirrorOf } from './find-base.ts';
+import type { Committed, Earlier } from './read-earlier.ts';
+import type { Work } from './work.ts';
+
+const diffBytes = 1_000_000;
+const shownDiffCharacters = 20_000;
+
+export async function deliver(
+  work: Work,
+  base: NonNullable<Earlier['base']>,
+  committed: Omit<Committed, 'operationId' | 'position' | 'at'>,
+): Promise<Outcome> {
+  const mirror = mirrorOf(work);
+  const { headCommit, draft, title, body, reason, message } = committed;
+  if (!(await isThere(mirror, headCommit)))
+    return failure('checkpoint_lost', `The commit ${headCommit} is not in ${mirror}.`).outcome;
+  await work.moveTo('proposing');
+  const diff = await diffCommits({ mirror, from: base.commit, to: headCommit, maxBytes: diffBytes });
+  const stat = { files: diff.files.length, added: diff.added, deleted: diff.deleted };
+
+  const pushed = await push(work, mirror, committed);
+  if (!pushed.ok) return { kind: 'failure', reason: 'push_rejected', message: pushed.message };
+  const place = { branch: pushed.branch, baseBranch: base.branch, headCommit, draft, stat };
+  try {
+    crashPoint('before-pull-request');
+    const pullRequest = await work.openPullRequest({
+      ...place,
+      baseCommit: base.commit,
+      title,
+      body,
+      commits: [{ oid: headCommit, subject: title }],
+      diff: diff.text,
+    });
+    crashPoint('after-pull-request');
+    const shownDiff = diff.text.slice(0, shownDiffCharacters);
+    await work.record({ type: 'proposal.opened', ...place, pullRequest, diff: shownDiff });
+    const shortfall = { ...(reason && { reason }), ...(message !== undefined && { message }) };
+    return { kind: 'proposal', draft, branch: pushed.branch, headCommit, pullRequest, ...shortfall };
+  } catch (error) {
+    await withdrawIfCancelled(work, mirror, { branch: pushed.branch, commit: headCommit });
+    throw error;
+  }
+}
+
+type Pushed = { ok: true; branch: string } | { ok: false; message: string };
+
+/** Never by force: where the name is taken by another commit, the operation's own id makes it unique. */
+async function push(work: Work, mirror: string, committed: Parameters<typeof deliver>[2]): Promise<Pushed> {
+  const { claim, signal } = work;
+  const { branch: name, headCommit: commit } = committed;
+  const suffix = `-${claim.operation.id.slice(-6)}`;
+  let message = '';
+  for (const branch of name.endsWith(suffix) ? [name] : [name, name + suffix]) {
+    // On record before the push, so that no later attempt takes another one.
+    if (branch !== name) await work.record({ ...committed, type: 'proposal.committed', branch });
+    await work.assertOwned();
+    try {
+      crashPoint('before-push');
+      await pushCommit({ mirror, target: claim.source.url, commit, branch, signal });
+      crashPoint('after-push');
+      return { ok: true, branch };
+    } catch (error) {
+      await withdrawIfCancelled(work, mirror, { branch, commit });
+      if (!(error instanceof GitError) || error.code === 'cancelled') throw error;
+      message = error.message;
+      if (error.code !== 'push_rejected') break;
+    }
+  }
+  return { ok: false, message };
+}
+
+/** A push cannot be called back while it is under way; what it brought to a cancelled operation is taken away again. */
+async function withdrawIfCancelled(
+  work: Work,
+  mirror: string,
+  { branch, commit }: { branch: string; commit: string },
+): Promise<void> {
+  if (!(await work.wasCancelled())) return;
+  await withdrawBranch({ mirror, target: work.claim.source.url, branch, commit });
+}
+
+async function isThere(mirror: string, commit: string): Promise<boolean> {
+  return resolveCommit(mirror, commit).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,28 @@
+import { type Resumed, resume } from '@fettle/agent';
+import type { Event } from '@fettle/contract';
+import type { Work } from './work.ts';
+
+export type Committed = Extract<Event, { type: 'proposal.committed' }>;
+
+/** What earlier attempts left on record. */
+export interface Earlier extends Resumed {
+  /** The commit that the operation started from: it stays the same, whatever happens to the branch. */
+  base: { branch: string; commit: string } | undefined;
+  /** The commit that is to be pushed, if it has come that far. */
+  proposal: Committed | undefined;
+}
+
+export async function readEarlier(work: Work): Promise<Earlier | undefined> {
+  if (work.claim.attempt === 1) return undefined;
+  const events = await work.readRecord();
+  const resumed = resume(events);
+  Object.assign(work.totals, resumed.conversation.totals);
+  const ready = events.find((event) => event.type === 'workspace.ready');
+  const proposal = events.findLast((event) => event.type === 'proposal.committed');
+  return {
+    ...resumed,
+    base:
+      ready?.type === 'workspace.ready' ? { branch: ready.baseBranch, commit: ready.baseCommit } : undefined,
+    proposal: proposal?.type === 'proposal.committed' ? proposal : undefined,
+  };
+}

@@ -1,0 +1,36 @@
+import { Stopped } from './stopped.ts';
+
+/** How long an attempt may go on to a good place to stop: what was asked of the model is then answered and on record. */
+const graceMs = 25_000;
+
+export type StopSwitch = ReturnType<typeof createStopSwitch>;
+
+/** One attempt's ways to end before it is done: at once, or at the next good moment and then at once. */
+export function createStopSwitch({ yieldMs = graceMs } = {}) {
+  const controller = new AbortController();
+  let asked: Stopped | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    signal: controller.signal,
+    /** Ends what is under way. */
+    stop(cause: 'cancelled' | 'lease_lost'): void {
+      clearTimeout(timer);
+      controller.abort(new Stopped(cause));
+    },
+    /** Asks for the attempt to be handed over, and insists when it takes too long. */
+    askToYield(cause: 'paused' | 'worker_stopped'): void {
+      asked = new Stopped(cause);
+      timer ??= setTimeout(() => controller.abort(asked), yieldMs);
+    },
+    /** A pause that was taken back in time. */
+    goOn(): void {
+      if (asked?.cause !== 'paused') return;
+      clearTimeout(timer);
+      timer = undefined;
+      asked = undefined;
+    },
+    /** Given where the attempt should end as soon as it can. */
+    yielding: () => asked,
+    close: () => clearTimeout(timer),
+  };
+}
