@@ -125,7 +125,11 @@ describe('what is wrong is said in one shape', () => {
 
 test('health, readiness and a document that describes the API', async () => {
   expect(await (await fetch(`${platform.url}/healthz`)).json()).toEqual({ ok: true });
-  expect(await (await fetch(`${platform.url}/readyz`)).json()).toEqual({ database: true, redis: true });
+  expect(await (await fetch(`${platform.url}/readyz`)).json()).toEqual({
+    database: true,
+    redis: true,
+    events: true,
+  });
   const document = (await (await fetch(`${platform.url}/openapi.json`)).json()) as {
     openapi: string;
     paths: Record<string, object>;

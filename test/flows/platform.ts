@@ -1,32 +1,34 @@
 /** The whole platform as real processes, on a home of its own, with a rehearsal as its model. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
-import type { Event, Operation, RequestInput } from '@fettle/contract';
+import { join } from 'node:path';
+import type { Event, Operation, OperationDetail, RequestInput } from '@fettle/contract';
 import { isSettled } from '@fettle/contract';
 import { startRedis } from '@fettle/queue/redis';
 import { type Conversation, startRehearsal } from '@fettle/rehearsal';
 import { readEventStream } from './read-event-stream.ts';
-
-const root = resolve(import.meta.dirname, '../..');
+import { type Environment, type ServiceProcess, startService } from './service-process.ts';
 
 export interface PlatformOptions {
   conversations: Conversation[];
   settings?: Record<string, string>;
   latencyMs?: number;
+  /** How many workers to start with; one unless told. */
+  workers?: number;
 }
 
 export type Platform = Awaited<ReturnType<typeof startPlatform>>;
 
-export async function startPlatform({ conversations, settings = {}, latencyMs = 0 }: PlatformOptions) {
+export async function startPlatform(options: PlatformOptions) {
+  const { conversations, settings = {}, latencyMs = 0, workers: workerCount = 1 } = options;
   const home = mkdtempSync(join(tmpdir(), 'fettle-flow-'));
   const toolsHome = process.env.FETTLE_HOME ?? join(homedir(), '.fettle');
   const redis = await startRedis({ home: toolsHome, folder: join(home, 'redis'), fsync: 'everysec' });
   const rehearsal = await startRehearsal({ conversations, latencyMs, onFailure() {} });
-  const environment = {
+  const port = await findFreePort();
+  const url = `http://127.0.0.1:${port}`;
+  const environment: Environment = {
     PATH: process.env.PATH,
     TMPDIR: process.env.TMPDIR,
     FETTLE_TEST_RUN: process.env.FETTLE_TEST_RUN,
@@ -34,19 +36,33 @@ export async function startPlatform({ conversations, settings = {}, latencyMs = 
     FETTLE_WORKER_KEY: 'a-key-for-the-flow-tests',
     FETTLE_LOG_LEVEL: 'warn',
     REDIS_URL: redis.url,
-    ...settings,
   };
-  const api = await startProcess('services/api/src/main.ts', { ...environment, FETTLE_PORT: '0' });
-  const url = String(api.ready.url);
-  const worker = await startProcess('services/code-worker/src/main.ts', {
-    ...environment,
-    FETTLE_URL: url,
-    FETTLE_SANDBOX: 'process',
-    FETTLE_MODEL_IDLE_SECONDS: '2',
-    ANTHROPIC_API_KEY: 'rehearsal',
-    ANTHROPIC_BASE_URL: rehearsal.url,
-    ...settings,
-  });
+  const started: ServiceProcess[] = [];
+
+  async function startApi(more: Environment = {}): Promise<ServiceProcess> {
+    const given = { ...environment, FETTLE_PORT: String(port), ...settings, ...more };
+    const api = await startService('services/api/src/main.ts', given);
+    started.push(api);
+    return api;
+  }
+
+  async function startWorker(more: Environment = {}): Promise<ServiceProcess> {
+    const worker = await startService('services/code-worker/src/main.ts', {
+      ...environment,
+      FETTLE_URL: url,
+      FETTLE_SANDBOX: 'process',
+      FETTLE_MODEL_IDLE_SECONDS: '2',
+      ANTHROPIC_API_KEY: 'rehearsal',
+      ANTHROPIC_BASE_URL: rehearsal.url,
+      ...settings,
+      ...more,
+    });
+    started.push(worker);
+    return worker;
+  }
+
+  const api = await startApi();
+  const workers = await Promise.all(Array.from({ length: workerCount }, () => startWorker()));
   const token = readFileSync(join(home, 'admin-token'), 'utf8').trim();
 
   async function call(
@@ -71,6 +87,10 @@ export async function startPlatform({ conversations, settings = {}, latencyMs = 
     return (await response.json()) as Operation;
   }
 
+  async function get(id: string): Promise<OperationDetail> {
+    return (await (await call('GET', `/v1/operations/${id}`)).json()) as OperationDetail;
+  }
+
   /** All events up to the settled state. */
   async function follow(id: string): Promise<Event[]> {
     const events: Event[] = [];
@@ -82,50 +102,29 @@ export async function startPlatform({ conversations, settings = {}, latencyMs = 
     return events;
   }
 
-  async function run(request: RequestInput): Promise<{ operation: Operation; events: Event[] }> {
+  async function run(request: RequestInput): Promise<{ operation: OperationDetail; events: Event[] }> {
     const { id } = await create(request);
     const events = await follow(id);
-    const operation = (await (await call('GET', `/v1/operations/${id}`)).json()) as Operation;
-    return { operation, events };
+    return { operation: await get(id), events };
   }
 
   async function close(): Promise<void> {
-    await worker.stop();
-    await api.stop();
+    for (const service of started.toReversed()) await service.stop();
     await rehearsal.close();
     await redis.stop();
     rmSync(home, { recursive: true, force: true });
   }
 
-  return { url, token, home, rehearsal, api, worker, call, create, follow, run, close };
-}
-
-async function startProcess(main: string, environment: Record<string, string | undefined>) {
-  const child = spawn(process.execPath, [join(root, main)], {
-    env: environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let log = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    log = (log + text).slice(-20_000);
-  });
-  const exited = once(child, 'exit');
-  const line = await Promise.race([
-    once(createInterface(child.stdout), 'line'),
-    exited.then(() => undefined),
-  ]);
-  if (!line) throw new Error(`${main} did not start:\n${log}`);
   return {
-    ready: JSON.parse(String(line[0])),
-    pid: child.pid as number,
-    log: () => log,
-    stop: () => stop(child, exited),
+    ...{ url, token, home, redis, rehearsal, api, worker: workers[0] as ServiceProcess, workers },
+    ...{ startApi, startWorker, call, create, get, follow, run, close },
   };
 }
 
-async function stop(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
-  child.kill('SIGTERM');
-  const late = setTimeout(() => child.kill('SIGKILL'), 10_000);
-  await exited;
-  clearTimeout(late);
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address ? address.port : 0;
 }

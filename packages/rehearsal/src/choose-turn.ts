@@ -2,20 +2,21 @@
 // retried or resumed gets the same answer.
 import { checkExpectation } from './check-expectation.ts';
 import type { Conversation, Turn } from './conversation.ts';
-import { type Dialogue, textOf } from './dialogue.ts';
+import { type Dialogue, resultTexts, textOf } from './dialogue.ts';
 
 type Choice =
-  | { ok: true; conversation: Conversation; turn: Turn; number: number }
+  | { ok: true; conversation: Conversation; turn: Turn; number: number; answers: number }
   | { ok: false; conversation: string | null; number: number; reason: string };
 
 export function chooseTurn(conversations: Conversation[], dialogue: Dialogue): Choice {
-  const number = dialogue.filter((message) => message.role === 'assistant').length + 1;
+  const answers = dialogue.filter((message) => message.role === 'assistant').length + 1;
   const request = textOf(dialogue[0]?.content ?? []);
   const conversation = conversations.find((it) => fits(it.match, request));
   if (!conversation)
-    return { ok: false, conversation: null, number, reason: noneFits(conversations, request) };
+    return { ok: false, conversation: null, number: answers, reason: noneFits(conversations, request) };
 
-  const { name, turns, cycle } = conversation;
+  const { name, turns, cycle, repeatOn } = conversation;
+  const number = answers - countRepeats(dialogue, repeatOn);
   const turn = turns[cycle ? (number - 1) % turns.length : number - 1];
   if (!turn) {
     const reason = `the record has only ${turns.length} turns`;
@@ -23,7 +24,14 @@ export function chooseTurn(conversations: Conversation[], dialogue: Dialogue): C
   }
   const unmet = checkExpectation(turn.expect, dialogue.at(-1)?.content ?? []);
   if (unmet) return { ok: false, conversation: name, number, reason: unmet };
-  return { ok: true, conversation, turn, number };
+  return { ok: true, conversation, turn, number, answers };
+}
+
+/** How many answers brought a result that makes the model say the same once more. */
+function countRepeats(dialogue: Dialogue, repeatOn: string | undefined): number {
+  if (repeatOn === undefined) return 0;
+  return dialogue.filter(({ content }) => resultTexts(content).some((text) => text.includes(repeatOn)))
+    .length;
 }
 
 function fits(match: Conversation['match'], request: string): boolean {

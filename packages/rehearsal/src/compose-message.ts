@@ -21,16 +21,17 @@ export type ComposedMessage = {
 };
 
 type Usage = ReturnType<typeof composeUsage>;
-type Place = { conversation: string; turn: number };
+/** `answers` counts what the model has said, this one included: a turn that is played again has ids of its own. */
+type Place = { conversation: string; answers: number };
 
 export function composeMessage(
   answer: Answer,
-  { conversation, turn, model, input }: Place & { model: string; input: InputUsage },
+  { conversation, answers, model, input }: Place & { model: string; input: InputUsage },
 ): ComposedMessage {
-  const content = answer.content.map((block, index) => composeBlock(block, { conversation, turn }, index));
+  const content = answer.content.map((block, index) => composeBlock(block, { conversation, answers }, index));
   const called = content.some((block) => block.type === 'tool_use');
   return {
-    id: `msg_${derive(conversation, turn)}`,
+    id: `msg_${derive(conversation, answers)}`,
     model,
     content,
     stopReason: answer.stop_reason ?? (called ? 'tool_use' : 'end_turn'),
@@ -44,7 +45,7 @@ function composeBlock(block: AnswerBlock, place: Place, index: number): WireBloc
     const thinking = expandText(block.thinking);
     return { type: 'thinking', thinking, signature: block.signature ?? signThinking(thinking) };
   }
-  const id = block.id ?? `toolu_${derive(place.conversation, place.turn, index)}`;
+  const id = block.id ?? `toolu_${derive(place.conversation, place.answers, index)}`;
   const json = 'rawInput' in block ? expandText(block.rawInput) : JSON.stringify(expandTexts(block.input));
   return { type: 'tool_use', id, name: block.name, json };
 }

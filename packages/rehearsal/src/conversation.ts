@@ -72,6 +72,7 @@ export const conversationSchema = z.strictObject({
   match: z.union([z.string(), z.strictObject({ pattern })]).optional(),
   model: z.string().optional(),
   cycle: z.boolean().optional(),
+  repeatOn: z.string().min(1).optional(),
   turns: z.array(turn).min(1),
 });
 

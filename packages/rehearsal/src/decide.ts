@@ -43,7 +43,8 @@ export function decide({ conversations, faults, cache }: Memory, body: unknown):
     return { kind: 'reject', error, ...place };
   }
   const model = choice.conversation.model ?? request.model;
-  const message = composeMessage(turn.answer, { ...place, model, input: cache.use(request) });
+  const { answers } = choice;
+  const message = composeMessage(turn.answer, { ...place, answers, model, input: cache.use(request) });
   return { kind: 'play', message, fault, stream: request.stream ?? false, ...place };
 }
 

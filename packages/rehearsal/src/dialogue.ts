@@ -20,8 +20,13 @@ export function textOf(content: Block[]): string {
 
 export function lastToolResult(content: Block[]): { text: string; isError: boolean } | undefined {
   const result = content.findLast((block) => block.type === 'tool_result');
-  if (!result) return undefined;
-  const { content: inner = '', is_error = false } = result;
-  const text = typeof inner === 'string' ? inner : textOf(inner);
-  return { text, isError: is_error };
+  return result && { text: resultText(result), isError: result.is_error ?? false };
+}
+
+export function resultTexts(content: Block[]): string[] {
+  return content.flatMap((block) => (block.type === 'tool_result' ? [resultText(block)] : []));
+}
+
+function resultText({ content = '' }: Extract<Block, { type: 'tool_result' }>): string {
+  return typeof content === 'string' ? content : textOf(content);
 }

@@ -1,0 +1,115 @@
+/** What must be true of every operation, whatever happened to the processes that worked on it. */
+import { type Event, mayFollow, type Operation } from '@fettle/contract';
+
+/** The faults of a record by itself, each as a sentence. */
+export function findRecordFaults(operation: Operation, events: Event[]): string[] {
+  return [
+    ...findOrderFaults(events),
+    ...findStateFaults(operation, events),
+    ...findPartFaults(events),
+    ...findTurnFaults(events),
+  ].map((fault) => `${operation.id}: ${fault}`);
+}
+
+function findOrderFaults(events: Event[]): string[] {
+  return events.flatMap(({ position }, index) =>
+    position === index + 1 ? [] : [`event ${position} stands at place ${index + 1}`],
+  );
+}
+
+function findStateFaults(operation: Operation, events: Event[]): string[] {
+  const faults: string[] = [];
+  let state: Operation['state'] = 'queued';
+  for (const event of events) {
+    if (event.type === 'operation.state') {
+      if (event.from !== state) faults.push(`it moved from ${event.from} when it was ${state}`);
+      if (!mayFollow(event.from, event.to)) faults.push(`${event.to} may not follow ${event.from}`);
+      state = event.to;
+    }
+  }
+  if (state !== operation.state) faults.push(`its record ends ${state}, and it is ${operation.state}`);
+  const settled = events.filter(({ type }) => type === 'operation.settled');
+  if (settled.length !== 1) faults.push(`it was settled ${settled.length} times`);
+  return faults;
+}
+
+function findPartFaults(events: Event[]): string[] {
+  const faults: string[] = [];
+  const started = new Map<number, number>();
+  const finished = new Map<number, number>();
+  for (const event of events) {
+    if (event.type === 'part.started') count(started, event.part.number);
+    if (event.type !== 'part.finished') continue;
+    const { number, kind } = event.part;
+    count(finished, number);
+    if (kind === 'tool' && !started.has(number)) faults.push(`part ${number} finished before it started`);
+  }
+  for (const [number, times] of started) {
+    if (times > 1) faults.push(`part ${number} started ${times} times`);
+    if (!finished.has(number)) faults.push(`part ${number} never finished`);
+  }
+  for (let number = 1; number <= Math.max(0, ...finished.keys()); number++) {
+    const times = finished.get(number) ?? 0;
+    if (times !== 1) faults.push(`part ${number} finished ${times} times`);
+  }
+  return faults;
+}
+
+function findTurnFaults(events: Event[]): string[] {
+  const turns = events.flatMap((event) => (event.type === 'turn.finished' ? [event.turn] : []));
+  const inOrder = turns.every((turn, index) => turn === index + 1);
+  return inOrder ? [] : [`its turns are ${turns.join(', ')}`];
+}
+
+function count(numbers: Map<number, number>, number: number): void {
+  numbers.set(number, (numbers.get(number) ?? 0) + 1);
+}
+
+export interface Git {
+  git(...args: string[]): string;
+}
+
+/** What an operation that ended with a proposal left in its repository: one branch, one commit on the base. */
+export function findProposalFaults(operation: Operation, events: Event[], repository: Git): string[] {
+  const { outcome, id } = operation;
+  const branches = branchesOf(repository, id);
+  if (outcome?.kind !== 'proposal') {
+    return branches.length === 0 ? [] : [`${id}: is ${operation.state} and left ${branches.join(', ')}`];
+  }
+  const base = events.find((event) => event.type === 'workspace.ready');
+  const baseCommit = base?.type === 'workspace.ready' ? base.baseCommit : '';
+  const faults: string[] = [];
+  if (branches.join() !== outcome.branch) faults.push(`its branches are ${branches.join(', ') || 'none'}`);
+  const tip = tryGit(repository, 'rev-parse', `refs/heads/${outcome.branch}`);
+  if (tip !== outcome.headCommit) faults.push(`its branch is at ${tip}, not at ${outcome.headCommit}`);
+  const parents = tryGit(repository, 'rev-list', '--parents', '-n1', outcome.headCommit);
+  if (parents !== `${outcome.headCommit} ${baseCommit}`) faults.push('its commit is not the one on its base');
+  return faults.map((fault) => `${id}: ${fault}`);
+}
+
+function branchesOf(repository: Git, operationId: string): string[] {
+  const all = repository.git(
+    'for-each-ref',
+    '--format=%(refname:short) %(contents:trailers:key=Fettle-Operation,valueonly,separator=)',
+    'refs/heads',
+  );
+  return all.split('\n').flatMap((line) => {
+    const [branch = '', operation] = line.split(' ');
+    return operation === operationId ? [branch] : [];
+  });
+}
+
+function tryGit(repository: Git, ...args: string[]): string {
+  try {
+    return repository.git(...args);
+  } catch (error) {
+    return `(${(error as Error).message.split('\n')[0]})`;
+  }
+}
+
+/** How many model answers were given for what an operation asked. */
+export function countAnswers(requests: { outcome: string; body: unknown }[], words: string): number {
+  return requests.filter(
+    ({ outcome, body }) => outcome === 'answered' && JSON.stringify(body).includes(`${words}\\n`),
+  ).length;
+}

@@ -1,0 +1,111 @@
+/** `kill -9` of the worker at every boundary and seam of an operation: each time the work goes on, once. */
+import type { Event, OperationDetail } from '@fettle/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Platform, startPlatform } from '../flows/platform.ts';
+import { makeRepository, type TestRepository } from '../flows/repository.ts';
+import { countAnswers, findProposalFaults, findRecordFaults } from './check-operation.ts';
+import { march, walk, walkCheckpoints, walkFiles, walkParts, walkToolParts, walkTurns } from './walk.ts';
+
+const range = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+const points = [
+  'claimed',
+  ...range(walkTurns).flatMap((turn) => [`answered:${turn}`, `answer-recorded:${turn}`]),
+  ...walkToolParts.flatMap((part) => [`tool-ran:${part}`, `part-finished:${part}`]),
+  ...range(walkCheckpoints).map((number) => `checkpointed:${number}`),
+  ...['verified:1', 'committed', 'commit-recorded', 'before-push', 'after-push'],
+  ...['before-pull-request', 'after-pull-request', 'before-settle', 'after-settle'],
+];
+const batches = range(Math.ceil(points.length / 6)).map((n) => points.slice((n - 1) * 6, n * 6));
+
+let platform: Platform;
+let repository: TestRepository;
+let wanted: { tree: string; outcome: unknown };
+beforeAll(async () => {
+  platform = await startPlatform({ conversations: [walk, march], settings: { FETTLE_LEASE_SECONDS: '2' } });
+  repository = makeRepository(walkFiles);
+  const { operation, events } = await platform.run(request('walk undisturbed'));
+  expect(operation.totals).toMatchObject({ parts: walkParts, turns: walkTurns });
+  wanted = { tree: treeOf(operation), outcome: { kind: 'proposal', draft: false } };
+  expect(operation.outcome).toMatchObject(wanted.outcome as object);
+  expect(faultsOf(operation, events)).toEqual([]);
+  await platform.worker.kill();
+});
+afterAll(async () => {
+  await platform?.close();
+  repository?.remove();
+});
+
+const request = (description: string) => ({
+  kind: 'fix' as const,
+  description,
+  repository: repository.path,
+});
+
+function treeOf({ outcome }: OperationDetail): string {
+  return outcome?.kind === 'proposal' ? repository.git('rev-parse', `${outcome.headCommit}^{tree}`) : 'none';
+}
+
+function faultsOf(operation: OperationDetail, events: Event[]): string[] {
+  return [...findRecordFaults(operation, events), ...findProposalFaults(operation, events, repository)];
+}
+
+/** Each worker takes one operation and dies in it; two whole ones then go on with all of them. */
+async function runBatch(
+  batch: string[],
+): Promise<{ point: string; operation: OperationDetail; events: Event[] }[]> {
+  const doomed = await Promise.all(
+    batch.map((point) =>
+      platform.startWorker({
+        FETTLE_TEST_CRASH: point,
+        FETTLE_WORKER_NAME: point,
+        FETTLE_CONCURRENCY: '1',
+      }),
+    ),
+  );
+  const created = [];
+  for (const point of batch) created.push(await platform.create(request(`walk ${point}`)));
+  const ends = await Promise.all(doomed.map(({ exited }) => exited));
+  expect(ends.map(({ signal }) => signal)).toEqual(batch.map(() => 'SIGKILL'));
+  const whole = await Promise.all([platform.startWorker(), platform.startWorker()]);
+  const results = [];
+  for (const { id } of created) {
+    const events = await platform.follow(id);
+    const first = events.find((event) => event.type === 'attempt.started');
+    const point = first?.type === 'attempt.started' ? first.worker : '';
+    results.push({ point, operation: await platform.get(id), events });
+  }
+  await Promise.all(whole.map(({ kill }) => kill()));
+  return results;
+}
+
+describe.each(batches.map((batch) => ({ name: batch.join(', '), batch })))('killed at $name', ({ batch }) => {
+  test('the same tree, one branch, one commit, one pull request, each part once, no answer paid twice', async () => {
+    const results = await runBatch(batch);
+    expect(results.map(({ point }) => point).toSorted()).toEqual(batch.toSorted());
+    for (const { point, operation, events } of results) {
+      expect({ point, faults: faultsOf(operation, events) }).toEqual({ point, faults: [] });
+      expect({ point, tree: treeOf(operation) }).toEqual({ point, tree: wanted.tree });
+      expect(operation.outcome).toMatchObject(wanted.outcome as object);
+      const paid = countAnswers(platform.rehearsal.requests(), operation.request.description);
+      const onRecord = events.filter(({ type }) => type === 'turn.finished').length;
+      // An answer that came and was not on record yet when its worker died is the only one that is asked for again.
+      expect({ point, paid }).toEqual({ point, paid: onRecord + (point.startsWith('answered:') ? 1 : 0) });
+    }
+  });
+});
+
+test('one operation whose worker dies after every part ends as if nothing had happened', async () => {
+  const { id } = await platform.create(request('march through fire'));
+  for (const _part of walkToolParts) {
+    const worker = await platform.startWorker({ FETTLE_TEST_CRASH: 'part-finished' });
+    expect(await worker.exited).toMatchObject({ signal: 'SIGKILL' });
+  }
+  const worker = await platform.startWorker();
+  const events = await platform.follow(id);
+  const operation = await platform.get(id);
+  await worker.kill();
+  expect(faultsOf(operation, events)).toEqual([]);
+  expect(operation).toMatchObject({ attempts: walkToolParts.length + 1, totals: { parts: walkParts } });
+  expect(treeOf(operation)).toBe(wanted.tree);
+  expect(countAnswers(platform.rehearsal.requests(), 'march through fire')).toBe(march.turns.length);
+});

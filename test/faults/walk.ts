@@ -1,0 +1,40 @@
+/** An operation of twelve parts that reads, writes, deletes, runs and checks: what the tests of crashes go through. */
+import { interruptedOutput } from '@fettle/agent';
+import { call, conversation, say, think, turn } from '@fettle/rehearsal';
+import { brokenSum } from '../flows/repository.ts';
+
+export const walkFiles = { ...brokenSum, 'old.txt': 'not needed any more\n', 'docs/guide.md': '# Guide\n' };
+
+export const walk = conversation(
+  'walk',
+  [
+    turn(think('The sum is wrong somewhere.'), say('I look first.'), call('list_directory', { path: '.' })),
+    turn(call('read_file', { path: 'sum.mjs' })),
+    turn(call('run_command', { command: 'node --test; mkdir -p node_modules && touch node_modules/left' })),
+    turn(
+      call('write_file', { path: 'docs/one.md', content: 'one\n' }),
+      call('write_file', { path: 'docs/two.md', content: 'two\n' }),
+    ),
+    turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] })),
+    turn(call('delete_file', { path: 'old.txt' })),
+    turn(call('test', {})),
+    turn(call('git_diff', {})),
+    turn(say('Mended the sum\n\nIt adds now.')),
+  ],
+  { match: 'walk', repeatOn: interruptedOutput.slice(0, 40) },
+);
+/** The same with one call an answer, so that an attempt which carries out one part gets one answer further. */
+export const march = conversation(
+  'march',
+  walk.turns.flatMap(({ answer }) => {
+    const calls = answer.content.filter(({ type }) => type === 'tool_use');
+    return calls.length < 2 ? [{ answer }] : calls.map((each) => turn(each));
+  }),
+  { match: 'march', ...(walk.repeatOn !== undefined && { repeatOn: walk.repeatOn }) },
+);
+
+/** Numbers when nothing goes wrong. */
+export const walkTurns = 9;
+export const walkParts = 12;
+export const walkToolParts = [3, 4, 5, 6, 7, 8, 9, 10, 11];
+export const walkCheckpoints = 4;
