@@ -95,6 +95,11 @@ onEachDatabase((database) => {
       expect(await lose()).toMatchObject({ state: 'queued' });
       await record(id, finish(attempt + 100));
     }
+    for (let attempt = 1; attempt <= maxLost + 2; attempt++) {
+      const { lose } = await loseAttempt(id);
+      await record(id, start(200 + attempt), finish(200 + attempt));
+      expect(await lose()).toMatchObject({ state: 'queued' });
+    }
   });
 
   test('unless it is lost in the same call again, whatever it did before', async () => {

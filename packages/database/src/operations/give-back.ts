@@ -90,7 +90,7 @@ async function giveBack(tx: Transaction, { id, from, reason, message, lost }: Gi
   return toOperation(moved);
 }
 
-/** An attempt that carried out a part and was lost elsewhere than the one before starts the count anew. */
+/** An attempt that carried out a part starts the count anew, unless the call that ends it is the one that ended the last. */
 async function countLoss(
   tx: Transaction,
   row: OperationRow,
@@ -99,16 +99,16 @@ async function countLoss(
   const attempt = await tx.attempt.findUnique({
     where: { operationId_number: { operationId: row.id, number: row.attemptCount } },
   });
-  const place = await describePlace(tx, row.id, state);
+  const call = await describeOpenCall(tx, row.id);
   const advanced = (await countCarriedOut(tx, row.id)) > (attempt?.partsBefore ?? 0);
-  const isNew = advanced && row.lostAt !== place;
-  return { count: isNew ? 1 : row.lostAttempts + 1, place };
+  const isSameCall = call !== undefined && call === row.lostAt;
+  return { count: advanced && !isSameCall ? 1 : row.lostAttempts + 1, place: call ?? state };
 }
 
 /** A call is known by its tool and its input: the model may make the same one again under another number. */
-async function describePlace(tx: Transaction, operationId: string, state: State): Promise<string> {
+async function describeOpenCall(tx: Transaction, operationId: string): Promise<string | undefined> {
   const open = await findOpenPart(tx, operationId);
-  if (!open || open.startedPosition === null) return state;
+  if (!open || open.startedPosition === null) return undefined;
   const event = await tx.event.findUnique({
     where: { operationId_position: { operationId, position: open.startedPosition } },
   });
