@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { readSettings } from '@fettle/settings';
 import { z } from 'zod';
 
+const httpUrl = z.url({ protocol: /^https?$/ });
 const count = (value: number) => z.coerce.number().int().positive().default(value);
 
 const settings = {
   FETTLE_HOME: z.string().default(join(homedir(), '.fettle')).describe('the folder for all state'),
-  FETTLE_URL: z.url().default('http://127.0.0.1:4747').describe('where the api is'),
+  FETTLE_URL: httpUrl.default('http://127.0.0.1:4747').describe('where the api is'),
   FETTLE_WORKER_KEY: z
     .string()
     .regex(/^[\x21-\x7e]{16,500}$/)
@@ -32,7 +33,7 @@ const settings = {
     .regex(/^(rediss?|unix):\/\//)
     .describe('redis://host:6379 or unix:///path/redis.sock'),
   ANTHROPIC_API_KEY: z.string().min(1).describe('the key for the model’s service'),
-  ANTHROPIC_BASE_URL: z.url().optional(),
+  ANTHROPIC_BASE_URL: httpUrl.optional().describe('for example https://models.example.com'),
 };
 
 export function readConfig(environment: NodeJS.ProcessEnv) {
