@@ -8,6 +8,7 @@ import { pino } from 'pino';
 import { createApiClient } from './api-client.ts';
 import { readConfig } from './config.ts';
 import { createSandboxReserve } from './sandbox-reserve.ts';
+import { startSignOfLife } from './sign-of-life.ts';
 import { type Worker, workOperation } from './work-operation.ts';
 
 /** How long a Redis that is just starting is waited for. */
@@ -53,12 +54,17 @@ const consumer = consumeCodeQueue(redis, {
   onError: (error) => log.warn({ err: error }, 'queue'),
 });
 await consumer.ready();
+const signOfLife =
+  config.signOfLife === undefined
+    ? undefined
+    : startSignOfLife({ path: config.signOfLife, answers: () => redis.ping() });
 process.stdout.write(`${JSON.stringify({ ready: true })}\n`);
 log.info({ concurrency: config.concurrency, model: config.model.model }, 'worker takes work');
 
 /** Takes no more, hands over what is under way, and is gone in time. */
 async function stop(): Promise<void> {
   setTimeout(() => process.exit(1), stopLimitMs).unref();
+  signOfLife?.stop();
   for (const stopSwitch of worker.running.values()) stopSwitch.askToYield('worker_stopped');
   await consumer.close();
   await sandboxes.close();
