@@ -1,0 +1,37 @@
+// What can be said about docker-compose.yml and the images without an engine. It is read as text: its own
+// formatting is uniform, and the root has no parser for it.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
+const compose = read('docker-compose.yml');
+const services =
+  /^services:\n([\s\S]*?)^\S/m
+    .exec(compose)?.[1]
+    ?.split(/^ {2}(?=\S)/m)
+    .filter(Boolean) ?? [];
+
+test('every service has a health check of its own', () => {
+  const unchecked = services.filter((service) => {
+    const dockerfile = /dockerfile: (\S+)/.exec(service)?.[1];
+    return !`${service}${dockerfile ? read(dockerfile) : ''}`.match(/^ {4}healthcheck:|^HEALTHCHECK /m);
+  });
+  expect(services).toHaveLength(4);
+  expect(unchecked).toEqual([]);
+});
+
+test('every setting of ours is one that exists', () => {
+  const used = [...compose.matchAll(/^ {6}((?:FETTLE|ANTHROPIC|DATABASE|REDIS)_\w+):/gm)].map(
+    ([, name]) => name,
+  );
+  expect(used).toContain('ANTHROPIC_BASE_URL');
+  const known = read('docs/settings.md');
+  expect(used.filter((name) => !known.includes(`\`${name}\``))).toEqual([]);
+});
+
+test('secrets and the repositories beside the compose file stay out of images and commits', () => {
+  const lines = (path: string) => read(path).split('\n');
+  expect(lines('.dockerignore')).toEqual(expect.arrayContaining(['.env*', '.git', 'repositories']));
+  expect(lines('.gitignore')).toEqual(expect.arrayContaining(['.env*', '/repositories/']));
+});
