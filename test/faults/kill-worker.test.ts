@@ -20,6 +20,7 @@ const batches = range(Math.ceil(points.length / 6)).map((n) => points.slice((n -
 let platform: Platform;
 let repository: TestRepository;
 let wanted: { tree: string; outcome: unknown };
+const numbers: number[] = [];
 beforeAll(async () => {
   platform = await startPlatform({ conversations: [walk, march], settings: { FETTLE_LEASE_SECONDS: '2' } });
   repository = makeRepository(walkFiles);
@@ -46,6 +47,7 @@ function treeOf({ outcome }: OperationDetail): string {
 }
 
 function faultsOf(operation: OperationDetail, events: Event[]): string[] {
+  if (operation.outcome?.kind === 'proposal') numbers.push(operation.outcome.pullRequest.number);
   return [...findRecordFaults(operation, events), ...findProposalFaults(operation, events, repository)];
 }
 
@@ -108,4 +110,8 @@ test('one operation whose worker dies after every part ends as if nothing had ha
   expect(operation).toMatchObject({ attempts: walkToolParts.length + 1, totals: { parts: walkParts } });
   expect(treeOf(operation)).toBe(wanted.tree);
   expect(countAnswers(platform.rehearsal.requests(), 'march through fire')).toBe(march.turns.length);
+});
+
+test('there was one pull request for each operation', () => {
+  expect(numbers.toSorted((a, b) => a - b)).toEqual(range(points.length + 2));
 });
