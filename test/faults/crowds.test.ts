@@ -1,0 +1,79 @@
+/** Many at once: followers that lose their line, and requests that are sent again and again. */
+import { call, conversation, say, turn } from '@fettle/rehearsal';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Platform, startPlatform } from '../flows/platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
+import { follow } from './follower.ts';
+
+const steps = Array.from({ length: 12 }, (_, n) =>
+  turn(call('run_command', { command: `sleep 2; echo ${n}` })),
+);
+const long = conversation('long', [...steps, turn(say('Done'))], { match: 'long' });
+const short = conversation('short', [turn(say('Nothing to do'))], { match: 'short' });
+
+let platform: Platform;
+let repository: TestRepository;
+beforeAll(async () => {
+  const settings = { FETTLE_RATE_LIMIT: '1000000' };
+  platform = await startPlatform({ conversations: [long, short], settings });
+  repository = makeRepository(brokenSum);
+});
+afterAll(async () => {
+  await platform?.close();
+  repository?.remove();
+});
+
+test('a thousand followers see every event once and in order through two restarts of the api', async () => {
+  const { id } = await platform.create({ kind: 'fix', description: 'long', repository: repository.path });
+  const url = `${platform.url}/v1/operations/${id}/events`;
+  const followers = Array.from({ length: 1_000 }, () => follow(url, platform.token));
+  const connected = () => followers.filter(({ positions }) => positions.length > 0).length;
+  await expect.poll(connected, { timeout: 60_000 }).toBe(1_000);
+
+  await platform.api.kill();
+  const second = await platform.startApi();
+  const reconnected = () => followers.filter(({ reconnects }) => reconnects > 0).length;
+  await expect.poll(reconnected, { timeout: 60_000 }).toBeGreaterThan(900);
+  await second.stop();
+  await platform.startApi();
+
+  await Promise.all(followers.map(({ done }) => done));
+  const { state } = await platform.get(id);
+  expect(state).toBe('unchanged');
+  const [first] = followers;
+  const all = Array.from({ length: first?.positions.at(-1) ?? 0 }, (_, index) => index + 1);
+  expect(all.length).toBeGreaterThan(40);
+  for (const { positions } of followers) expect(positions).toEqual(all);
+});
+
+test('the same Idempotency-Key fifty times at once is one operation', async () => {
+  const body = { kind: 'fix', description: 'short', repository: repository.path };
+  const headers = { 'idempotency-key': 'only-once' };
+  const responses = await Promise.all(
+    Array.from({ length: 50 }, () => platform.call('POST', '/v1/operations', { body, headers })),
+  );
+  const operations = (await Promise.all(responses.map((each) => each.json()))) as { id: string }[];
+  expect(new Set(operations.map(({ id }) => id)).size).toBe(1);
+  const statuses = responses.map(({ status }) => status).toSorted((a, b) => b - a);
+  expect(statuses).toEqual([201, ...Array.from({ length: 49 }, () => 200)]);
+  const other = { ...body, description: 'short, and another' };
+  const clash = await platform.call('POST', '/v1/operations', { body: other, headers });
+  expect(clash.status).toBe(409);
+});
+
+test('the same message is one operation, by whatever way it comes', async () => {
+  const body = {
+    kind: 'fix',
+    description: 'short',
+    repository: repository.path,
+    origin: 'slack:C1/1700000000.1',
+  };
+  const responses = await Promise.all(
+    Array.from({ length: 10 }, (_, n) =>
+      platform.call('POST', '/v1/operations', { body, headers: { 'idempotency-key': `delivery-${n}` } }),
+    ),
+  );
+  const operations = (await Promise.all(responses.map((each) => each.json()))) as { id: string }[];
+  expect(new Set(operations.map(({ id }) => id)).size).toBe(1);
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+});

@@ -1,0 +1,57 @@
+/** Somebody who reads an operation's events to the end, and comes back with `Last-Event-ID` whenever the line is cut. */
+import { Agent, type IncomingMessage, request } from 'node:http';
+
+const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY, keepAlive: false });
+const pauseMs = 300;
+
+export interface Follower {
+  /** The positions in the order in which they came. */
+  positions: number[];
+  reconnects: number;
+  done: Promise<void>;
+}
+
+export function follow(url: string, token: string): Follower {
+  const follower: Follower = { positions: [], reconnects: -1, done: Promise.resolve() };
+
+  async function connectOnce(): Promise<boolean> {
+    const response = await open(url, token, follower.positions.at(-1) ?? 0);
+    if (response.statusCode !== 200) {
+      response.resume();
+      return false;
+    }
+    follower.reconnects += 1;
+    let rest = '';
+    response.setEncoding('utf8');
+    for await (const chunk of response) {
+      const lines = (rest + chunk).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        if (line.startsWith('id:')) follower.positions.push(Number(line.slice(3)));
+        if (line === 'event: operation.settled') return true;
+      }
+    }
+    return false;
+  }
+
+  async function run(): Promise<void> {
+    for (;;) {
+      if (await connectOnce().catch(() => false)) return;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs * (0.5 + Math.random())));
+    }
+  }
+
+  follower.done = run();
+  return follower;
+}
+
+function open(url: string, token: string, after: number): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      accept: 'text/event-stream',
+      'last-event-id': String(after),
+    };
+    request(url, { agent, headers }, resolve).on('error', reject).end();
+  });
+}
