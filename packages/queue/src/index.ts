@@ -13,4 +13,5 @@ export {
   StreamNotOpenError,
 } from './event-stream.ts';
 export { deliverOutboxEntry, type OutboxEntry, type RelayOptions } from './outbox-relay.ts';
+export { whenWritable } from './when-writable.ts';
 export { onWorkSignal, sendWorkSignal, type WorkSignal } from './work-signal.ts';

@@ -4,6 +4,7 @@ import swagger from '@fastify/swagger';
 import { errorBodySchema, FettleError } from '@fettle/contract';
 import type { Database } from '@fettle/database';
 import type { Forge } from '@fettle/forge';
+import type { Log } from '@fettle/log';
 import type { CodeQueue, Redis } from '@fettle/queue';
 import fastify, { type FastifyBaseLogger, type FastifyReply, LogController } from 'fastify';
 import {
@@ -12,7 +13,6 @@ import {
   validatorCompiler,
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod';
-import type { Logger } from 'pino';
 import { hashToken } from './admin-token.ts';
 import { requirePerson, requireWorker } from './authentication.ts';
 import type { Config } from './config.ts';
@@ -37,7 +37,7 @@ export interface Parts {
   lives: SignsOfLife;
   storage: EventStorage;
   forge: Forge;
-  log: Logger;
+  log: Log;
 }
 
 const bodyLimitBytes = 1_000_000;

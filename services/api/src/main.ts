@@ -1,11 +1,11 @@
 /** The api process: the only one with the database. Prints one line of JSON with its URL when it is ready. */
 import { join } from 'node:path';
+import { createLog } from '@fettle/log';
 import { startOrExplain } from '@fettle/settings';
-import { pino } from 'pino';
 import { readConfig } from './config.ts';
 
 const config = await startOrExplain(() => readConfig(process.env));
-const log = pino({ name: 'api', level: config.logLevel }, pino.destination(2));
+const log = createLog('api', config.logLevel);
 
 // An embedded database takes longest: it is begun first, and opens while the rest is loaded.
 const { openDatabase } = await import('@fettle/database');

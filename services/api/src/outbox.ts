@@ -1,14 +1,14 @@
 import { crashPoint } from '@fettle/crash-point';
 import type { Database } from '@fettle/database';
+import type { Log } from '@fettle/log';
 import { type CodeQueue, deliverOutboxEntry, type Redis } from '@fettle/queue';
-import type { Logger } from 'pino';
 import { within } from './within.ts';
 
 export interface OutboxOptions {
   database: Database;
   redis: Redis;
   queue: CodeQueue;
-  log: Logger;
+  log: Log;
   /** How often to look for entries that an earlier process left behind. */
   everyMs?: number;
 }

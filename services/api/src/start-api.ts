@@ -1,8 +1,8 @@
 import { type Database, DatabaseError } from '@fettle/database';
 import { localForge } from '@fettle/forge';
+import type { Log } from '@fettle/log';
 import { assertRedisAnswers, connectRedis, openCodeQueue } from '@fettle/queue';
 import { SettingsError } from '@fettle/settings';
-import type { Logger } from 'pino';
 import { ensureAdminToken, hashToken } from './admin-token.ts';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
@@ -16,7 +16,7 @@ import { startReconciling } from './reconcile/start-reconciling.ts';
 const patienceMs = 15_000;
 
 /** Wires the api's parts together and listens. */
-export async function startApi(config: Config, log: Logger, opening: Promise<Database>) {
+export async function startApi(config: Config, log: Log, opening: Promise<Database>) {
   const redis = connectRedis(config.redisUrl);
   const queue = openCodeQueue(redis);
   const database = await opening.catch(explainUnreachable);

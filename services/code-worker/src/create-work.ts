@@ -1,9 +1,12 @@
 import type { Claim, State } from '@fettle/contract';
-import { appendEvents } from '@fettle/queue';
+import { appendEvents, whenWritable } from '@fettle/queue';
 import type { StopSwitch } from './stop-switch.ts';
 import { Stopped } from './stopped.ts';
 import type { Work } from './work.ts';
 import type { Worker } from './work-operation.ts';
+
+/** How long a Redis is waited for that is there and cannot write. */
+const redisPatienceMs = 2 * 60_000;
 
 /** Binds one attempt to its claim: every event, transition and proposal carries the claim's number. */
 export function createWork(
@@ -28,7 +31,9 @@ export function createWork(
     secondsSpent: () => claim.secondsSpent + (performance.now() - startedAt) / 1000,
     async record(...events) {
       signal.throwIfAborted();
-      const appending = appendEvents(redis, id, events, { key: `${fence}.${++recorded}`, fence });
+      const key = `${fence}.${++recorded}`;
+      const append = () => appendEvents(redis, id, events, { key, fence });
+      const appending = whenWritable(append, { signal, patienceMs: redisPatienceMs });
       // While Redis is away it waits; a stop does not.
       await untilAborted(appending, signal);
     },

@@ -1,10 +1,10 @@
 /** The code-worker process: thinks, and runs no foreign code. Prints one line of JSON when it takes work. */
 import { join } from 'node:path';
 import { anthropicModel } from '@fettle/agent';
+import { createLog } from '@fettle/log';
 import { assertRedisAnswers, connectRedis, consumeCodeQueue, onWorkSignal } from '@fettle/queue';
 import { startSandbox } from '@fettle/sandbox';
 import { SettingsError, startOrExplain } from '@fettle/settings';
-import { pino } from 'pino';
 import { createApiClient } from './api-client.ts';
 import { readConfig } from './config.ts';
 import { createSandboxReserve } from './sandbox-reserve.ts';
@@ -16,7 +16,7 @@ const patienceMs = 15_000;
 const stopLimitMs = 30_000;
 
 const config = await startOrExplain(() => readConfig(process.env));
-const log = pino({ name: 'code-worker', level: config.logLevel }, pino.destination(2));
+const log = createLog('code-worker', config.logLevel);
 const redis = connectRedis(config.redisUrl);
 await startOrExplain(() =>
   assertRedisAnswers(redis, patienceMs).catch((error: Error) => {

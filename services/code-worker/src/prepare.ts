@@ -2,9 +2,9 @@
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import { type Checkpoints, collectPacks, openCheckpoints, readBlobAt } from '@fettle/git';
 import { createPathJudge } from '@fettle/policy';
-import { type Sandbox, SandboxError } from '@fettle/sandbox';
+import type { Sandbox } from '@fettle/sandbox';
 import { type Failure, failure } from './failure.ts';
-import { fillSandbox, type SandboxContent } from './fill-sandbox.ts';
+import { fillSandbox } from './fill-sandbox.ts';
 import { type FoundBase, findBase, findEarlierBase } from './find-base.ts';
 import { createHistory } from './history.ts';
 import { identity } from './identity.ts';
@@ -34,9 +34,7 @@ export async function prepare(work: Work, earlier: Earlier | undefined): Promise
   const { base, config } = found;
   const head = earlier?.checkpoint ?? base.commit;
   const content = { ...base, base: base.commit, commit: head };
-  const opened = await tryFillSandbox(work, starting, content);
-  if (!opened.ok) return opened;
-  const { sandbox } = opened;
+  const sandbox = await fillSandbox(work, starting, content);
 
   let checkpoints: Checkpoints | undefined;
   const close = async () => {
@@ -137,14 +135,4 @@ async function setUp(work: Work, sandbox: Sandbox, commands: string[]): Promise<
   // What set-up leaves behind belongs to every sandbox of this repository, not to this change.
   await sandbox.adoptChanges({ signal: work.signal });
   return undefined;
-}
-
-async function tryFillSandbox(work: Work, starting: Promise<Sandbox>, content: SandboxContent) {
-  try {
-    return { ok: true as const, sandbox: await fillSandbox(work, starting, content) };
-  } catch (error) {
-    work.signal.throwIfAborted();
-    if (error instanceof SandboxError) return failure('sandbox_unavailable', error.message);
-    throw error;
-  }
 }

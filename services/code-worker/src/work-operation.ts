@@ -4,9 +4,9 @@ import type { Model } from '@fettle/agent';
 import { type Claim, FettleError, type Outcome, type ReasonCode, type ReleaseInput } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import { GitError } from '@fettle/git';
+import type { Log } from '@fettle/log';
 import { FencedError, type Redis } from '@fettle/queue';
 import { SandboxError } from '@fettle/sandbox';
-import type { Logger } from 'pino';
 import type { ApiClient } from './api-client.ts';
 import type { Config } from './config.ts';
 import { createWork } from './create-work.ts';
@@ -23,7 +23,7 @@ export interface Worker {
   redis: Redis;
   model: Model;
   sandboxes: SandboxReserve;
-  log: Logger;
+  log: Log;
   /** The operations under way, by which a cancel, a pause or a shutdown reaches them. */
   running: Map<string, StopSwitch>;
 }
@@ -81,7 +81,7 @@ async function settleAsFailed(error: unknown, settle: (outcome: Outcome) => Prom
   await settle({ kind: 'failure', reason: 'internal', message: describe(error) });
 }
 
-async function runToEnd(work: Work, log: Logger): Promise<AttemptEnd> {
+async function runToEnd(work: Work, log: Log): Promise<AttemptEnd> {
   const { id } = work.claim.operation;
   try {
     return { kind: 'settle', outcome: await runOperation(work) };
@@ -99,11 +99,13 @@ function endOf({ cause, message }: Stopped): AttemptEnd {
   return { kind: 'release', why: 'handed_over', reason: cause, message };
 }
 
+const diskFullSigns = /ENOSPC|EDQUOT|No space left on device|Disk quota exceeded|Out of diskspace|MISCONF/i;
+
 function reasonOf(error: unknown): ReasonCode {
-  const code = (error as NodeJS.ErrnoException).code;
-  const isFull = code === 'ENOSPC' || code === 'EDQUOT' || code === 'disk_full';
-  if (isFull || /No space left on device|ENOSPC/.test((error as Error).message)) return 'disk_full';
-  return error instanceof SandboxError ? 'sandbox_lost' : 'internal';
+  const { message, detail = '' } = error as { message: string; detail?: string };
+  if (diskFullSigns.test(`${message}\n${detail}`)) return 'disk_full';
+  if (!(error instanceof SandboxError)) return 'internal';
+  return error.code === 'start_failed' ? 'sandbox_unavailable' : 'sandbox_lost';
 }
 
 /** Another owner, or a person, changed the operation while we worked on it. */

@@ -1,12 +1,12 @@
 /** Watches for operations with events that are not stored yet, and stores them. */
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '@fettle/log';
 import { awaitNewEvents, connectRedis, listUnstored } from '@fettle/queue';
-import type { Logger } from 'pino';
 import { type Stores, storeOperation } from './store-operation.ts';
 
 export interface StoreEventsOptions extends Stores {
   redisUrl: string;
-  log: Logger;
+  log: Log;
 }
 
 export type EventStorage = ReturnType<typeof startStoringEvents>;

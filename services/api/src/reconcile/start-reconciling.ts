@@ -1,11 +1,11 @@
-import type { Logger } from 'pino';
+import type { Log } from '@fettle/log';
 import type { Outbox } from '../outbox.ts';
 import { within } from '../within.ts';
 import { expireOverdue, type ReconcileParts, restoreJobs, takeFromLostWorkers } from './reconcile.ts';
 
 export interface ReconcileOptions extends ReconcileParts {
   outbox: Outbox;
-  log: Logger;
+  log: Log;
 }
 
 const everyMs = 60_000;

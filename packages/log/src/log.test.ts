@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { describeError } from './log.ts';
+
+test('an error is told without what it carries', () => {
+  const error = Object.assign(new Error('MISCONF: cannot write', { cause: new Error('ENOSPC') }), {
+    command: { name: 'eval', args: ['the content of a file'] },
+    code: 'E1',
+  });
+  const told = describeError(error);
+  expect(told).toMatchObject({ type: 'Error', code: 'E1', cause: { message: 'ENOSPC' } });
+  expect(JSON.stringify(told)).not.toContain('the content of a file');
+  expect(describeError('just words')).toEqual({ message: 'just words' });
+});
+
+test('what is long is cut', () => {
+  expect(String(describeError(new Error('x'.repeat(100_000))).message)).toHaveLength(4_000);
+});

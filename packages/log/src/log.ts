@@ -1,0 +1,24 @@
+/** The one way to a log: lines of JSON on standard error, in which an error is its words and its place. */
+import { type Logger, pino } from 'pino';
+
+export type Log = Logger;
+
+const longestText = 4_000;
+
+export function createLog(name: string, level: string): Log {
+  return pino({ name, level, serializers: { err: describeError } }, pino.destination(2));
+}
+
+/** Errors of libraries carry what they were doing, commands and contents included; nothing of that goes into a log. */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { message: String(error).slice(0, longestText) };
+  const { name, message, stack = '', cause } = error;
+  const { code } = error as { code?: unknown };
+  return {
+    type: name,
+    message: message.slice(0, longestText),
+    ...(typeof code === 'string' && { code }),
+    stack: stack.slice(0, longestText),
+    ...(cause instanceof Error && { cause: describeError(cause) }),
+  };
+}

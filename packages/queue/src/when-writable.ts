@@ -1,0 +1,28 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Answers of a Redis that is there and cannot write just now: its disk is full, it loads, it is short of memory. */
+const passing = /^(MISCONF|LOADING|READONLY|OOM|BUSY|TRYAGAIN)\b/;
+const longestPauseMs = 5_000;
+
+export interface WaitOptions {
+  signal: AbortSignal;
+  patienceMs: number;
+}
+
+/** Does it again with growing pauses while Redis says that it cannot write. */
+export async function whenWritable<T>(
+  write: () => Promise<T>,
+  { signal, patienceMs }: WaitOptions,
+): Promise<T> {
+  const startedAt = performance.now();
+  for (let tries = 1; ; tries++) {
+    try {
+      return await write();
+    } catch (error) {
+      const mayPass = passing.test((error as Error).message);
+      if (!mayPass || performance.now() - startedAt > patienceMs) throw error;
+      const pauseMs = Math.min(100 * 2 ** tries, longestPauseMs) * (0.5 + Math.random() / 2);
+      await delay(pauseMs, undefined, { signal });
+    }
+  }
+}

@@ -1,0 +1,134 @@
+/** A disk that is full or cannot be written: a clear sentence, and nothing is damaged. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Event } from '@fettle/contract';
+import { call, conversation, say, turn } from '@fettle/rehearsal';
+import { afterEach, expect, test } from 'vitest';
+import { startPlatform } from '../flows/platform.ts';
+import { makeRepository } from '../flows/repository.ts';
+import { findProposalFaults, findRecordFaults } from './check-operation.ts';
+
+const fettle = resolve(import.meta.dirname, '../../node_modules/.bin/fettle');
+const folder = mkdtempSync(join(tmpdir(), 'full-disk-'));
+const realTmp = process.env.TMPDIR;
+const mounted: string[] = [];
+afterEach(() => {
+  if (realTmp === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = realTmp;
+  for (const place of mounted.splice(0)) execFileSync('umount', [place]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function tryMount(name: string, options: string): string | undefined {
+  const place = join(folder, name);
+  mkdirSync(place, { recursive: true });
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', place], { stdio: 'ignore' });
+  } catch {
+    return undefined;
+  }
+  mounted.push(place);
+  return place;
+}
+
+function startOn(home: string): { status: number | null; said: string } {
+  const environment = { ...process.env, FETTLE_HOME: home, ANTHROPIC_API_KEY: 'none' };
+  const { status, stderr } = spawnSync(fettle, ['up', '--port', '0'], {
+    env: environment,
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  return { status, said: stderr };
+}
+
+test('a read-only home is named at the start', ({ skip }) => {
+  const home = tryMount('read-only', 'size=1m,ro');
+  if (!home) return skip('no right to mount a small file system');
+  const { status, said } = startOn(home);
+  expect(status).not.toBe(0);
+  expect(said).toContain(home);
+  expect(said).toContain('Set FETTLE_HOME to a folder that you may write to');
+  expect(said).not.toContain('    at ');
+});
+
+test('a home without room is named at the start', ({ skip }) => {
+  const home = tryMount('small', 'size=20m');
+  if (!home) return skip('no right to mount a small file system');
+  const { status, said } = startOn(home);
+  expect(status).not.toBe(0);
+  expect(said).toMatch(/FETTLE_HOME: (there is no room left on the disk|the disk cannot be read or written)/);
+  expect(said).not.toContain('    at ');
+});
+
+const files = Array.from({ length: 6 }, (_, n) => n);
+const slow = conversation(
+  'slow',
+  [
+    ...files.flatMap((n) => [
+      turn(call('write_file', { path: `f${n}.txt`, content: `${n}\n` })),
+      turn(call('run_command', { command: 'sleep 1' })),
+    ]),
+    turn(say('Six files')),
+  ],
+  { repeatOn: 'This call was interrupted' },
+);
+
+test('a disk that fills up in the middle of the work: it waits, says so, and goes on when there is room', async ({
+  skip,
+}) => {
+  const place = tryMount('filling', 'size=300m');
+  if (!place) return skip('no right to mount a small file system');
+  const repository = makeRepository({ 'README.md': 'one\n' });
+  process.env.TMPDIR = place;
+  const platform = await startPlatform({
+    conversations: [slow],
+    settings: { FETTLE_LEASE_SECONDS: '3' },
+  });
+  try {
+    const { id } = await platform.create({
+      kind: 'implement',
+      description: 'slow',
+      repository: repository.path,
+    });
+    await expect
+      .poll(async () => (await platform.get(id)).totals.turns, { timeout: 60_000 })
+      .toBeGreaterThan(2);
+    fill(place);
+    await new Promise((resolve) => setTimeout(resolve, 8_000));
+    const ready = await fetch(`${platform.url}/readyz`);
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toMatchObject({ error: { code: 'unavailable' } });
+    rmSync(join(place, 'filler'));
+    const events = await platform.follow(id);
+    const operation = await platform.get(id);
+    expect(findRecordFaults(operation, events)).toEqual([]);
+    expect(findProposalFaults(operation, events, repository)).toEqual([]);
+    expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: false });
+    const { headCommit } = operation.outcome as { headCommit: string };
+    const tree = repository.git('ls-tree', '--name-only', headCommit).split('\n');
+    // What could not be written was told to the model as that; what was said to be written is there.
+    expect(tree).toEqual(['README.md', ...writtenFiles(events)]);
+  } finally {
+    await platform.close();
+    repository.remove();
+  }
+});
+
+function writtenFiles(events: Event[]): string[] {
+  const written = events.flatMap((event) => {
+    if (event.type !== 'part.finished' || event.part.kind !== 'tool') return [];
+    return event.part.status === 'ok' ? event.part.changed.map(({ path }) => path) : [];
+  });
+  return [...new Set(written)].toSorted();
+}
+
+function fill(place: string): void {
+  const { bavail, bsize } = statfsSync(place);
+  try {
+    writeFileSync(join(place, 'filler'), Buffer.alloc(bavail * bsize + 1_000_000));
+  } catch {
+    // It took what there was.
+  }
+}
