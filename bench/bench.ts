@@ -7,6 +7,7 @@ import { makeRepository } from '../test/flows/repository.ts';
 import { episode, errand, files } from './episode.ts';
 import { measureAcceptedToCall, measureTypedToCall } from './first-call.ts';
 import { measureHarness } from './harness-time.ts';
+import { measureRecording, measureStream, measureTakeover } from './reliability.ts';
 import { median, percentile } from './statistics.ts';
 import { measurePerMinute, readMemory } from './throughput.ts';
 
@@ -41,9 +42,10 @@ const settings = {
 };
 const platform = await startPlatform({ conversations: [episode, errand], settings });
 try {
-  await measureHarness(platform, repository);
+  // A server runs for days: what is measured is code that has run before.
+  for (let round = 0; round < 3; round++) await measureHarness(platform, repository);
   const rounds = [];
-  for (let round = 0; round < 5; round++) rounds.push(await measureHarness(platform, repository));
+  for (let round = 0; round < 7; round++) rounds.push(await measureHarness(platform, repository));
   const fettle = rounds.flatMap((round) => round.fettle);
   const plain = rounds.flatMap((round) => round.plain);
   const ratio = median(fettle) / median(plain);
@@ -77,11 +79,32 @@ try {
   note({ name: 'operations per minute, 4 at once', value: four, unit: '/min' });
   note({ name: 'operations per minute, 16 at once', value: sixteen, unit: '/min' });
   note({ name: 'cost of one of 16, beside one alone', value: one / sixteen, unit: 'times', limit: 1.5 });
+  const recording = await measureRecording(platform.redis.url, 2_000);
+  note({
+    name: 'cost of recording a part, p99',
+    value: percentile(recording.record, 0.99),
+    unit: 'ms',
+    limit: 5,
+    beside: `p50 ${median(recording.record).toFixed(2)} ms; a plain XADD: p50 ${median(recording.plain).toFixed(2)}, p99 ${percentile(recording.plain, 0.99).toFixed(2)} ms`,
+  });
   const memory = readMemory(platform.worker.pid);
   note({ name: 'memory of the worker', value: memory.now, unit: 'MB', beside: `peak ${memory.peak} MB` });
 } finally {
   await platform.close();
 }
+note({
+  name: 'events through Redis, Postgres and HTTP to a follower',
+  value: await measureStream(repository, 5_000),
+  unit: '/s',
+});
+const takeover = await measureTakeover(repository, 3);
+note({
+  name: '`kill -9` of a worker to the next attempt’s first new part, p50',
+  value: median(takeover),
+  unit: 's',
+  limit: 10,
+  beside: `the longest ${Math.max(...takeover).toFixed(1)} s`,
+});
 const typed = await measureTypedToCall(repository, 5);
 note({
   name: 'typing `fettle run` to first model call, second run, p50',
