@@ -1,0 +1,47 @@
+import { type Event, type EventBody, type Operation, operationSchema } from '@fettle/contract';
+import { expect, test } from 'vitest';
+import { describeActivity } from './describe-operation.ts';
+
+const at = '2026-01-01T00:00:00.000Z';
+const now = new Date('2026-01-01T00:00:12.000Z');
+
+const operation = (more: Partial<Operation>): Operation =>
+  operationSchema.parse({
+    ...{
+      id: 'op_1',
+      state: 'acting',
+      kind: 'fix',
+      priority: 'medium',
+      repository: 'shop',
+      requestedBy: 'Ada',
+    },
+    request: { kind: 'fix', description: 'x', repository: '/srv/shop' },
+    ...{ attempts: 1, totals: { parts: 0, turns: 0, tokens: 0 }, outcome: null, waitsFor: null },
+    ...{ createdAt: at, stateSince: at, settledAt: null },
+    ...more,
+  });
+const event = (body: EventBody): Event => ({ operationId: 'op_1', position: 1, at, ...body });
+const tool = { number: 7, turn: 3, kind: 'tool', callId: 'c', tool: 'run_command', input: {} } as const;
+
+test.each<[string, Partial<Operation>, EventBody | undefined]>([
+  ['acting: part 7, run_command, for 12 s', {}, { type: 'part.started', part: tool }],
+  [
+    'acting (attempt 3): the model thinks (turn 4), for 12 s',
+    { attempts: 3 },
+    { type: 'turn.started', turn: 4, round: 1 },
+  ],
+  [
+    'acting: waits for the model, try 3: 529: overloaded, for 12 s',
+    {},
+    { type: 'turn.retried', turn: 4, retry: 2, message: '529: overloaded\nmore', pauseMs: 1 },
+  ],
+  ['queued: waits for a free worker', { state: 'queued', waitsFor: 'a free worker' }, undefined],
+  [
+    'failed: npm ci failed',
+    { state: 'failed', outcome: { kind: 'failure', reason: 'setup_failed', message: 'npm ci failed\nlog' } },
+    undefined,
+  ],
+  ['answered', { state: 'answered', outcome: { kind: 'answer', answer: '42' } }, undefined],
+])('%s', (line, more, last) => {
+  expect(describeActivity(operation(more), last && event(last), now)).toBe(line);
+});
