@@ -1,6 +1,6 @@
 /** The same flow as a person types it: one command, an embedded stack that ends with it. */
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { call, conversation, type Rehearsal, say, startRehearsal, turn } from '@fettle/rehearsal';
@@ -19,6 +19,15 @@ const conversations = [
     { match: 'mend the sum' },
   ),
   conversation('answer', [turn(say('It subtracts.'))], { match: 'what does it do' }),
+  conversation(
+    'killed',
+    [
+      turn(call('run_command', { command: 'sleep 100' })),
+      turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] })),
+      turn(say('Add, come what may')),
+    ],
+    { match: 'whatever happens' },
+  ),
   conversation('nothing', [turn(say('All is well'))]),
 ];
 
@@ -104,6 +113,21 @@ test('fettle run ends in a proposal, told as one JSON object', async () => {
   expect(types).toContain('part.finished');
   expect(types.at(-1)).toBe('operation.settled');
 });
+
+test('a worker that is killed under a command is started again, and the work goes on', async () => {
+  const started = run(['run', 'fix', 'whatever happens', '--repo', repository.path, '--json']);
+  const record = join(home, 'run', 'worker.json');
+  await expect.poll(() => rehearsal.requests().some(isKilled), { timeout: 60_000 }).toBe(true);
+  process.kill(JSON.parse(readFileSync(record, 'utf8')).pid, 'SIGKILL');
+  const { code, stdout, stderr } = await started;
+  expect({ code, result: JSON.parse(stdout) }).toMatchObject({
+    code: 0,
+    result: { outcome: 'proposal', draft: false },
+  });
+  expect(stderr).toContain('the worker ended');
+});
+
+const isKilled = ({ conversation: name }: { conversation: string | null }) => name === 'killed';
 
 test('an answer is 0, nothing to change is 6, and plain lines where there is no terminal', async () => {
   const answer = await run(['run', 'ask', 'what does it do?', '--repo', repository.path, '--json']);

@@ -4,9 +4,10 @@ import { readConfig } from '../config.ts';
 import { fettleCommand } from '../fettle-command.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { printJson } from '../print-json.ts';
+import { tellChildEnd } from '../view/tell-child-end.ts';
 import { openTerminal } from '../view/terminal.ts';
 import { buildRequest, type RunOptions } from '../work/build-request.ts';
-import { reachServer } from '../work/reach-server.ts';
+import { type ReachOptions, reachServer } from '../work/reach-server.ts';
 import { exitCodeOf, toRunResult } from '../work/run-result.ts';
 import { waitForOutcome } from '../work/wait-for-outcome.ts';
 
@@ -28,7 +29,8 @@ export async function run(kind: string, words: string[], options: RunCommandOpti
   const view = !json || follow ? terminal : undefined;
 
   const onStart = () => view?.setStatus('starting Fettle');
-  const reaching = reachServer({ config, purpose: 'work', signal, onStart });
+  const onChildEnd: ReachOptions['onChildEnd'] = (error, pauseMs) => tellChildEnd(terminal, error, pauseMs);
+  const reaching = reachServer({ config, purpose: 'work', signal, onStart, onChildEnd });
   const { client, stack } = await reaching.finally(() => view?.setStatus(undefined));
   let operation: Operation | undefined;
   try {

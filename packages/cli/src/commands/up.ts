@@ -5,10 +5,11 @@ import { type Config, readConfig } from '../config.ts';
 import { fettleCommand } from '../fettle-command.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { startStack } from '../stack/start-stack.ts';
-import { bold, copyable, cyan, dim, green, type Line, red, yellow } from '../view/line.ts';
+import { bold, copyable, cyan, dim, green, type Line, yellow } from '../view/line.ts';
 import { showDuration } from '../view/quantities.ts';
 import { quoteArgument } from '../view/shell-quote.ts';
-import { openTerminal, type Terminal } from '../view/terminal.ts';
+import { tellChildEnd } from '../view/tell-child-end.ts';
+import { openTerminal } from '../view/terminal.ts';
 import { requireModelKey } from '../work/reach-server.ts';
 
 export interface UpOptions {
@@ -60,12 +61,6 @@ async function refuseSecondServer(config: Config): Promise<void> {
     exitCode: exitCodes.unavailable,
     advice: 'Use that one, or set FETTLE_HOME to another folder for a second one.',
   });
-}
-
-function tellChildEnd(terminal: Terminal, error: CliError, pauseMs: number | undefined): void {
-  const again = pauseMs === undefined ? '' : `; it is started again in ${showDuration(pauseMs)}`;
-  const [head = '', ...log] = error.message.split('\n');
-  terminal.print([[red(`✗ ${head}${again}`)], ...log.map((line): Line => [dim(line)])]);
 }
 
 function describeServer(config: Config, url: string, durationMs: number): Line[] {

@@ -19,8 +19,10 @@ export interface StackOptions {
   port: number;
   /** Without a worker, operations can be looked at and cancelled, and none is worked on. */
   children: ChildName[];
-  /** `restart` is for a server that lasts; otherwise the end of one child is the end of the whole. */
+  /** `restart` where the work is to go on; otherwise the end of one child is the end of the whole. */
   whenChildEnds: 'restart' | 'fail';
+  /** Whether it ends with one command, so that others had better not count on it. */
+  embedded?: boolean;
   /** What the worker's environment says, whatever the person's says. */
   workerSettings?: Record<string, string>;
   onChildEnd?: KeepOptions['onEnd'];
@@ -68,7 +70,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     running.push(...(await keepTogether(starts, keep)));
 
     const startedAt = new Date().toISOString();
-    writeServerFile(home, { pid: process.pid, url, startedAt, embedded: !keep.restart });
+    writeServerFile(home, { pid: process.pid, url, startedAt, embedded: options.embedded ?? !keep.restart });
     running.push({ stop: () => removeServerFile(home) });
     return { url, failed: failure.promise, stop: stopOnce(running) };
   } catch (error) {

@@ -4,7 +4,7 @@ import { CliError, exitCodes } from '../cli-error.ts';
 import { type ApiClient, createApiClient } from '../client/api-client.ts';
 import { findServer, readToken } from '../client/find-server.ts';
 import type { Config } from '../config.ts';
-import type { Stack } from '../stack/start-stack.ts';
+import type { Stack, StackOptions } from '../stack/start-stack.ts';
 
 export interface Reached {
   client: ApiClient;
@@ -18,9 +18,16 @@ export interface ReachOptions {
   purpose: 'work' | 'look';
   signal: AbortSignal;
   onStart?(): void;
+  onChildEnd?: StackOptions['onChildEnd'];
 }
 
-export async function reachServer({ config, purpose, signal, onStart }: ReachOptions): Promise<Reached> {
+export async function reachServer({
+  config,
+  purpose,
+  signal,
+  onStart,
+  onChildEnd,
+}: ReachOptions): Promise<Reached> {
   const found = await findServer(config);
   if (found && purpose === 'work' && found.embedded) throw busyWithAnother(config.home);
   if (found) return { client: createApiClient(found), stack: undefined };
@@ -32,7 +39,10 @@ export async function reachServer({ config, purpose, signal, onStart }: ReachOpt
     home: config.home,
     port: 0,
     children: purpose === 'work' ? ['api', 'worker'] : ['api'],
-    whenChildEnds: 'fail',
+    // An operation outlives its worker: what ended is started again, and goes on.
+    whenChildEnds: purpose === 'work' ? 'restart' : 'fail',
+    embedded: true,
+    ...(onChildEnd && { onChildEnd }),
     workerSettings,
     signal,
   });
