@@ -19,7 +19,6 @@ export const claimSchema = z.object({
   attempt: z.int(),
   fence,
   leaseSeconds: z.int(),
-  secondsSpent: z.number().describe('How long earlier attempts worked'),
   budgets: budgetsSchema,
   source: z.object({ repositoryId: z.string(), url: z.string(), forge: z.enum(['local']) }),
   requester: z.object({ name: z.string(), email: z.string() }),

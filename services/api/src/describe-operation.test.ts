@@ -43,5 +43,16 @@ test.each<[string, Partial<Operation>, EventBody | undefined]>([
   ],
   ['answered', { state: 'answered', outcome: { kind: 'answer', answer: '42' } }, undefined],
 ])('%s', (line, more, last) => {
-  expect(describeActivity(operation(more), last && event(last), now)).toBe(line);
+  expect(describeActivity(operation(more), last ? [event(last)] : [], now)).toBe(line);
+});
+
+test('the call under way is told, not the end of the answer that asked for it', () => {
+  const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  const totals = { parts: 8, turns: 3, tokens: 1 };
+  const latest = [
+    event({ type: 'turn.finished', turn: 3, model: 'm', stopReason: 'tool', usage, totals, durationMs: 1 }),
+    event({ type: 'part.started', part: { ...tool, number: 8, tool: 'test' } }),
+    event({ type: 'part.started', part: tool }),
+  ];
+  expect(describeActivity(operation({}), latest, now)).toBe('acting: part 7, run_command, for 12 s');
 });

@@ -3,16 +3,19 @@ import type { Event, Operation, OperationDetail, State } from '@fettle/contract'
 import { isSettled } from '@fettle/contract';
 import type { Database } from '@fettle/database';
 
+/** Enough to find the call that is under way, among those that the same answer asked for. */
+const looksBack = 50;
+
 export async function describeOperation(database: Database, operation: Operation): Promise<OperationDetail> {
-  const [changes, [last]] = await Promise.all([
+  const [changes, latest] = await Promise.all([
     database.events.listOfType(operation.id, 'operation.state'),
-    database.events.listLast(operation.id, 1),
+    database.events.listLast(operation.id, looksBack),
   ]);
   const moves = changes.flatMap((event) =>
     event.type === 'operation.state' ? [{ state: event.to, since: event.at }] : [],
   );
   const history = timeStates([{ state: 'queued', since: operation.createdAt }, ...moves], new Date());
-  return { ...operation, activity: describeActivity(operation, last, new Date()), history };
+  return { ...operation, activity: describeActivity(operation, latest, new Date()), history };
 }
 
 function timeStates(entered: { state: State; since: string }[], now: Date): OperationDetail['history'] {
@@ -23,7 +26,8 @@ function timeStates(entered: { state: State; since: string }[], now: Date): Oper
   });
 }
 
-export function describeActivity(operation: Operation, last: Event | undefined, now: Date): string {
+/** `latest` are the last events, the newest first. */
+export function describeActivity(operation: Operation, latest: Event[], now: Date): string {
   const { state, waitsFor, outcome, attempts } = operation;
   const name = state.replaceAll('_', ' ');
   if (waitsFor !== null) return `${name}: waits for ${waitsFor}`;
@@ -31,9 +35,18 @@ export function describeActivity(operation: Operation, last: Event | undefined, 
     const why = outcome && 'message' in outcome ? outcome.message : undefined;
     return why === undefined ? name : `${name}: ${firstLine(why)}`;
   }
+  const last = findOpenCall(latest) ?? latest[0];
   const seconds = last ? Math.max(0, Math.round((now.getTime() - Date.parse(last.at)) / 1000)) : 0;
   const tries = attempts > 1 ? ` (attempt ${attempts})` : '';
   return `${name}${tries}: ${describeStep(last)}, for ${seconds} s`;
+}
+
+/** The first call that was started and has not finished: the newest event may be the end of the answer that asked for it. */
+function findOpenCall(latest: Event[]): Event | undefined {
+  const finished = new Set(
+    latest.flatMap((event) => (event.type === 'part.finished' ? [event.part.number] : [])),
+  );
+  return latest.findLast((event) => event.type === 'part.started' && !finished.has(event.part.number));
 }
 
 function describeStep(last: Event | undefined): string {

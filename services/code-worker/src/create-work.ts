@@ -28,7 +28,8 @@ export function createWork(
     signal,
     totals,
     takeSandbox: sandboxes.take,
-    secondsSpent: () => claim.secondsSpent + (performance.now() - startedAt) / 1000,
+    secondsBefore: 0,
+    secondsSpent: () => work.secondsBefore + (performance.now() - startedAt) / 1000,
     async record(...events) {
       signal.throwIfAborted();
       const key = `${fence}.${++recorded}`;

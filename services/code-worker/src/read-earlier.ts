@@ -17,6 +17,7 @@ export async function readEarlier(work: Work): Promise<Earlier | undefined> {
   const events = await work.readRecord();
   const resumed = resume(events);
   Object.assign(work.totals, resumed.conversation.totals);
+  work.secondsBefore = sumSeconds(events);
   const ready = events.find((event) => event.type === 'workspace.ready');
   const proposal = events.findLast((event) => event.type === 'proposal.committed');
   return {
@@ -25,4 +26,14 @@ export async function readEarlier(work: Work): Promise<Earlier | undefined> {
       ready?.type === 'workspace.ready' ? { branch: ready.baseBranch, commit: ready.baseCommit } : undefined,
     proposal: proposal?.type === 'proposal.committed' ? proposal : undefined,
   };
+}
+
+/** Durations are measured by a clock that does not jump; the times of events are not. */
+function sumSeconds(events: Event[]): number {
+  const durations = events.map((event) => {
+    if (event.type === 'turn.finished' || event.type === 'workspace.ready') return event.durationMs;
+    if (event.type === 'check.finished') return event.phase === 'setup' ? 0 : event.check.durationMs;
+    return event.type === 'part.finished' && event.part.kind === 'tool' ? event.part.durationMs : 0;
+  });
+  return durations.reduce((sum, ms) => sum + ms, 0) / 1000;
 }

@@ -34,7 +34,7 @@ export async function claimOperation(client: Client, input: ClaimInput): Promise
     if (count === 0) await assertClaimedBefore(tx, id, key);
     const row = await readOperation(tx, id);
     if (count > 0) await recordAttempt(tx, row, { worker, key });
-    return { ...toClaim(row), secondsSpent: await secondsSpent(tx, id) };
+    return toClaim(row);
   });
 }
 
@@ -47,12 +47,6 @@ async function assertClaimedBefore(tx: Transaction, id: string, key: string): Pr
   const claimed = await tx.attempt.findFirst({ where: { operationId: id, fence, claimKey: key } });
   if (claimed && state === 'preparing') return;
   throw new FettleError('conflict', `Operation ${id} is ${state}: there is nothing to claim.`);
-}
-
-async function secondsSpent(tx: Transaction, operationId: string): Promise<number> {
-  const ended = await tx.attempt.findMany({ where: { operationId, endedAt: { not: null } } });
-  const spans = ended.map(({ startedAt, endedAt }) => (endedAt?.getTime() ?? 0) - startedAt.getTime());
-  return spans.reduce((sum, span) => sum + Math.max(0, span), 0) / 1000;
 }
 
 async function recordAttempt(
@@ -74,7 +68,7 @@ async function recordAttempt(
   ]);
 }
 
-function toClaim(row: OperationRow): Omit<ClaimedOperation, 'secondsSpent'> {
+function toClaim(row: OperationRow): ClaimedOperation {
   const { repository, requestedBy } = row;
   return {
     operation: toOperation(row),

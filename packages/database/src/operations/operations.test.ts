@@ -118,7 +118,6 @@ onEachDatabase((database) => {
       fence: 1,
       source: { repositoryId: repository.id, url: repository.url, forge: 'local' },
       requester: { name: 'Ada', email: 'ada@example.com' },
-      secondsSpent: 0,
     });
     const worker = expect.stringMatching(/^w/);
     expect((await payloads(id)).slice(2)).toEqual([

@@ -1,0 +1,94 @@
+/** What was lost between Postgres and Redis is found at the api's next start: jobs, streams, states that lasted too long. */
+import { connectRedis } from '@fettle/queue';
+import { call, conversation, say, turn } from '@fettle/rehearsal';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Platform, startPlatform } from '../flows/platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
+import { findProposalFaults, findRecordFaults } from './check-operation.ts';
+
+const steps = conversation(
+  'steps',
+  [
+    turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] })),
+    turn(call('run_command', { command: 'sleep 5' })),
+    turn(call('write_file', { path: 'notes.md', content: 'mended\n' })),
+    turn(say('Mended')),
+  ],
+  { repeatOn: 'This call was interrupted' },
+);
+
+let platform: Platform;
+let repository: TestRepository;
+beforeAll(async () => {
+  platform = await startPlatform({
+    conversations: [steps],
+    settings: { FETTLE_LEASE_SECONDS: '2' },
+    workers: 0,
+  });
+  repository = makeRepository(brokenSum);
+});
+afterAll(async () => {
+  await platform?.close();
+  repository?.remove();
+});
+
+const request = () => ({ kind: 'fix' as const, description: 'steps', repository: repository.path });
+
+async function loseRedis(): Promise<void> {
+  const redis = connectRedis(platform.redis.url);
+  await redis.flushall();
+  redis.disconnect();
+}
+
+async function restartApi(settings: Record<string, string> = {}): Promise<string> {
+  await api.kill();
+  api = await platform.startApi({ FETTLE_LOG_LEVEL: 'info', ...settings });
+  return api.log();
+}
+let api = { kill: async (): Promise<unknown> => platform.api.kill(), log: () => '' };
+
+async function expectWhole(id: string): Promise<void> {
+  const events = await platform.follow(id);
+  const operation = await platform.get(id);
+  expect(findRecordFaults(operation, events)).toEqual([]);
+  expect(findProposalFaults(operation, events, repository)).toEqual([]);
+  expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: false });
+}
+
+test('a queued operation whose job is gone is put back into the queue, and that is said', async () => {
+  const { id } = await platform.create(request());
+  await loseRedis();
+  await restartApi();
+  await expect.poll(() => api.log(), { timeout: 30_000 }).toContain('queued without a job, put back');
+  const worker = await platform.startWorker();
+  await expectWhole(id);
+  await worker.kill();
+});
+
+test('a Redis that loses everything in the middle of an operation: another attempt goes on from what is stored', async () => {
+  const worker = await platform.startWorker();
+  const { id } = await platform.create(request());
+  const before = async () => (await platform.get(id)).activity;
+  await expect.poll(before, { timeout: 60_000 }).toContain('run_command');
+  await loseRedis();
+  await expectWhole(id);
+  expect((await platform.get(id)).attempts).toBeGreaterThan(1);
+  await worker.kill();
+});
+
+test('an operation that is queued for longer than it may be ends as expired, and followers hear of it', async () => {
+  const { id } = await platform.create(request());
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  await restartApi({ FETTLE_STATE_LIMITS: 'queued=1' });
+  const events = await platform.follow(id);
+  const operation = await platform.get(id);
+  expect(findRecordFaults(operation, events)).toEqual([]);
+  expect(operation).toMatchObject({
+    state: 'expired',
+    outcome: { kind: 'failure', reason: 'expired', message: expect.stringContaining('the limit is 1 s') },
+  });
+  expect(operation.activity).toContain('expired: It had been queued since');
+  const seconds = operation.history.map((each) => each.state);
+  expect(seconds).toEqual(['queued', 'expired']);
+  expect(operation.history[0]?.seconds).toBeGreaterThan(1);
+});
