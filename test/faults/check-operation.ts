@@ -30,6 +30,8 @@ function findStateFaults(operation: Operation, events: Event[]): string[] {
   if (state !== operation.state) faults.push(`its record ends ${state}, and it is ${operation.state}`);
   const settled = events.filter(({ type }) => type === 'operation.settled');
   if (settled.length !== 1) faults.push(`it was settled ${settled.length} times`);
+  const opened = events.filter(({ type }) => type === 'proposal.opened');
+  if (opened.length > 1) faults.push(`its pull request was opened ${opened.length} times`);
   return faults;
 }
 

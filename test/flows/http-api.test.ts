@@ -80,6 +80,9 @@ describe('what is wrong is said in one shape', () => {
         code: 'not_found',
       });
     }
+    const headers = { 'content-type': 'application/json' };
+    const empty = await platform.call('POST', '/v1/operations/op_nope/cancel', { headers });
+    expect(empty.status).toBe(404);
     expect(await errorOf(await platform.call('POST', '/v1/operations/op_nope/cancel'))).toMatchObject({
       status: 404,
     });
@@ -140,6 +143,8 @@ test('health, readiness and a document that describes the API', async () => {
     '/v1/operations',
     '/v1/operations/{id}',
     '/v1/operations/{id}/cancel',
+    '/v1/operations/{id}/pause',
+    '/v1/operations/{id}/resume',
     '/v1/operations/{id}/events',
     '/v1/pull-requests/{id}',
   ]);

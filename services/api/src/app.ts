@@ -6,7 +6,12 @@ import type { Database } from '@fettle/database';
 import type { Forge } from '@fettle/forge';
 import type { Log } from '@fettle/log';
 import type { CodeQueue, Redis } from '@fettle/queue';
-import fastify, { type FastifyBaseLogger, type FastifyReply, LogController } from 'fastify';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  LogController,
+} from 'fastify';
 import {
   jsonSchemaTransform,
   serializerCompiler,
@@ -59,6 +64,7 @@ export async function buildApp(parts: Parts) {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   handleErrors(app);
+  acceptEmptyBodies(app);
   // Every route can answer with an error, and the API's description says so.
   app.addHook('onRoute', (route) => {
     const { response } = (route.schema ?? {}) as { response?: object };
@@ -101,4 +107,13 @@ export async function buildApp(parts: Parts) {
     await workers.register(internalRoutes(parts));
   });
   return app;
+}
+
+/** Clients that always say JSON send nothing with it where there is nothing to say. */
+function acceptEmptyBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) done(null, undefined);
+    else parse(request, String(body), done);
+  });
 }

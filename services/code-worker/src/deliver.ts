@@ -14,6 +14,7 @@ export async function deliver(
   work: Work,
   base: NonNullable<Earlier['base']>,
   committed: Omit<Committed, 'operationId' | 'position' | 'at'>,
+  isOpened = false,
 ): Promise<Outcome> {
   const mirror = mirrorOf(work);
   const { headCommit, draft, title, body, reason, message } = committed;
@@ -38,7 +39,7 @@ export async function deliver(
     });
     crashPoint('after-pull-request');
     const shownDiff = diff.text.slice(0, shownDiffCharacters);
-    await work.record({ type: 'proposal.opened', ...place, pullRequest, diff: shownDiff });
+    if (!isOpened) await work.record({ type: 'proposal.opened', ...place, pullRequest, diff: shownDiff });
     const shortfall = { ...(reason && { reason }), ...(message !== undefined && { message }) };
     return { kind: 'proposal', draft, branch: pushed.branch, headCommit, pullRequest, ...shortfall };
   } catch (error) {

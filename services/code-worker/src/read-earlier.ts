@@ -10,6 +10,8 @@ export interface Earlier extends Resumed {
   base: { branch: string; commit: string } | undefined;
   /** The commit that is to be pushed, if it has come that far. */
   proposal: Committed | undefined;
+  /** Whether its pull request has been told of. */
+  isOpened: boolean;
 }
 
 export async function readEarlier(work: Work): Promise<Earlier | undefined> {
@@ -25,6 +27,7 @@ export async function readEarlier(work: Work): Promise<Earlier | undefined> {
     base:
       ready?.type === 'workspace.ready' ? { branch: ready.baseBranch, commit: ready.baseCommit } : undefined,
     proposal: proposal?.type === 'proposal.committed' ? proposal : undefined,
+    isOpened: events.some((event) => event.type === 'proposal.opened'),
   };
 }
 

@@ -12,7 +12,10 @@ import type { Workspace } from './workspace.ts';
 /** One attempt at an operation, from a claim to its outcome: prepare, act, verify, propose. */
 export async function runOperation(work: Work): Promise<Outcome> {
   const earlier = await readEarlier(work);
-  if (earlier?.proposal && earlier.base) return deliver(work, earlier.base, earlier.proposal);
+  if (earlier?.proposal && earlier.base) {
+    const { base, proposal, isOpened } = earlier;
+    return deliver(work, base, proposal, isOpened);
+  }
   const prepared = await prepare(work, earlier);
   if (!prepared.ok) return prepared.outcome;
   try {

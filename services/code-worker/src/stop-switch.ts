@@ -31,6 +31,10 @@ export function createStopSwitch({ yieldMs = graceMs } = {}) {
     },
     /** Given where the attempt should end as soon as it can. */
     yielding: () => asked,
-    close: () => clearTimeout(timer),
+    /** The attempt is over: whatever it left under way, an answer of the model for example, ends with it. */
+    close(): void {
+      clearTimeout(timer);
+      controller.abort(new Stopped('lease_lost'));
+    },
   };
 }
