@@ -3,33 +3,26 @@ import { join } from 'node:path';
 import { RedisError, startRedis } from '@fettle/queue/redis';
 import { CliError, exitCodes } from '../cli-error.ts';
 import type { Config } from '../config.ts';
-import { type KeepOptions, type Kept, keepRunning, type Running } from './keep-running.ts';
+import type { KeepOptions, Running } from './keep-running.ts';
 
-export interface EmbeddedRedisOptions extends Omit<KeepOptions, 'start'> {
+export interface EmbeddedRedisOptions {
   /** The FETTLE_HOME in which a fetched redis-server is found, or put. */
   toolsHome: string;
   folder: string;
+  onUrl(url: string): void;
 }
 
-/** A Redis of our own, always on the same socket, so that a restart of it is a short silence for its clients. */
-export async function keepRedis({
-  toolsHome,
-  folder,
-  ...keep
-}: EmbeddedRedisOptions): Promise<Kept & { url: string }> {
-  let url = '';
-  const start = async (): Promise<Running> => {
+/** How to start a Redis of our own: always on the same socket, so that a restart is a short silence for its clients. */
+export function redisStart({ toolsHome, folder, onUrl }: EmbeddedRedisOptions): KeepOptions['start'] {
+  return async (): Promise<Running> => {
     try {
-      const redis = await startRedis({ home: toolsHome, folder, fsync: 'everysec' });
-      url = redis.url;
+      const redis = await startRedis({ home: toolsHome, folder, fsync: 'everysec', onUrl });
       return { stop: redis.stop, exited: redis.exited.then(({ log }) => ended(log)) };
     } catch (error) {
       if (!(error instanceof RedisError)) throw error;
       throw redisError(error.message, error.advice);
     }
   };
-  const kept = await keepRunning({ start, ...keep });
-  return { ...kept, url };
 }
 
 /** The FETTLE_HOME with a fetched redis-server in it, so that a second home does not fetch its own. */

@@ -1,17 +1,17 @@
 /** Redis, api and worker as children of this process, on one FETTLE_HOME. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { CliError } from '../cli-error.ts';
+import { type CliError, interruptedError } from '../cli-error.ts';
 import type { Config } from '../config.ts';
 import { serviceMain } from '../workspace.ts';
 import { type ChildName, childEnvironment } from './child-environment.ts';
 import { choosePort, urlOf } from './choose-port.ts';
-import { findTools, keepRedis } from './embedded-redis.ts';
+import { findTools, redisStart } from './embedded-redis.ts';
 import { lockHome } from './home-lock.ts';
 import { type KeepOptions, keepTogether } from './keep-running.ts';
 import { childFile, waitForPreviousChildren } from './previous-children.ts';
 import { removeServerFile, writeServerFile } from './server-file.ts';
-import { startChild } from './start-child.ts';
+import { type ChildOptions, startChild } from './start-child.ts';
 
 export interface StackOptions {
   config: Config;
@@ -55,18 +55,21 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await waitForPreviousChildren(home);
     const port = await choosePort(config.host, options.port);
     const url = urlOf(config.host, port);
-    const redisUrl = config.redisUrl ?? (await addRedis(running, options, keep));
-    const settings = childSettings({ options, port, url, redisUrl });
-    const starts = options.children.map((name) => {
-      const child = {
-        name,
-        main: serviceMain[name],
-        environment: childEnvironment(name, config, settings[name]),
-        logPath: join(home, 'logs', `${name}.log`),
-        recordPath: childFile(home, name),
-      };
-      return (either: AbortSignal) => startChild(child, either);
+    // The services begin while Redis starts: they need its address, and wait for the rest themselves.
+    const redisUrl = Promise.withResolvers<string>();
+    const redis = redisStart({
+      toolsHome: findTools(config),
+      folder: join(home, 'redis'),
+      onUrl: redisUrl.resolve,
     });
+    if (config.redisUrl !== undefined) redisUrl.resolve(config.redisUrl);
+    const workerKey = config.workerKey ?? randomBytes(32).toString('base64url');
+    const services = options.children.map((name) => async (either: AbortSignal) => {
+      const place = { options, port, url, workerKey, redisUrl: await within(redisUrl.promise, either) };
+      const settings = childSettings(place);
+      return startChild(describeChild(name, options, settings[name]), either);
+    });
+    const starts = config.redisUrl === undefined ? [redis, ...services] : services;
     running.push(...(await keepTogether(starts, keep)));
 
     const startedAt = new Date().toISOString();
@@ -79,14 +82,26 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-async function addRedis(
-  running: { stop(): Promise<void> | void }[],
+function describeChild(
+  name: ChildName,
   { config, home }: StackOptions,
-  keep: Omit<KeepOptions, 'start'>,
-): Promise<string> {
-  const redis = await keepRedis({ toolsHome: findTools(config), folder: join(home, 'redis'), ...keep });
-  running.push(redis);
-  return redis.url;
+  settings: Record<string, string>,
+): ChildOptions {
+  return {
+    name,
+    main: serviceMain[name],
+    environment: childEnvironment(name, config, settings),
+    logPath: join(home, 'logs', `${name}.log`),
+    recordPath: childFile(home, name),
+  };
+}
+
+/** Another start may fail first, and then this one is not waited for. */
+function within<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(interruptedError()), { once: true });
+    promise.then(resolve, reject);
+  });
 }
 
 interface Place {
@@ -94,13 +109,20 @@ interface Place {
   port: number;
   url: string;
   redisUrl: string;
+  workerKey: string;
 }
 
-function childSettings({ options, port, url, redisUrl }: Place): Record<ChildName, Record<string, string>> {
+function childSettings({
+  options,
+  port,
+  url,
+  redisUrl,
+  workerKey,
+}: Place): Record<ChildName, Record<string, string>> {
   const { config, home, workerSettings } = options;
   const shared = {
     FETTLE_HOME: home,
-    FETTLE_WORKER_KEY: config.workerKey ?? randomBytes(32).toString('base64url'),
+    FETTLE_WORKER_KEY: workerKey,
     REDIS_URL: redisUrl,
   };
   return {

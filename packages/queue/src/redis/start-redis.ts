@@ -18,6 +18,8 @@ export interface RedisOptions {
   socketFolder?: string;
   /** When an acknowledged write is on the disk: within a second, or at once. */
   fsync: 'everysec' | 'always';
+  /** Called as soon as it is known where the server will listen, for who wants to start with it. */
+  onUrl?(url: string): void;
 }
 
 export interface RedisExit {
@@ -44,6 +46,8 @@ export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
   await waitForPreviousOwner(folder);
   const place = await prepareSocket(resolve(options.socketFolder ?? folder));
 
+  const url = `unix://${place.socket.split('/').map(encodeURIComponent).join('/')}`;
+  options.onUrl?.(url);
   const redis = superviseRedis(program, listSettings({ folder, socket: place.socket, fsync: options.fsync }));
   const exited = redis.exited.finally(place.remove);
   try {
@@ -56,7 +60,6 @@ export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
     await redis.stop();
     await exited;
   };
-  const url = `unix://${place.socket.split('/').map(encodeURIComponent).join('/')}`;
   return { url, pid: redis.pid, exited, stop };
 }
 
