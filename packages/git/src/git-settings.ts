@@ -61,10 +61,10 @@ const settings: readonly string[] = [
 const receiveSettings: readonly string[] = [
   'receive.autogc=false',
   'receive.denyNonFastForwards=true',
-  'receive.denyDeletes=true',
   // "updateInstead" would write the work tree, through the filters that the target's config names.
   'receive.denyCurrentBranch=refuse',
 ];
+const keepBranches = 'receive.denyDeletes=true';
 
 export function settingArguments(more: readonly string[] = []): string[] {
   return [...settings, ...more].flatMap((setting) => ['-c', setting]);
@@ -88,8 +88,18 @@ export function gitEnvironment(options: {
  * The command that serves a local repository. Git clears `-c` settings between the two sides of a local
  * transport, so the serving side has to get them by name; git hands this string to a shell.
  */
-export function servingCommand(program: 'upload-pack' | 'receive-pack'): string {
-  const all = program === 'receive-pack' ? [...settings, ...receiveSettings] : settings;
-  const options = all.map((setting) => `-c '${setting}'`).join(' ');
+export function servingCommand(service: Service): string {
+  const options = settingsFor(service)
+    .map((setting) => `-c '${setting}'`)
+    .join(' ');
+  const program = service === 'upload-pack' ? service : 'receive-pack';
   return `GIT_NO_LAZY_FETCH=1 git --no-replace-objects ${options} ${program}`;
+}
+
+/** What a local repository does for us. To take a branch away, the target's own rule on deletes counts. */
+export type Service = 'upload-pack' | 'receive-pack' | 'receive-deletes';
+
+function settingsFor(service: Service): readonly string[] {
+  if (service === 'upload-pack') return settings;
+  return [...settings, ...receiveSettings, ...(service === 'receive-pack' ? [keepBranches] : [])];
 }

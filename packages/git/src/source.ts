@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { GitError } from './git-error.ts';
-import { servingCommand } from './git-settings.ts';
+import { type Service, servingCommand } from './git-settings.ts';
 
 export interface Source {
   kind: 'local' | 'remote';
@@ -28,8 +28,9 @@ function parseSource(text: string): Source {
 }
 
 /** The option that makes the other side of a local transport obey us instead of its own config. */
-export function servingOption(source: Source, program: 'upload-pack' | 'receive-pack'): string[] {
-  return source.kind === 'local' ? [`--${program}=${servingCommand(program)}`] : [];
+export function servingOption(source: Source, service: Service): string[] {
+  const program = service === 'upload-pack' ? service : 'receive-pack';
+  return source.kind === 'local' ? [`--${program}=${servingCommand(service)}`] : [];
 }
 
 function checkUrl(text: string): string {

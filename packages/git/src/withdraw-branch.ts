@@ -23,7 +23,7 @@ export async function withdrawBranch(options: PushCommitOptions): Promise<boolea
         ...['push', '--porcelain', '--no-verify', '--no-follow-tags', '--no-signed'],
         // Not a force: the target deletes it only where it still is what we saw.
         `--force-with-lease=refs/heads/${branch}:${commit}`,
-        ...servingOption(source, 'receive-pack'),
+        ...servingOption(source, 'receive-deletes'),
         ...['--', source.address, `:refs/heads/${branch}`],
       ],
       exitCodes: [0, 1],

@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { mirrorWith } from './fixture/mirror.ts';
+import { commitFiles, git } from './fixture/repository.ts';
+import { pushCommit } from './push-commit.ts';
+import { withdrawBranch } from './withdraw-branch.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const branch = 'fettle/mend-it';
+
+async function pushed() {
+  const { mirror, source, base } = await mirrorWith({ a: 'a' });
+  const options = { mirror, target: source, commit: base, branch };
+  await pushCommit(options);
+  expect(branchesOf(source)).toEqual([branch, 'main']);
+  return { source, base, options };
+}
+
+const branchesOf = (folder: string) =>
+  git(folder, 'for-each-ref', '--format=%(refname:short)', 'refs/heads').split('\n');
+
+test('takes its own branch away again', async () => {
+  const { source, options } = await pushed();
+  expect(await withdrawBranch(options)).toBe(true);
+  expect(branchesOf(source)).toEqual(['main']);
+  expect(existsSync(join(source, '.git/refs/heads', `${branch}.lock`))).toBe(false);
+});
+
+test('leaves a branch alone that somebody moved', async () => {
+  const { source, options } = await pushed();
+  const moved = commitFiles(source, { b: 'b' });
+  git(source, 'update-ref', `refs/heads/${branch}`, moved);
+  expect(await withdrawBranch(options)).toBe(false);
+  expect(git(source, 'rev-parse', branch)).toBe(moved);
+});
+
+test('a branch that is not there needs no withdrawing', async () => {
+  const { source, options } = await pushed();
+  git(source, 'branch', '-D', branch);
+  expect(await withdrawBranch(options)).toBe(false);
+  expect(branchesOf(source)).toEqual(['main']);
+});
+
+test('obeys a target that wants nothing deleted', async () => {
+  const { source, options } = await pushed();
+  git(source, 'config', 'receive.denyDeletes', 'true');
+  expect(await withdrawBranch(options)).toBe(false);
+  expect(branchesOf(source)).toEqual([branch, 'main']);
+});
+
+test('leaves a branch alone that somebody has checked out', async () => {
+  const { source, options } = await pushed();
+  git(source, 'checkout', '-q', branch);
+  expect(await withdrawBranch(options)).toBe(false);
+  expect(branchesOf(source)).toEqual([branch, 'main']);
+});
