@@ -35,6 +35,8 @@ export interface GitProcess {
 
 const defaultTimeoutMs = 60_000;
 const maxStderrBytes = 64 * 1024;
+/** How long a git that is stopped may tidy up. */
+const graceMs = 1_000;
 
 export function startGit(call: GitCall): GitProcess {
   const command = call.args[0] ?? '';
@@ -50,10 +52,13 @@ export function startGit(call: GitCall): GitProcess {
 
   let stopped: GitError | undefined;
   let closed = false;
+  let killTimer: NodeJS.Timeout | undefined;
   const stop = (reason: GitError) => {
     if (closed) return;
     stopped ??= reason;
-    killGroup(child.pid);
+    // Git takes its locks away, in the target of a push too, if it is asked before it is killed.
+    signalGroup(child.pid, 'SIGTERM');
+    killTimer ??= setTimeout(() => signalGroup(child.pid, 'SIGKILL'), graceMs);
   };
   const timeoutMs = call.timeoutMs ?? defaultTimeoutMs;
   const late = () => stop(new GitError('timeout', `git ${command} took longer than ${timeoutMs} ms.`));
@@ -71,6 +76,7 @@ export function startGit(call: GitCall): GitProcess {
     child.once('close', (exitCode) => {
       closed = true;
       clearTimeout(timer);
+      clearTimeout(killTimer);
       call.signal?.removeEventListener('abort', abort);
       resolve({ exitCode, stderr: stderr(), stopped });
     });
@@ -141,10 +147,10 @@ function collectStderr(child: ChildProcessWithoutNullStreams): () => string {
   return () => Buffer.concat(chunks).subarray(0, maxStderrBytes).toString('utf8');
 }
 
-function killGroup(pid: number | undefined): void {
+function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   try {
-    process.kill(-pid, 'SIGKILL');
+    process.kill(-pid, signal);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
