@@ -7,7 +7,7 @@ import { SandboxError } from '../protocol/sandbox-error.ts';
 import { createSendWindow } from '../protocol/send-window.ts';
 import type { Exchange } from './connection.ts';
 
-/** A cancelled command has two seconds to end by itself, and then is killed. */
+/** A cancelled command has a moment to end by itself, and then is killed. */
 const CANCEL_LIMIT_MS = 10_000;
 
 export interface PendingRequest {

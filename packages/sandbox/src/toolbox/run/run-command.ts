@@ -15,7 +15,8 @@ import { closePipe } from './output-pipes.ts';
 import { type ProcessFamily, watchFamily } from './process-family.ts';
 import { endProcesses, sendSignal, signalProcess } from './processes.ts';
 
-const GRACE_MS = 2000;
+/** How long a command may take to end by itself: at its limit, and when somebody waits for its end. */
+const GRACE_MS = { timeout: 2000, cancelled: 500 };
 /** How long output is waited for from a process that could not be killed. */
 const LAST_OUTPUT_MS = 1000;
 
@@ -96,7 +97,7 @@ function stopOnLimit(child: ChildProcess, family: ProcessFamily, { timeoutMs, si
     const outside = family.find().filter(({ group }) => group !== leader);
     sendSignal(-leader, 'SIGTERM');
     for (const info of outside) signalProcess(info, 'SIGTERM');
-    hardStop = setTimeout(() => sendSignal(-leader, 'SIGKILL'), GRACE_MS);
+    hardStop = setTimeout(() => sendSignal(-leader, 'SIGKILL'), GRACE_MS[why]);
   }
 
   const timer = setTimeout(() => stop('timeout'), timeoutMs);
