@@ -43,7 +43,7 @@ export async function deliver(
     const shortfall = { ...(reason && { reason }), ...(message !== undefined && { message }) };
     return { kind: 'proposal', draft, branch: pushed.branch, headCommit, pullRequest, ...shortfall };
   } catch (error) {
-    await withdrawIfCancelled(work, mirror, { branch: pushed.branch, commit: headCommit });
+    await withdrawIfCancelled(work, place);
     throw error;
   }
 }
@@ -66,7 +66,7 @@ async function push(work: Work, mirror: string, committed: Parameters<typeof del
       crashPoint('after-push');
       return { ok: true, branch };
     } catch (error) {
-      await withdrawIfCancelled(work, mirror, { branch, commit });
+      await withdrawIfCancelled(work, { branch, headCommit: commit });
       if (!(error instanceof GitError) || error.code === 'cancelled') throw error;
       message = error.message;
       if (error.code !== 'push_rejected') break;
@@ -76,13 +76,13 @@ async function push(work: Work, mirror: string, committed: Parameters<typeof del
 }
 
 /** A push cannot be called back while it is under way; what it brought to a cancelled operation is taken away again. */
-async function withdrawIfCancelled(
+export async function withdrawIfCancelled(
   work: Work,
-  mirror: string,
-  { branch, commit }: { branch: string; commit: string },
+  { branch, headCommit }: { branch: string; headCommit: string },
 ): Promise<void> {
   if (!(await work.wasCancelled())) return;
-  await withdrawBranch({ mirror, target: work.claim.source.url, branch, commit });
+  const target = work.claim.source.url;
+  await withdrawBranch({ mirror: mirrorOf(work), target, branch, commit: headCommit });
 }
 
 async function isThere(mirror: string, commit: string): Promise<boolean> {

@@ -10,6 +10,7 @@ import { SandboxError } from '@fettle/sandbox';
 import type { ApiClient } from './api-client.ts';
 import type { Config } from './config.ts';
 import { createWork } from './create-work.ts';
+import { withdrawIfCancelled } from './deliver.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { runOperation } from './run-operation.ts';
 import type { SandboxReserve } from './sandbox-reserve.ts';
@@ -63,7 +64,11 @@ async function workOn({ api, log, ...worker }: Worker, claim: Claim, stopSwitch:
   try {
     const end = await runToEnd(work, log);
     crashPoint('before-settle');
-    if (end.kind === 'settle') await settle(end.outcome).catch((error) => settleAsFailed(error, settle));
+    if (end.kind === 'settle')
+      await settle(end.outcome).catch(async (error) => {
+        if (end.outcome.kind === 'proposal') await withdrawIfCancelled(work, end.outcome);
+        await settleAsFailed(error, settle);
+      });
     if (end.kind === 'release') {
       const { why, reason, message } = end;
       await api.release(id, { fence, from: state(), why, reason, message, totals });

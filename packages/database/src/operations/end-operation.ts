@@ -20,7 +20,8 @@ export async function endOperation(tx: Transaction, { id, from, to, outcome }: E
     data: { ...entering(to), ...(!proposed && { outcome: toJson(outcome) }) },
     include: operationInclude,
   });
-  if (proposed) await tx.pullRequest.updateMany({ where: { operationId: id }, data: { state: 'closed' } });
+  // It may be open before the operation knows of it.
+  await tx.pullRequest.updateMany({ where: { operationId: id }, data: { state: 'closed' } });
   if (isWorked(from)) await endAttempt(tx, { id, attempt: row.attemptCount, state: to });
   const { reason, message } = outcome;
   await addEvents(tx, id, [
