@@ -89,6 +89,7 @@ export {
 } from './request.ts';
 export {
   defaultStateLimits,
+  isEnded,
   isSettled,
   mayFollow,
   type State,

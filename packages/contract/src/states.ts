@@ -31,6 +31,11 @@ export function mayFollow(from: State, to: State): boolean {
   return (transitions[from] as readonly State[]).includes(to);
 }
 
+/** Whether nothing can follow: whatever still works on such an operation works for nobody. */
+export function isEnded(state: State): boolean {
+  return transitions[state].length === 0;
+}
+
 /** States in which a worker owns the operation. */
 export const workedStates = ['preparing', 'acting', 'verifying', 'proposing'] as const satisfies State[];
 

@@ -1,4 +1,4 @@
-import type { Claim, State } from '@fettle/contract';
+import { type Claim, isEnded, type State } from '@fettle/contract';
 import { appendEvents, whenWritable } from '@fettle/queue';
 import type { StopSwitch } from './stop-switch.ts';
 import { Stopped } from './stopped.ts';
@@ -52,7 +52,7 @@ export function createWork(
     async wasCancelled() {
       if (signal.aborted) return signal.reason instanceof Stopped && signal.reason.cause === 'cancelled';
       const { state: found } = await api.heartbeat(id, fence, totals).catch(() => ({ state }));
-      return found === 'cancelled';
+      return isEnded(found);
     },
     async moveTo(next, message) {
       signal.throwIfAborted();

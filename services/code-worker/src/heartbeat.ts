@@ -1,4 +1,4 @@
-import { type Claim, FettleError, type Totals, workedStates } from '@fettle/contract';
+import { type Claim, FettleError, isEnded, type Totals, workedStates } from '@fettle/contract';
 import type { ApiClient } from './api-client.ts';
 import type { StopSwitch } from './stop-switch.ts';
 
@@ -22,7 +22,8 @@ export function startHeartbeat({ api, claim, stopSwitch, totals }: HeartbeatOpti
     beating = true;
     try {
       const { state, pauseRequested } = await api.heartbeat(operation.id, fence, totals);
-      if (!(workedStates as readonly string[]).includes(state)) stopSwitch.stop('cancelled');
+      if (isEnded(state)) stopSwitch.stop('cancelled');
+      else if (!(workedStates as readonly string[]).includes(state)) stopSwitch.stop('lease_lost');
       else if (pauseRequested) stopSwitch.askToYield('paused');
       else stopSwitch.goOn();
     } catch (error) {

@@ -1,4 +1,4 @@
-import { type Event, transitions } from '@fettle/contract';
+import { type Event, isEnded } from '@fettle/contract';
 import type { Database } from '@fettle/database';
 import type { EventTail } from './event-tail.ts';
 
@@ -30,5 +30,5 @@ export async function* followEvents(options: FollowOptions): AsyncGenerator<Even
 }
 
 function isLast(event: Event): boolean {
-  return event.type === 'operation.settled' && transitions[event.state].length === 0;
+  return event.type === 'operation.settled' && isEnded(event.state);
 }

@@ -1,4 +1,4 @@
-import { transitions } from '@fettle/contract';
+import { isEnded } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import type { Database } from '@fettle/database';
 import { closeStream, markStored, type Redis, readEvents } from '@fettle/queue';
@@ -22,8 +22,7 @@ export async function storeOperation({ database, redis, tail }: Stores, operatio
     tail.publish(operationId, events);
     await markStored(redis, operationId, events.at(-1)?.position ?? 0);
     const last = events.at(-1);
-    if (last?.type === 'operation.settled' && transitions[last.state].length === 0)
-      await closeStream(redis, operationId);
+    if (last?.type === 'operation.settled' && isEnded(last.state)) await closeStream(redis, operationId);
     if (events.length < batchSize) return;
   }
 }

@@ -1,4 +1,4 @@
-import { type Event, FettleError, transitions } from '@fettle/contract';
+import { type Event, FettleError, isEnded } from '@fettle/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Parts } from '../app.ts';
@@ -33,7 +33,7 @@ export function eventRoutes({ database, tail }: Parts): FastifyPluginAsyncZod {
           );
         }
         // An ended operation has nothing more to say; 204 is what makes an EventSource stop reconnecting.
-        const ended = transitions[operation.state].length === 0;
+        const ended = isEnded(operation.state);
         if (ended && after === last && last > 0) {
           reply.sse.sendHeaders(204);
           return reply.sse.close();
