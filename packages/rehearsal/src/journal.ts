@@ -35,13 +35,14 @@ export type Journal = {
   counts(): Counts;
 };
 
-export function createJournal(): Journal {
+export function createJournal(onRequest: (request: RecordedRequest) => void = () => {}): Journal {
   const requests: RecordedRequest[] = [];
   const failures: Failure[] = [];
   const counts: Counts = { requests: 0, answered: 0, faulted: 0, refused: 0, failed: 0 };
   let bytes = 0;
   return {
     add(request) {
+      onRequest(request);
       requests.push(request);
       counts.requests += 1;
       counts[request.outcome] += 1;

@@ -19,6 +19,8 @@ export type RehearsalOptions = {
   apiKey?: string;
   /** Called when a request was not in the record; prints to standard error unless given. */
   onFailure?: (failure: Failure) => void;
+  /** Called with every request for a message: the journal keeps only the latest. */
+  onRequest?: (request: RecordedRequest) => void;
 };
 
 export type Rehearsal = {
@@ -72,7 +74,7 @@ function setStage(options: RehearsalOptions): Stage {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`two conversations are named ${twice}; ids and faults go by name`);
   const memory = { conversations, faults: createFaultQueue(), cache: createPromptCache() };
-  return { memory, journal: createJournal(), apiKey, latencyMs, onFailure };
+  return { memory, journal: createJournal(options.onRequest), apiKey, latencyMs, onFailure };
 }
 
 function whenClosed(response: ServerResponse): AbortSignal {

@@ -27,6 +27,10 @@ export function findPostgres(): string | undefined {
 export interface PostgresServer {
   /** A new, empty database on the server. */
   createDatabase(): Promise<string>;
+  /** Ends the server and keeps its data: SIGINT in good order, SIGQUIT as a crash would. */
+  halt(signal: 'SIGINT' | 'SIGQUIT'): Promise<void>;
+  /** Starts it again on the same data, at the same place. */
+  start(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -35,19 +39,25 @@ export async function startPostgres(binaries: string): Promise<PostgresServer> {
   // Another user cannot enter a temporary folder of root's own.
   const folder = mkdtempSync(join(user ? '/tmp' : tmpdir(), 'fettle-postgres-'));
   if (user) chownSync(folder, user.uid, user.gid);
+  const options: SpawnOptions = { cwd: folder, stdio: 'ignore', ...user };
   try {
-    const child = await startIn(folder, binaries, { cwd: folder, stdio: 'ignore', ...user });
-    return control(child, folder);
+    initialize(folder, binaries, options as ExecFileSyncOptions);
+    const start = () => startIn(folder, binaries, options);
+    return control(await start(), folder, start);
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }
 }
 
-async function startIn(folder: string, binaries: string, options: SpawnOptions): Promise<ChildProcess> {
+function initialize(folder: string, binaries: string, options: ExecFileSyncOptions): void {
   const data = join(folder, 'data');
   const init = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
-  execFileSync(join(binaries, 'initdb'), init, options as ExecFileSyncOptions);
+  execFileSync(join(binaries, 'initdb'), init, options);
+}
+
+async function startIn(folder: string, binaries: string, options: SpawnOptions): Promise<ChildProcess> {
+  const data = join(folder, 'data');
   const settings = [
     'listen_addresses=',
     `unix_socket_directories=${folder}`,
@@ -61,18 +71,27 @@ async function startIn(folder: string, binaries: string, options: SpawnOptions):
   return child;
 }
 
-function control(child: ChildProcess, folder: string): PostgresServer {
+function control(first: ChildProcess, folder: string, start: () => Promise<ChildProcess>): PostgresServer {
+  let child = first;
   let count = 0;
+  async function halt(signal: NodeJS.Signals): Promise<void> {
+    if (child.exitCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  }
   return {
+    halt,
+    start: async () => {
+      child = await start();
+    },
     createDatabase: async () => {
       const name = `test_${++count}`;
       await run(urlOf(folder, 'postgres'), `CREATE DATABASE ${name}`);
       return urlOf(folder, name);
     },
     stop: async () => {
-      const exited = once(child, 'exit');
-      child.kill('SIGINT');
-      await exited;
+      await halt('SIGINT');
       rmSync(folder, { recursive: true, force: true });
     },
   };

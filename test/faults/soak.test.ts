@@ -1,0 +1,23 @@
+/** Some minutes of random faults; `npm run soak` does the same for long. */
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runSoak } from './soak/run-soak.ts';
+
+const { env } = process;
+const seed = Number(env.FETTLE_SOAK_SEED ?? 20_261_116);
+const seconds = Number(env.FETTLE_SOAK_SECONDS ?? 100);
+const operations = Number(env.FETTLE_SOAK_OPERATIONS ?? 40);
+const again = `npm run soak -- --seed ${seed} --seconds ${seconds} --operations ${operations}`;
+
+test(`faults of seed ${seed} leave every operation in a true end`, { timeout: 1_800_000 }, async () => {
+  console.log(`seed ${seed}; to repeat: ${again}`);
+  const { faults, ...report } = await runSoak({
+    ...{ seed, seconds, operations },
+    toolsHome: env.FETTLE_HOME ?? join(homedir(), '.fettle'),
+    surroundings: { PATH: env.PATH, TMPDIR: env.TMPDIR, FETTLE_TEST_RUN: env.FETTLE_TEST_RUN },
+    say: (line) => console.log(line),
+  });
+  console.log(JSON.stringify(report));
+  expect({ faults, again }).toEqual({ faults: [], again });
+});

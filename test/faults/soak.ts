@@ -1,0 +1,49 @@
+/** `npm run soak`: random faults for long. */
+import { writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { runSoak } from './soak/run-soak.ts';
+
+const help = `Random faults over many short operations; at the end everything is checked.
+
+  npm run soak -- [--seconds 1800] [--operations 300] [--seed N] [--logs FILE]
+
+  --seconds N      how long faults go on
+  --operations N   how many operations to ask for in that time
+  --seed N         repeats the faults of an earlier run
+  --logs FILE      where to put the logs of all processes if something is wrong
+`;
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '1800' },
+    operations: { type: 'string', default: '300' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    logs: { type: 'string' },
+    help: { type: 'boolean' },
+  },
+});
+const [seconds, operations, seed] = [values.seconds, values.operations, values.seed].map(Number);
+
+if (values.help) process.stdout.write(help);
+else if (!seconds || !operations || seed === undefined || Number.isNaN(seed)) {
+  process.stderr.write(help);
+  process.exitCode = 2;
+} else {
+  const again = `npm run soak -- --seed ${seed} --seconds ${seconds} --operations ${operations}`;
+  console.log(`seed ${seed}; to repeat: ${again}`);
+  const { faults, ...report } = await runSoak({
+    ...{ seconds, operations, seed },
+    toolsHome: join(homedir(), '.fettle'),
+    surroundings: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR },
+    say: (line) => console.log(line),
+    onWrong: (logs) => values.logs !== undefined && writeFileSync(values.logs, logs),
+  });
+  console.log(JSON.stringify(report, null, 2));
+  for (const fault of faults) console.log(`WRONG ${fault}`);
+  console.log(
+    faults.length === 0 ? 'everything is as it must be' : `${faults.length} wrong; to repeat: ${again}`,
+  );
+  process.exitCode = faults.length === 0 ? 0 : 1;
+}

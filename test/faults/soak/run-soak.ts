@@ -1,0 +1,140 @@
+/** Random faults over many short operations, then quiet, then a look at everything. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectRedis, openCodeQueue } from '@fettle/queue';
+import { findProcesses } from '../../../infra/testing/find-processes.ts';
+import { type Checked, checkAll } from '../check-all.ts';
+import { listJobs } from '../check-queue.ts';
+import { findErrandFaults } from './check-errands.ts';
+import { readErrand } from './errands.ts';
+import { type Fault, groundFaults, pickFault, type Scene, workFaults } from './fault-table.ts';
+import { createPerson } from './person.ts';
+import { createRandom } from './random.ts';
+import { type StageOptions, startStage } from './stage.ts';
+
+export interface SoakOptions extends Pick<StageOptions, 'toolsHome' | 'surroundings'> {
+  seed: number;
+  seconds: number;
+  operations: number;
+  say(line: string): void;
+  /** Given all logs when something is wrong. */
+  onWrong?: (logs: string) => void;
+}
+
+export interface Soaked extends Checked {
+  struck: Record<string, number>;
+}
+
+const mostOpen = 12;
+const settleLimitMs = 8 * 60_000;
+
+export async function runSoak({ seed, say, onWrong, ...options }: SoakOptions): Promise<Soaked> {
+  const random = createRandom(seed);
+  const stage = await startStage({ ...options, workers: 3, repositories: 3 });
+  const redis = connectRedis(stage.redisUrl);
+  const queue = openCodeQueue(redis);
+  try {
+    const person = createPerson(stage, random.fork());
+    const scene = (): Scene => ({ stage, person, queue, random: random.fork() });
+    const over = new AbortController();
+    const struck: Record<string, number> = {};
+    const lanes = [workFaults, groundFaults].map((faults) =>
+      strike(faults, scene(), { over: over.signal, say, struck }),
+    );
+    await submitAll(scene(), options, say);
+    over.abort();
+    await Promise.all(lanes);
+    for (const name of stage.clockNames()) stage.setClock(name, 0);
+    say('no more faults; waiting for the rest');
+    const late = await waitForRest(scene(), redis, say);
+    redis.disconnect();
+    await stage.stopServices();
+    const { home, redisUrl, databaseUrl } = stage;
+    const checked = await checkAll(
+      databaseUrl === undefined ? { home, redisUrl } : { databaseUrl, redisUrl },
+      {
+        home,
+        paidFor: ({ request }) => stage.paid.get(readErrand(request.description)?.tag ?? '') ?? 0,
+      },
+    );
+    const errandFaults = await findErrandFaults(stage, person);
+    const left = findProcesses(home)
+      .filter(({ command }) => !command.includes('redis-server') && !command.startsWith('/bin/sh'))
+      .map(({ pid, command }) => `process ${pid} was left behind: ${command}`);
+    const faults = [...late, ...person.faults, ...checked.faults, ...errandFaults, ...left];
+    if (faults.length > 0) onWrong?.(stage.logs());
+    return { ...checked, faults, struck };
+  } finally {
+    redis.disconnect();
+    await stage.close();
+  }
+}
+
+interface StrikeOptions {
+  over: AbortSignal;
+  say(line: string): void;
+  struck: Record<string, number>;
+}
+
+async function strike(faults: Fault[], scene: Scene, { over, say, struck }: StrikeOptions): Promise<void> {
+  const startedAt = performance.now();
+  while (!over.aborted) {
+    const fault = pickFault(faults, scene.random);
+    const what = await fault.strike(scene);
+    struck[fault.name] = (struck[fault.name] ?? 0) + 1;
+    say(`${Math.round((performance.now() - startedAt) / 1000)} s  ${fault.name}: ${what}`);
+    await sleep(scene.random.between(200, 3_000), undefined, { signal: over }).catch(() => {});
+  }
+}
+
+/** Spread over the time there is; when that is up, what has not been asked for is left out. */
+async function submitAll(
+  { person, random }: Scene,
+  { seconds, operations }: Pick<SoakOptions, 'seconds' | 'operations'>,
+  say: SoakOptions['say'],
+): Promise<void> {
+  const startedAt = performance.now();
+  const secondsGone = () => (performance.now() - startedAt) / 1000;
+  let asked = 0;
+  let saidAt = 0;
+  while (secondsGone() < seconds && (asked < operations || person.open.size > 0)) {
+    const due = Math.min(operations, Math.ceil((secondsGone() / (seconds * 0.9)) * operations));
+    const burst = Math.min(random.between(1, 4), due - asked, mostOpen - person.open.size);
+    if (burst > 0) {
+      await Promise.all(Array.from({ length: burst }, (_, index) => person.ask(asked + index + 1)));
+      asked += burst;
+    }
+    const open = await person.look();
+    if (secondsGone() - saidAt > 15) {
+      saidAt = secondsGone();
+      say(`${Math.round(saidAt)} s  ${asked} asked for, ${open.size} not settled ${describe(open)}`);
+    }
+    await sleep(500);
+  }
+}
+
+/** Until every operation is settled and nothing is left to deliver; says what is not, when it takes too long. */
+async function waitForRest(
+  { person }: Scene,
+  redis: ReturnType<typeof connectRedis>,
+  say: SoakOptions['say'],
+): Promise<string[]> {
+  const deadline = performance.now() + settleLimitMs;
+  let saidAt = performance.now();
+  for (;;) {
+    const open = await person.look();
+    const jobs = await listJobs(redis);
+    if (open.size === 0 && jobs.length === 0) return [];
+    if (performance.now() > deadline)
+      return [...open].map(([id, state]) => `${id}: is still ${state} long after the last fault`);
+    if (performance.now() - saidAt > 15_000) {
+      saidAt = performance.now();
+      say(`${open.size} not settled ${describe(open)}, ${jobs.length} jobs`);
+    }
+    await sleep(1_000);
+  }
+}
+
+function describe(open: Map<string, string>): string {
+  const states = [...open.values()].toSorted();
+  return states.length === 0 ? '' : `(${states.join(', ')})`;
+}
