@@ -11,6 +11,7 @@ import { startStoringEvents } from './events/store-events.ts';
 import { startOutbox } from './outbox.ts';
 import { createSignsOfLife } from './reconcile/signs-of-life.ts';
 import { startReconciling } from './reconcile/start-reconciling.ts';
+import { within } from './within.ts';
 
 /** How long a Redis that is just starting is waited for. */
 const patienceMs = 15_000;
@@ -47,7 +48,7 @@ export async function startApi(config: Config, log: Log, opening: Promise<Databa
       await reconciling.stop();
       await storage.stop();
       await outbox.stop();
-      await queue.close();
+      await within(1_000, queue.close());
       redis.disconnect();
       await database.close();
     },

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '@fettle/log';
 import { awaitNewEvents, connectRedis, listUnstored } from '@fettle/queue';
+import { within } from '../within.ts';
 import { type Stores, storeOperation } from './store-operation.ts';
 
 export interface StoreEventsOptions extends Stores {
@@ -68,7 +69,8 @@ export function startStoringEvents({ redisUrl, log, ...stores }: StoreEventsOpti
     async stop(): Promise<void> {
       stopped = true;
       blocking.disconnect();
-      await running;
+      // While Redis is away, a command that waits for it never ends.
+      await within(1_000, running);
     },
   };
 }
