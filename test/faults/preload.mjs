@@ -1,12 +1,14 @@
-// Loaded into a service before everything else (`node --import`), by tests alone: ends a process at a crash point,
-// and shifts the clock. `FETTLE_TEST_CRASH` names points (`name`, `name:number`, several with commas). What ends is
-// this process or, with `FETTLE_TEST_VICTIM`, the one whose number is in that file; then this one waits until
-// there is a new number. `FETTLE_TEST_CLOCK` is a file with the milliseconds by which the clock is wrong.
-import { readFileSync } from 'node:fs';
+// Loaded into a service before everything else (`node --import`), by tests alone: ends or holds a process at a crash
+// point, and shifts the clock. `FETTLE_TEST_CRASH` names points (`name`, `name:number`, several with commas). What
+// ends is this process or, with `FETTLE_TEST_VICTIM`, the one whose number is in that file; then this one waits until
+// there is a new number. With `FETTLE_TEST_HOLD` nothing ends: that file appears, and the process stands still until
+// it is gone again. `FETTLE_TEST_CLOCK` is a file with the milliseconds by which the clock is wrong.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 const {
   FETTLE_TEST_CRASH: points,
   FETTLE_TEST_VICTIM: victimFile,
+  FETTLE_TEST_HOLD: holdFile,
   FETTLE_TEST_CLOCK: clockFile,
 } = process.env;
 const sleepMs = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
@@ -18,11 +20,17 @@ function endOther() {
     sleepMs(20);
 }
 
+function hold(point) {
+  writeFileSync(holdFile, point);
+  for (let waited = 0; waited < 60_000 && existsSync(holdFile); waited += 20) sleepMs(20);
+}
+
 if (points) {
   const wanted = new Set(points.split(','));
   globalThis[Symbol.for('fettle.crash-point')] = (name, number) => {
     if (!wanted.has(name) && !wanted.has(`${name}:${number}`)) return;
     if (victimFile) return endOther();
+    if (holdFile) return hold(name);
     process.kill(process.pid, 'SIGKILL');
     sleepMs(60_000);
   };
