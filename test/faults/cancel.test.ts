@@ -117,7 +117,9 @@ test('while a command runs that ignores SIGTERM and has children in other sessio
 test('while pushing, and where the worker stands still around it', async () => {
   await worker.stop();
   const slow = [makeSlowGit('before'), makeSlowGit('after')];
-  onTestFinished(() => slow.forEach(({ remove }) => remove()));
+  onTestFinished(() => {
+    for (const { remove } of slow) remove();
+  });
   const holds = points.map((point) => ({ point, file: join(platform.home, `hold-${point}`) }));
   const workers = await Promise.all([
     ...slow.map(({ path }) => platform.startWorker({ PATH: path })),

@@ -2,7 +2,8 @@
 // point, and shifts the clock. `FETTLE_TEST_CRASH` names points (`name`, `name:number`, several with commas). What
 // ends is this process or, with `FETTLE_TEST_VICTIM`, the one whose number is in that file; then this one waits until
 // there is a new number. With `FETTLE_TEST_HOLD` nothing ends: that file appears, and the process stands still until
-// it is gone again. `FETTLE_TEST_CLOCK` is a file with the milliseconds by which the clock is wrong.
+// it is gone again; with an `.off` behind its name, nothing is held any more. `FETTLE_TEST_CLOCK` is a file with the
+// milliseconds by which the clock is wrong.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 const {
@@ -21,6 +22,7 @@ function endOther() {
 }
 
 function hold(point) {
+  if (existsSync(`${holdFile}.off`)) return;
   writeFileSync(holdFile, point);
   for (let waited = 0; waited < 60_000 && existsSync(holdFile); waited += 20) sleepMs(20);
 }

@@ -1,0 +1,146 @@
+/** A worker that is frozen beyond its lease and then goes on changes nothing, sees that, and serves the next operation. */
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { interruptedOutput } from '@fettle/agent';
+import type { Event } from '@fettle/contract';
+import { call, conversation, say, turn } from '@fettle/rehearsal';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Platform, startPlatform } from '../flows/platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
+import type { ServiceProcess } from '../flows/service-process.ts';
+import { countAnswers, findProposalFaults, findRecordFaults } from './check-operation.ts';
+import { listRemains, until, untilActivity } from './observe.ts';
+
+const mend = call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] });
+const finish = turn(say('Mended'));
+const thoughtful = { ...finish, faults: [{ stall: 'before-headers' as const }] };
+/** Slow the first time in each round. */
+const slowly = (round: string) => `echo ${round} >> slow.txt; mkdir "$PWD/../../../${round}" && sleep 60`;
+const repeatOn = interruptedOutput.slice(0, 40);
+const places = ['think', 'command', 'before-push', 'after-push'];
+
+let platform: Platform;
+let repository: TestRepository;
+beforeAll(async () => {
+  const rounds = ['first', 'second'];
+  platform = await startPlatform({
+    conversations: [
+      ...rounds.map((round) =>
+        conversation(`think-${round}`, [turn(mend), thoughtful], { match: `think ${round}` }),
+      ),
+      ...rounds.map((round) =>
+        conversation(
+          `command-${round}`,
+          [turn(mend), turn(call('run_command', { command: slowly(round) })), finish],
+          { match: `command ${round}`, repeatOn },
+        ),
+      ),
+      conversation('mend', [turn(mend), finish]),
+    ],
+    settings: { FETTLE_LEASE_SECONDS: '2', FETTLE_MODEL_IDLE_SECONDS: '300' },
+    workers: 0,
+  });
+  repository = makeRepository(brokenSum);
+});
+afterAll(async () => {
+  await platform?.close();
+  repository?.remove();
+});
+
+const request = (description: string) => ({
+  kind: 'fix' as const,
+  description,
+  repository: repository.path,
+});
+
+interface Frozen {
+  workers: ServiceProcess[];
+  ids: string[];
+  /** Lets all of them go on. */
+  thaw(): void;
+}
+
+/** One worker for each place; each gets there with an operation of its own, and is stopped with SIGSTOP. */
+async function freeze(round: string): Promise<Frozen> {
+  const holds = places.map((place) => join(platform.home, `hold-${round}-${place}`));
+  const workers = await Promise.all(
+    holds.map((hold, index) =>
+      platform.startWorker({
+        FETTLE_TEST_CRASH: 'before-push,after-push',
+        FETTLE_TEST_HOLD: hold,
+        FETTLE_CONCURRENCY: '1',
+        FETTLE_WORKER_NAME: `frozen-${index}`,
+      }),
+    ),
+  );
+  const ids = [];
+  for (const place of places) ids.push((await platform.create(request(`${place} ${round}`))).id);
+  const [thinking = '', running = ''] = ids;
+  const held = () => holds.filter(existsSync);
+  const [first] = await until('two before their push', () => held().length === 2 && held());
+  // One of the two goes through its push, and stands still after it.
+  rmSync(first as string);
+  await until('one after its push', () => held().length === 2);
+  await untilActivity(platform, thinking, /the model thinks \(turn 2\)/);
+  await untilActivity(platform, running, /run_command/);
+  for (const { pid } of workers) process.kill(pid, 'SIGSTOP');
+  const thaw = () => {
+    for (const hold of holds) writeFileSync(`${hold}.off`, '');
+    for (const hold of holds) rmSync(hold, { force: true });
+    for (const { pid } of workers) process.kill(pid, 'SIGCONT');
+  };
+  return { workers, ids, thaw };
+}
+
+function faultsOf(operation: Parameters<typeof findRecordFaults>[0], events: Event[]): string[] {
+  return [...findRecordFaults(operation, events), ...findProposalFaults(operation, events, repository)];
+}
+
+test.each([
+  { round: 'first', when: 'when its successor is done' },
+  { round: 'second', when: 'while its successor works' },
+])('that goes on $when', async ({ round }) => {
+  const { workers, ids, thaw } = await freeze(round);
+  const successor = await platform.startWorker({ FETTLE_WORKER_NAME: 'successor' });
+  if (round === 'second') {
+    for (const id of ids)
+      await until('a second attempt', async () => (await platform.get(id)).attempts === 2);
+    thaw();
+  }
+  const records = [];
+  for (const id of ids) records.push(await platform.follow(id));
+  if (round === 'first') thaw();
+  await until('nothing left', () => listRemains(platform.home).length === 0);
+  await successor.stop();
+
+  for (const [index, id] of ids.entries()) {
+    const events = await platform.follow(id);
+    expect(events).toEqual(records[index]);
+    const operation = await platform.get(id);
+    expect({ id, faults: faultsOf(operation, events) }).toEqual({ id, faults: [] });
+    expect(operation).toMatchObject({
+      state: 'awaiting_approval',
+      attempts: 2,
+      outcome: { kind: 'proposal', draft: false },
+    });
+    const paid = countAnswers(platform.rehearsal.requests(), operation.request.description);
+    expect({ id, paid }).toEqual({ id, paid: operation.totals.turns });
+    expect(workersOf(events).at(-1)).toBe('successor');
+  }
+  await expectServing(workers, round);
+});
+
+/** All of them at once: each takes one. */
+async function expectServing(workers: ServiceProcess[], round: string): Promise<void> {
+  const later = await Promise.all(
+    workers.map((_, index) => platform.create(request(`serve ${round} ${index}`))),
+  );
+  const records = await Promise.all(later.map(({ id }) => platform.follow(id)));
+  expect(records.flatMap(workersOf).toSorted()).toEqual(workers.map((_, index) => `frozen-${index}`));
+  const ends = await Promise.all(workers.map(({ kill }) => kill('SIGTERM')));
+  expect(ends.map(({ code }) => code)).toEqual(workers.map(() => 0));
+}
+
+function workersOf(events: Event[]): string[] {
+  return events.flatMap((event) => (event.type === 'attempt.started' ? [event.worker] : []));
+}
