@@ -19,7 +19,8 @@ export function createStopSwitch({ yieldMs = graceMs } = {}) {
     },
     /** Asks for the attempt to be handed over, and insists when it takes too long. */
     askToYield(cause: 'paused' | 'worker_stopped'): void {
-      asked = new Stopped(cause);
+      // A worker that stops goes, whatever becomes of a pause.
+      if (asked?.cause !== 'worker_stopped') asked = new Stopped(cause);
       timer ??= setTimeout(() => controller.abort(asked), yieldMs);
     },
     /** A pause that was taken back in time. */
