@@ -32,6 +32,7 @@ const sandboxes = createSandboxReserve(() =>
   }),
 );
 sandboxes.refill();
+let stopping = false;
 const worker: Worker = {
   config,
   api: createApiClient(config),
@@ -40,6 +41,7 @@ const worker: Worker = {
   sandboxes,
   log,
   running: new Map(),
+  isStopping: () => stopping,
 };
 
 await onWorkSignal(subscription, (operationId, signal) => {
@@ -64,6 +66,7 @@ log.info({ concurrency: config.concurrency, model: config.model.model }, 'worker
 /** Takes no more, hands over what is under way, and is gone in time. */
 async function stop(): Promise<void> {
   setTimeout(() => process.exit(1), stopLimitMs).unref();
+  stopping = true;
   signOfLife?.stop();
   for (const stopSwitch of worker.running.values()) stopSwitch.askToYield('worker_stopped');
   await consumer.close();

@@ -27,6 +27,8 @@ export interface Worker {
   log: Log;
   /** The operations under way, by which a cancel, a pause or a shutdown reaches them. */
   running: Map<string, StopSwitch>;
+  /** Whether the worker was asked to end. */
+  isStopping(): boolean;
 }
 
 /** How an attempt ends: with an outcome, with a wish to be gone on with, or with nothing, when it is not ours any more. */
@@ -44,6 +46,7 @@ export async function workOperation(worker: Worker, operationId: string): Promis
     // An attempt of our own that slept through its lease, and does not know it yet.
     running.get(operationId)?.stop('lease_lost');
     running.set(operationId, stopSwitch);
+    if (worker.isStopping()) stopSwitch.askToYield('worker_stopped');
     await workOn(worker, claim, stopSwitch);
   } catch (error) {
     if (!isTakenAway(error)) throw error;
