@@ -1,0 +1,132 @@
+/** SIGTERM of a worker: it takes no more, ends at a good place if there is one soon, and another worker goes on. */
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { interruptedOutput } from '@fettle/agent';
+import type { Event } from '@fettle/contract';
+import { call, conversation, say, turn } from '@fettle/rehearsal';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findProcesses } from '../../infra/testing/find-processes.ts';
+import { type Platform, startPlatform } from '../flows/platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
+import type { ServiceProcess } from '../flows/service-process.ts';
+import { countAnswers, findProposalFaults, findRecordFaults } from './check-operation.ts';
+import { measure, until, untilActivity, untilState } from './observe.ts';
+
+const mend = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] }));
+const finish = turn(say('Mended'));
+const run = (command: string) => turn(call('run_command', { command }));
+const once = (name: string) =>
+  `mkdir "$PWD/../../../${name}" && trap '' TERM && sleep 97531.5 && sleep 97531.5`;
+const unanswered = { ...finish, faults: [{ stall: 'before-headers' as const }] };
+const repeatOn = interruptedOutput.slice(0, 40);
+
+let platform: Platform;
+let repository: TestRepository;
+beforeAll(async () => {
+  platform = await startPlatform({
+    conversations: [
+      conversation('short', [mend, run('sleep 3'), finish], { match: 'short' }),
+      conversation('long', [mend, run(once('long')), finish], { match: 'long', repeatOn }),
+      conversation('silent', [mend, unanswered], { match: 'silent' }),
+      conversation('mend', [mend, finish]),
+    ],
+    // One lost attempt would be the end: an operation that is handed over has not lost any.
+    settings: { FETTLE_LEASE_SECONDS: '2', FETTLE_MODEL_IDLE_SECONDS: '300', FETTLE_MAX_ATTEMPTS: '1' },
+    workers: 0,
+  });
+  repository = makeRepository(brokenSum);
+});
+afterAll(async () => {
+  await platform?.close();
+  repository?.remove();
+});
+
+const create = (description: string) =>
+  platform.create({ kind: 'fix', description, repository: repository.path });
+
+/** A worker that is not done within 30 s gives up with another code. */
+async function expectCleanExit(worker: ServiceProcess): Promise<void> {
+  expect(await worker.exited).toEqual({ code: 0, signal: null });
+  const sandboxes = join(platform.home, 'sandboxes');
+  expect(readdirSync(sandboxes).filter((name) => name.startsWith('sandbox-'))).toEqual([]);
+  expect(findProcesses(sandboxes)).toEqual([]);
+  const mirrors = readdirSync(join(platform.home, 'mirrors'), { recursive: true, encoding: 'utf8' });
+  expect(mirrors.filter((name) => name.endsWith('.lock'))).toEqual([]);
+}
+
+/** Nothing lost, nothing doubled, and the second attempt did it. */
+async function expectFinished(id: string, attempts: number): Promise<Event[]> {
+  const events = await platform.follow(id);
+  const operation = await platform.get(id);
+  const faults = [
+    ...findRecordFaults(operation, events),
+    ...findProposalFaults(operation, events, repository),
+  ];
+  expect({ id, faults }).toEqual({ id, faults: [] });
+  expect(operation).toMatchObject({ attempts, outcome: { kind: 'proposal', draft: false } });
+  const paid = countAnswers(platform.rehearsal.requests(), operation.request.description);
+  expect({ id, paid }).toEqual({ id, paid: operation.totals.turns });
+  return events;
+}
+
+const toolParts = (events: Event[]) =>
+  events.flatMap((event) =>
+    event.type === 'part.finished' && event.part.kind === 'tool' ? [event.part.status] : [],
+  );
+
+test('a part that is short is finished first', async () => {
+  const worker = await platform.startWorker();
+  const { id } = await create('a short command');
+  await untilActivity(platform, id, /run_command/);
+  await measure('handed over after a short part', () => worker.kill('SIGTERM'));
+  await expectCleanExit(worker);
+  expect(await platform.get(id)).toMatchObject({
+    state: 'queued',
+    attempts: 1,
+    activity: 'queued: waits for a free worker',
+  });
+  const next = await platform.startWorker();
+  const events = await expectFinished(id, 2);
+  await next.stop();
+  expect(toolParts(events)).toEqual(['ok', 'ok']);
+  const handedOver = events.find((event) => event.type === 'operation.state' && event.to === 'queued');
+  expect(handedOver).toMatchObject({ from: 'acting', reason: 'worker_stopped', attempt: 1 });
+});
+
+test('a command that would run for hours and a model that never answers are cut off in time', async () => {
+  const worker = await platform.startWorker();
+  const long = await create('a long command');
+  const silent = await create('a silent model');
+  await untilActivity(platform, long.id, /run_command/);
+  await untilActivity(platform, silent.id, /the model thinks \(turn 2\)/);
+  const ending = measure('handed over what has no end', () => worker.kill('SIGTERM'));
+  const late = await create('nobody takes it');
+  await ending;
+  await expectCleanExit(worker);
+  for (const { id } of [long, silent]) await untilState(platform, id, 'queued');
+  expect(await platform.get(late.id)).toMatchObject({ state: 'queued', attempts: 0 });
+  const next = await platform.startWorker();
+  expect(toolParts(await expectFinished(long.id, 2))).toEqual(['ok', 'interrupted', 'failed']);
+  expect(toolParts(await expectFinished(silent.id, 2))).toEqual(['ok']);
+  await expectFinished(late.id, 1);
+  await next.stop();
+});
+
+test('an operation that comes in the very moment is handed over too', async () => {
+  await platform.api.stop();
+  const hold = join(platform.home, 'hold');
+  const api = await platform.startApi({ FETTLE_TEST_CRASH: 'claimed', FETTLE_TEST_HOLD: hold });
+  const worker = await platform.startWorker();
+  const { id } = await create('in the very moment');
+  await until('a claim', () => existsSync(hold));
+  const ending = measure('handed over what had just come', () => worker.kill('SIGTERM'));
+  writeFileSync(`${hold}.off`, '');
+  rmSync(hold);
+  await ending;
+  await expectCleanExit(worker);
+  expect(await platform.get(id)).toMatchObject({ state: 'queued', attempts: 1, totals: { turns: 0 } });
+  const next = await platform.startWorker();
+  await expectFinished(id, 2);
+  await next.stop();
+  await api.stop();
+});
