@@ -35,6 +35,8 @@ export function entering(state: State) {
     state,
     stateSince: now,
     settledAt: isSettled(state) ? now : null,
+    // There is nothing left to pause, and so nothing to resume.
+    ...(isSettled(state) && { pauseAskedBy: null }),
     ...(!isWorked(state) && { leaseExpiresAt: null }),
   };
 }
