@@ -1,0 +1,176 @@
+/** Pause and resume, through HTTP and the command line, wherever the operation is and whoever dies meanwhile. */
+import { execFile } from 'node:child_process';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import type { OperationDetail } from '@fettle/contract';
+import { call, conversation, say, turn } from '@fettle/rehearsal';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Platform, startPlatform } from '../flows/platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
+import { countAnswers, findProposalFaults, findRecordFaults } from './check-operation.ts';
+import { listRemains, measure, until, untilActivity, untilState } from './observe.ts';
+
+const program = resolve(import.meta.dirname, '../../node_modules/.bin/fettle');
+const mend = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] }));
+const finish = turn(say('Mended'));
+const slow = turn(call('run_command', { command: 'sleep 3' }));
+const waiting = 'waits for somebody to resume it: admin paused it';
+
+let platform: Platform;
+let repository: TestRepository;
+beforeAll(async () => {
+  platform = await startPlatform({
+    conversations: [
+      conversation('command', [mend, slow, finish], { match: 'a command' }),
+      conversation('mend', [mend, finish]),
+    ],
+    settings: { FETTLE_LEASE_SECONDS: '2' },
+    latencyMs: 800,
+  });
+  repository = makeRepository(brokenSum);
+});
+afterAll(async () => {
+  await platform?.close();
+  repository?.remove();
+});
+
+const create = (description: string) =>
+  platform.create({ kind: 'fix', description, repository: repository.path });
+
+async function ask(id: string, action: 'pause' | 'resume' | 'cancel') {
+  const response = await platform.call('POST', `/v1/operations/${id}/${action}`);
+  return { status: response.status, body: await response.json() };
+}
+
+function fettle(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const { PATH, TMPDIR, FETTLE_TEST_RUN } = process.env;
+  const server = { FETTLE_HOME: platform.home, FETTLE_URL: platform.url, FETTLE_TOKEN: platform.token };
+  const env = { PATH, TMPDIR, FETTLE_TEST_RUN, HOME: homedir(), ...server };
+  return new Promise((done) => {
+    execFile(program, args, { env }, (error, stdout, stderr) =>
+      done({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+}
+
+/** Every second from the creation on was spent in one state. */
+function expectTimesAddUp({ createdAt, settledAt, history }: OperationDetail): void {
+  expect(history[0]).toMatchObject({ state: 'queued', since: createdAt });
+  const last = history.at(-1);
+  const before = history.slice(0, -1).reduce((sum, { seconds }) => sum + seconds, 0);
+  expect(Date.parse(last?.since ?? '') - Date.parse(createdAt)).toBeCloseTo(before * 1000, -1);
+  // The event is a moment younger than the row.
+  expect(Math.abs(Date.parse(last?.since ?? '') - Date.parse(settledAt ?? ''))).toBeLessThan(2_000);
+}
+
+async function expectFinished(id: string, attempts: number, pauses: number): Promise<void> {
+  const events = await platform.follow(id);
+  const operation = await platform.get(id);
+  const faults = [
+    ...findRecordFaults(operation, events),
+    ...findProposalFaults(operation, events, repository),
+  ];
+  expect({ id, faults }).toEqual({ id, faults: [] });
+  expect(operation).toMatchObject({ attempts, outcome: { kind: 'proposal', draft: false } });
+  expect(operation.history.filter(({ state }) => state === 'paused')).toHaveLength(pauses);
+  expectTimesAddUp(operation);
+  const paid = countAnswers(platform.rehearsal.requests(), operation.request.description);
+  expect({ id, paid }).toEqual({ id, paid: operation.totals.turns });
+}
+
+test('queued: paused at once, over restarts of everything, until the command line resumes it', async () => {
+  await platform.worker.stop();
+  const { id } = await create('wait for me');
+  expect(await fettle('pause', id)).toEqual({ code: 0, stdout: `${id} is paused: ${waiting}\n`, stderr: '' });
+  await platform.api.kill();
+  await platform.startApi();
+  const worker = await platform.startWorker();
+  const { operation } = await platform.run({
+    kind: 'fix',
+    description: 'pass it by',
+    repository: repository.path,
+  });
+  expect(operation.outcome).toMatchObject({ kind: 'proposal' });
+  const shown = await fettle('show', id, '--no-color');
+  expect(shown.stdout.split('\n')).toContain(`now: paused: ${waiting}`);
+  expect((await fettle('show', operation.id, '--no-color')).stdout).toMatch(
+    /^now: awaiting approval: waits for somebody to look at pull request \d+$/m,
+  );
+  expect((await platform.get(id)).attempts).toBe(0);
+  expect(await fettle('resume', id)).toEqual({ code: 0, stdout: `${id} goes on\n`, stderr: '' });
+  await expectFinished(id, 1, 1);
+  await worker.stop();
+});
+
+test('while the model answers and while a command runs; another worker goes on', async () => {
+  const first = await platform.startWorker();
+  const thinking = await create('pause while the model answers');
+  const running = await create('pause a command');
+  await untilActivity(platform, thinking.id, /the model thinks \(turn 1\)/);
+  expect(await ask(thinking.id, 'pause')).toMatchObject({
+    status: 200,
+    body: { waitsFor: 'the end of the part that is under way, to pause for admin' },
+  });
+  await untilActivity(platform, running.id, /run_command/);
+  const { stdout } = await fettle('pause', running.id);
+  expect(stdout).toBe(
+    `${running.id} is acting: waits for the end of the part that is under way, to pause for admin\n`,
+  );
+  await measure('paused while a command runs, after', () => untilState(platform, running.id, 'paused'));
+  await untilState(platform, thinking.id, 'paused');
+  await until('nothing left', () => listRemains(platform.home).length === 0);
+  // What was asked for before the pause was answered, carried out and put on record.
+  expect((await platform.get(thinking.id)).totals).toMatchObject({ turns: 1, parts: 1 });
+  await first.kill();
+  const second = await platform.startWorker();
+  for (const { id } of [thinking, running])
+    expect(await ask(id, 'resume')).toMatchObject({ status: 200, body: { state: 'queued' } });
+  for (const { id } of [thinking, running]) await expectFinished(id, 2, 1);
+  await second.stop();
+});
+
+test('taken back in time, and the worker killed before it could pause', async () => {
+  const worker = await platform.startWorker();
+  const back = await create('a command, and a pause taken back');
+  const killed = await create('a command, and a kill');
+  for (const { id } of [back, killed]) {
+    await untilActivity(platform, id, /run_command/);
+    await ask(id, 'pause');
+  }
+  expect(await ask(back.id, 'resume')).toMatchObject({ status: 200, body: { waitsFor: null } });
+  await expectFinished(back.id, 1, 0);
+  await untilState(platform, killed.id, 'paused');
+  await ask(killed.id, 'resume');
+  await untilState(platform, killed.id, 'preparing');
+  await ask(killed.id, 'pause');
+  await worker.kill();
+  await untilState(platform, killed.id, 'paused');
+  const next = await platform.startWorker();
+  await ask(killed.id, 'resume');
+  await expectFinished(killed.id, 3, 2);
+  await next.stop();
+});
+
+test('cancelled while paused; nothing to pause or resume at an end', async () => {
+  const { id } = await create('never mind');
+  await ask(id, 'pause');
+  expect(await ask(id, 'pause')).toMatchObject({ status: 200, body: { state: 'paused' } });
+  expect(await ask(id, 'cancel')).toMatchObject({
+    status: 200,
+    body: { state: 'cancelled', waitsFor: null },
+  });
+  for (const action of ['pause', 'resume'] as const) {
+    const message = action === 'pause' ? 'cannot be paused' : 'not paused';
+    expect(await ask(id, action)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'conflict', message: expect.stringContaining(message) } },
+    });
+    const { code, stderr } = await fettle(action, id);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
+  }
+  const events = await platform.follow(id);
+  const operation = await platform.get(id);
+  expect(findRecordFaults(operation, events)).toEqual([]);
+  expect(operation.history.map(({ state }) => state)).toEqual(['queued', 'paused', 'cancelled']);
+  expectTimesAddUp(operation);
+});
