@@ -1,4 +1,5 @@
 export type { StartedToolbox } from './backends/backend.ts';
+export { clearLeftovers } from './backends/leftovers.ts';
 export type { Change } from './host/receive-changes.ts';
 export type {
   CallOptions,

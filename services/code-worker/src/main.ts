@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { anthropicModel } from '@fettle/agent';
 import { createLog } from '@fettle/log';
 import { assertRedisAnswers, connectRedis, consumeCodeQueue, onWorkSignal } from '@fettle/queue';
-import { startSandbox } from '@fettle/sandbox';
+import { clearLeftovers, startSandbox } from '@fettle/sandbox';
 import { SettingsError, startOrExplain } from '@fettle/settings';
 import { createApiClient } from './api-client.ts';
 import { readConfig } from './config.ts';
@@ -24,14 +24,15 @@ await startOrExplain(() =>
   }),
 );
 const subscription = connectRedis(config.redisUrl);
+const folder = join(config.home, 'sandboxes');
 const sandboxes = createSandboxReserve(() =>
-  startSandbox({
-    backend: config.sandbox,
-    folder: join(config.home, 'sandboxes'),
-    searchPath: config.searchPath,
-  }),
+  startSandbox({ backend: config.sandbox, folder, searchPath: config.searchPath }),
 );
 sandboxes.refill();
+clearLeftovers(folder).then(
+  (names) => names.length > 0 && log.warn({ names }, 'cleared away what a killed worker had left'),
+  (error) => log.warn({ err: error }, 'what a killed worker had left could not be cleared away'),
+);
 let stopping = false;
 const worker: Worker = {
   config,

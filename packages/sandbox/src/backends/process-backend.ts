@@ -1,17 +1,17 @@
 // Runs the toolbox as a plain child process: no isolation at all. For tests, for trying things out, and for
 // machines that are themselves the sandbox.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { lstatSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { lstatSync, mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createBoundedOutput } from '../protocol/bounded-output.ts';
 import { SandboxError } from '../protocol/sandbox-error.ts';
 import { endProcesses, findMarkedProcesses } from '../toolbox/run/processes.ts';
 import type { StartedToolbox } from './backend.ts';
+import { makeOwnedFolder } from './leftovers.ts';
 
 export const PROCESS_WARNING =
   'The sandbox backend is "process": commands run without any isolation, with the rights of this user, ' +
@@ -32,8 +32,8 @@ export interface ProcessBackendOptions {
 export function startProcessToolbox(options: ProcessBackendOptions): StartedToolbox {
   const { folder, searchPath, main = TOOLBOX_MAIN } = options;
   makeOwnFolder(folder);
-  const privateFolder = mkdtempSync(join(folder, 'sandbox-'));
-  const marker = randomBytes(16).toString('hex');
+  const privateFolder = makeOwnedFolder(folder);
+  const marker = basename(privateFolder);
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
     cwd: privateFolder,
     env: {

@@ -1,5 +1,5 @@
 // Finds and ends processes through /proc. Elsewhere than on Linux it finds none, and the process group has to do.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 
 export interface ProcessInfo {
@@ -63,6 +63,27 @@ export function isMarked(pid: number, marker: string): boolean {
 
 export function findMarkedProcesses(marker: string): ProcessInfo[] {
   return listProcesses().filter(({ pid }) => pid !== process.pid && isMarked(pid, marker));
+}
+
+/** The toolbox of a sandbox by its folder's name, and what it started, unless that left both name and folder behind. */
+export function findNamedProcesses(name: string): ProcessInfo[] {
+  return listProcesses().filter(({ pid }) => {
+    const environment = readIfThere(`/proc/${pid}/environ`) ?? '';
+    return environment.includes(`=${name}`) || folderOf(pid).split('/').includes(name);
+  });
+}
+
+function folderOf(pid: number): string {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return '';
+  }
+}
+
+/** Undefined for a process that is gone. */
+export function startTimeOf(pid: number): number | undefined {
+  return readProcess(pid)?.startTime;
 }
 
 /** Kills what is found until nothing is found; false when something would not die. */

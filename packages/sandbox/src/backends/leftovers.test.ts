@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { countProcesses, uniqueSleep } from '../fixtures/count-processes.ts';
+import { listSandboxFolders, startTestSandbox } from '../fixtures/test-sandbox.ts';
+import { findNamedProcesses } from '../toolbox/run/processes.ts';
+import { clearLeftovers } from './leftovers.ts';
+
+const program = fileURLToPath(new URL('../fixtures/host-process.ts', import.meta.url));
+
+/** A host with a command under way, whose toolbox gets a signal before the host is killed. */
+async function abandon(folder: string, signal: NodeJS.Signals) {
+  const sleep = uniqueSleep();
+  const known = listSandboxFolders(folder);
+  const host = spawn(process.execPath, [program, folder, sleep], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const exited = once(host, 'exit');
+  await once(host.stdout, 'data');
+  const [name = ''] = listSandboxFolders(folder).filter((each) => !known.includes(each));
+  const toolbox = findNamedProcesses(name).find(({ parent }) => parent === host.pid);
+  // A stopped host cannot tidy up after the toolbox that it loses.
+  host.kill('SIGSTOP');
+  process.kill(toolbox?.pid ?? 0, signal);
+  host.kill('SIGKILL');
+  await exited;
+  return { name, sleep };
+}
+
+it('clears away what killed and frozen sandboxes left, and nothing that lives', async () => {
+  const { sandbox, folder } = await startTestSandbox();
+  const [living = ''] = listSandboxFolders(folder);
+  const killed = await abandon(folder, 'SIGKILL');
+  const frozen = await abandon(folder, 'SIGSTOP');
+  const elsewhere = 'sandbox-00000000-1-1-abcdef';
+  mkdirSync(join(folder, elsewhere));
+  expect(listSandboxFolders(folder).toSorted()).toEqual(
+    [living, killed.name, frozen.name, elsewhere].toSorted(),
+  );
+  for (const { sleep } of [killed, frozen]) expect(countProcesses(sleep)).toBeGreaterThanOrEqual(2);
+
+  const cleared = await Promise.all([clearLeftovers(folder), clearLeftovers(folder)]);
+  for (const names of cleared) expect(names.toSorted()).toEqual([killed.name, frozen.name].toSorted());
+  expect(listSandboxFolders(folder).toSorted()).toEqual([living, elsewhere].toSorted());
+  for (const { sleep } of [killed, frozen]) expect(countProcesses(sleep)).toBe(0);
+  expect(await sandbox.run({ argv: ['echo', 'alive'] })).toMatchObject({ output: 'alive\n' });
+  expect(await clearLeftovers(join(folder, 'nothing there'))).toEqual([]);
+  rmdirSync(join(folder, elsewhere));
+});
