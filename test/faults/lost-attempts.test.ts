@@ -1,0 +1,143 @@
+/** Attempts that die in the middle of a part: others go on, and a part that kills them all ends the operation. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { interruptedOutput } from '@fettle/agent';
+import type { Event, OperationDetail } from '@fettle/contract';
+import { isSettled } from '@fettle/contract';
+import { call, conversation, say, turn } from '@fettle/rehearsal';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findProcesses } from '../../infra/testing/find-processes.ts';
+import { type Platform, startPlatform } from '../flows/platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
+import { findProposalFaults, findRecordFaults } from './check-operation.ts';
+import { listBusySandboxes, listRemains, measure, until, untilActivity } from './observe.ts';
+
+const mend = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] }));
+const finish = turn(say('Mended'));
+const run = (command: string) => turn(call('run_command', { command }));
+const once = (name: string, command: string) => `if mkdir "$PWD/../../../${name}"; then ${command}; fi`;
+/** The shell's parent is the toolbox, whose parent is the worker: this sandbox isolates nothing. */
+const deadly = "kill -9 $(awk '/^PPid/ { print $2 }' /proc/$PPID/status); sleep 30";
+const repeatOn = interruptedOutput.slice(0, 40);
+
+let platform: Platform;
+let repository: TestRepository;
+beforeAll(async () => {
+  platform = await startPlatform({
+    conversations: [
+      conversation('deadly', [mend, run(deadly), finish], { match: 'deadly', repeatOn }),
+      conversation('killed', [mend, run(once('killed', 'kill -9 $PPID; sleep 30')), finish], {
+        match: 'toolbox killed',
+        repeatOn,
+      }),
+      conversation('stopped', [mend, run(once('stopped', 'kill -STOP $PPID; sleep 30')), finish], {
+        match: 'toolbox stopped',
+        repeatOn,
+      }),
+      conversation('both', [mend, run(once('both', 'sleep 95173.5')), finish], { match: 'both', repeatOn }),
+      conversation('living', [mend, run('sleep 8'), finish], { match: 'living' }),
+    ],
+    settings: { FETTLE_LEASE_SECONDS: '2' },
+    workers: 0,
+  });
+  repository = makeRepository(brokenSum);
+});
+afterAll(async () => {
+  await platform?.close();
+  repository?.remove();
+});
+
+const create = (description: string) =>
+  platform.create({ kind: 'fix', description, repository: repository.path });
+
+async function expectFinished(id: string, attempts: number): Promise<Event[]> {
+  const events = await platform.follow(id);
+  const operation = await platform.get(id);
+  const faults = [
+    ...findRecordFaults(operation, events),
+    ...findProposalFaults(operation, events, repository),
+  ];
+  expect({ id, faults }).toEqual({ id, faults: [] });
+  expect(operation).toMatchObject({ attempts, outcome: { kind: 'proposal', draft: false } });
+  return events;
+}
+
+const reasonsOf = (events: Event[]) =>
+  events.flatMap((event) =>
+    event.type === 'operation.state' && event.to === 'queued' ? [event.reason] : [],
+  );
+
+test('a call that kills every attempt ends the operation, and is named', async () => {
+  const { id } = await create('a deadly command');
+  const pauses = new Map<string, number>();
+  let worker = await platform.startWorker();
+  let alive = true;
+  let operation: OperationDetail = await platform.get(id);
+  const watch = () => worker.exited.then(() => (alive = false));
+  watch();
+  while (!isSettled(operation.state)) {
+    operation = await until('news', async () => {
+      const found = await platform.get(id);
+      return (!alive || isSettled(found.state) || found.waitsFor?.startsWith('its next')) && found;
+    });
+    const [, at] = /^its next attempt at (\S+)$/.exec(operation.waitsFor ?? '') ?? [];
+    if (at !== undefined) pauses.set(at, Date.parse(at) - Date.parse(operation.stateSince));
+    if (alive) continue;
+    worker = await platform.startWorker();
+    alive = true;
+    watch();
+  }
+  await worker.stop();
+  const seconds = [...pauses.values()].map((ms) => Math.round(ms / 1000));
+  expect(seconds).toEqual([1, 4, 15]);
+  expect(operation).toMatchObject({
+    state: 'failed',
+    attempts: 5,
+    outcome: {
+      kind: 'failure',
+      reason: 'attempts_used_up',
+      message: expect.stringContaining('5 attempts in a row were lost at run_command {"command":"kill -9'),
+    },
+  });
+  const events = await platform.follow(id);
+  expect(reasonsOf(events)).toEqual(Array.from({ length: 4 }, () => 'worker_lost'));
+  expect(findRecordFaults(operation, events).filter((fault) => !/never finished/.test(fault))).toEqual([]);
+  expect(findProposalFaults(operation, events, repository)).toEqual([]);
+});
+
+test('a toolbox killed or stopped in the middle of a part: the next attempt has another one', async () => {
+  const worker = await platform.startWorker({ FETTLE_COMMAND_SECONDS: '2' });
+  const killed = await create('the toolbox killed');
+  const stopped = await create('the toolbox stopped');
+  expect(reasonsOf(await expectFinished(killed.id, 2))).toEqual(['sandbox_lost']);
+  await measure('gone on after a stopped toolbox, after', async () => {
+    expect(reasonsOf(await expectFinished(stopped.id, 2))).toEqual(['sandbox_lost']);
+  });
+  expect(listRemains(platform.home)).toEqual([]);
+  await worker.stop();
+});
+
+test('what a killed worker and its killed toolbox leave is cleared by the next worker, and nothing else', async () => {
+  const doomed = await platform.startWorker({ FETTLE_CONCURRENCY: '1' });
+  const both = await create('both killed');
+  await untilActivity(platform, both.id, /run_command/);
+  await until('its command', () => findProcesses('sleep 95173.5').length > 0);
+  const left = listBusySandboxes(platform.home);
+  process.kill(doomed.pid, 'SIGSTOP');
+  for (const { pid, command } of left.flatMap(findProcesses))
+    if (command.includes('toolbox/main.ts')) process.kill(pid, 'SIGKILL');
+  await doomed.kill();
+  expect(left.filter(existsSync)).toHaveLength(1);
+
+  const other = await platform.startWorker({ FETTLE_CONCURRENCY: '2' });
+  await until('the first start clears it', () => left.every((folder) => !existsSync(folder)));
+  expect(findProcesses('sleep 95173.5')).toEqual([]);
+  const living = await create('a living one');
+  await untilActivity(platform, living.id, /run_command/);
+  const third = await platform.startWorker();
+  await expectFinished(living.id, 1);
+  await expectFinished(both.id, 2);
+  await Promise.all([other.stop(), third.stop()]);
+  const names = readdirSync(join(platform.home, 'sandboxes'));
+  expect(names.filter((name) => name.startsWith('sandbox-'))).toEqual([]);
+});
