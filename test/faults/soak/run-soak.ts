@@ -1,15 +1,15 @@
 /** Random faults over many short operations, then quiet, then a look at everything. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectRedis, openCodeQueue } from '@fettle/queue';
+import { connectRedis, openCodeQueue, type Redis } from '@fettle/queue';
 import { findProcesses } from '../../../infra/testing/find-processes.ts';
 import { type Checked, checkAll } from '../check-all.ts';
 import { listJobs } from '../check-queue.ts';
 import { findErrandFaults } from './check-errands.ts';
 import { readErrand } from './errands.ts';
 import { type Fault, groundFaults, pickFault, type Scene, workFaults } from './fault-table.ts';
-import { createPerson } from './person.ts';
+import { createPerson, type Person } from './person.ts';
 import { createRandom } from './random.ts';
-import { type StageOptions, startStage } from './stage.ts';
+import { type Stage, type StageOptions, startStage } from './stage.ts';
 
 export interface SoakOptions extends Pick<StageOptions, 'toolsHome' | 'surroundings'> {
   seed: number;
@@ -27,46 +27,61 @@ export interface Soaked extends Checked {
 const mostOpen = 12;
 const settleLimitMs = 8 * 60_000;
 
-export async function runSoak({ seed, say, onWrong, ...options }: SoakOptions): Promise<Soaked> {
-  const random = createRandom(seed);
+export async function runSoak({ onWrong, ...options }: SoakOptions): Promise<Soaked> {
   const stage = await startStage({ ...options, workers: 3, repositories: 3 });
   const redis = connectRedis(stage.redisUrl);
-  const queue = openCodeQueue(redis);
   try {
-    const person = createPerson(stage, random.fork());
-    const scene = (): Scene => ({ stage, person, queue, random: random.fork() });
-    const over = new AbortController();
-    const struck: Record<string, number> = {};
-    const lanes = [workFaults, groundFaults].map((faults) =>
-      strike(faults, scene(), { over: over.signal, say, struck }),
-    );
-    await submitAll(scene(), options, say);
-    over.abort();
-    await Promise.all(lanes);
-    for (const name of stage.clockNames()) stage.setClock(name, 0);
-    say('no more faults; waiting for the rest');
-    const late = await waitForRest(scene(), redis, say);
-    redis.disconnect();
-    await stage.stopServices();
-    const { home, redisUrl, databaseUrl } = stage;
-    const checked = await checkAll(
-      databaseUrl === undefined ? { home, redisUrl } : { databaseUrl, redisUrl },
-      {
-        home,
-        paidFor: ({ request }) => stage.paid.get(readErrand(request.description)?.tag ?? '') ?? 0,
-      },
-    );
-    const errandFaults = await findErrandFaults(stage, person);
-    const left = findProcesses(home)
-      .filter(({ command }) => !command.includes('redis-server') && !command.startsWith('/bin/sh'))
-      .map(({ pid, command }) => `process ${pid} was left behind: ${command}`);
-    const faults = [...late, ...person.faults, ...checked.faults, ...errandFaults, ...left];
-    if (faults.length > 0) onWrong?.(stage.logs());
-    return { ...checked, faults, struck };
+    const soaked = await soak(stage, redis, options);
+    if (soaked.faults.length > 0) onWrong?.(stage.logs());
+    return soaked;
+  } catch (error) {
+    onWrong?.(stage.logs());
+    throw error;
   } finally {
     redis.disconnect();
     await stage.close();
   }
+}
+
+async function soak(stage: Stage, redis: Redis, options: SoakOptions): Promise<Soaked> {
+  const { seed, say } = options;
+  const random = createRandom(seed);
+  const person = createPerson(stage, random.fork());
+  const queue = openCodeQueue(redis);
+  const scene = (): Scene => ({ stage, person, queue, random: random.fork() });
+  const over = new AbortController();
+  const struck: Record<string, number> = {};
+  const striking = Promise.all(
+    [workFaults, groundFaults].map((faults) => strike(faults, scene(), { over: over.signal, say, struck })),
+  );
+  // Faults end after the requests do, unless one of them could not be set right again.
+  await Promise.race([submitAll(scene(), options), striking]);
+  over.abort();
+  await striking;
+  for (const name of stage.clockNames()) stage.setClock(name, 0);
+  say('no more faults; waiting for the rest');
+  const late = await waitForRest(scene(), redis, say);
+  await stage.stopServices();
+  const checked = await look(stage, person);
+  return { ...checked, faults: [...late, ...person.faults, ...checked.faults], struck };
+}
+
+async function look(stage: Stage, person: Person): Promise<Checked> {
+  const { home, redisUrl, databaseUrl } = stage;
+  const place = databaseUrl === undefined ? { home, redisUrl } : { databaseUrl, redisUrl };
+  const checked = await checkAll(place, {
+    home,
+    paidFor: ({ request }) => stage.paid.get(readErrand(request.description)?.tag ?? '') ?? 0,
+  });
+  const left = findProcesses(home).filter(({ command }) => !command.includes('redis-server'));
+  return {
+    ...checked,
+    faults: [
+      ...checked.faults,
+      ...(await findErrandFaults(stage, person)),
+      ...left.map(({ pid, command }) => `process ${pid} was left behind: ${command}`),
+    ],
+  };
 }
 
 interface StrikeOptions {
@@ -79,7 +94,9 @@ async function strike(faults: Fault[], scene: Scene, { over, say, struck }: Stri
   const startedAt = performance.now();
   while (!over.aborted) {
     const fault = pickFault(faults, scene.random);
-    const what = await fault.strike(scene);
+    const what = await fault.strike(scene).catch((error: Error) => {
+      throw new Error(`${fault.name}: ${error.message}`, { cause: error });
+    });
     struck[fault.name] = (struck[fault.name] ?? 0) + 1;
     say(`${Math.round((performance.now() - startedAt) / 1000)} s  ${fault.name}: ${what}`);
     await sleep(scene.random.between(200, 3_000), undefined, { signal: over }).catch(() => {});
@@ -89,8 +106,7 @@ async function strike(faults: Fault[], scene: Scene, { over, say, struck }: Stri
 /** Spread over the time there is; when that is up, what has not been asked for is left out. */
 async function submitAll(
   { person, random }: Scene,
-  { seconds, operations }: Pick<SoakOptions, 'seconds' | 'operations'>,
-  say: SoakOptions['say'],
+  { seconds, operations, say }: Pick<SoakOptions, 'seconds' | 'operations' | 'say'>,
 ): Promise<void> {
   const startedAt = performance.now();
   const secondsGone = () => (performance.now() - startedAt) / 1000;
@@ -113,11 +129,7 @@ async function submitAll(
 }
 
 /** Until every operation is settled and nothing is left to deliver; says what is not, when it takes too long. */
-async function waitForRest(
-  { person }: Scene,
-  redis: ReturnType<typeof connectRedis>,
-  say: SoakOptions['say'],
-): Promise<string[]> {
+async function waitForRest({ person }: Scene, redis: Redis, say: SoakOptions['say']): Promise<string[]> {
   const deadline = performance.now() + settleLimitMs;
   let saidAt = performance.now();
   for (;;) {

@@ -120,11 +120,11 @@ export async function startStage(options: StageOptions) {
     warnings: () => started.flatMap(({ name, service }) => listWarnings(name, service.log())),
     logs: () => started.map(({ name, service }) => `=== ${name} ${service.pid}\n${service.log()}`).join('\n'),
     async replaceWorker(name: string, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-      await workers.get(name)?.kill(signal);
+      await end(name, workers.get(name), signal);
       workers.set(name, await startNamed(name));
     },
     async replaceApi(signal: 'SIGKILL' | 'SIGTERM', awayMs: number, more: Environment = {}): Promise<void> {
-      await api.kill(signal);
+      await end('the api', api, signal);
       await sleep(awayMs);
       api = await startApi(more);
     },
@@ -156,7 +156,19 @@ export async function startStage(options: StageOptions) {
   };
 }
 
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+/** Whoever is asked to end has half a minute for it, and this machine may be slow. */
+const endLimitMs = 60_000;
+
+async function end(
+  name: string,
+  service: ServiceProcess | undefined,
+  signal: 'SIGKILL' | 'SIGTERM',
+): Promise<void> {
+  const ended = await Promise.race([service?.kill(signal), sleep(endLimitMs).then(() => 'late' as const)]);
+  if (ended === 'late') throw new Error(`${name} did not end within ${endLimitMs / 1000} s of ${signal}`);
+}
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref());
 
 function listWarnings(name: string, log: string): string[] {
   return log.split('\n').flatMap((line) => (/"level":(40|50|60)/.test(line) ? [`${name} ${line}`] : []));
