@@ -34,6 +34,8 @@ export {
   type Heartbeat,
   heartbeatInputSchema,
   heartbeatSchema,
+  type Leftovers,
+  leftoversSchema,
   type ProposalInput,
   proposalInputSchema,
   proposalSchema,

@@ -63,6 +63,13 @@ export const proposalInputSchema = z.strictObject({
 export type ProposalInput = z.infer<typeof proposalInputSchema>;
 export const proposalSchema = z.object({ pullRequest: pullRequestRefSchema });
 
+/** What an operation that ended without a proposal may have left in its repository. */
+export const leftoversSchema = z.object({
+  source: z.object({ repositoryId: z.string(), url: z.string() }),
+  branches: z.array(z.object({ branch: z.string(), commit: z.string() })),
+});
+export type Leftovers = z.infer<typeof leftoversSchema>;
+
 export const settleInputSchema = z.strictObject({
   fence,
   from: stateSchema,

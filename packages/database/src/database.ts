@@ -7,6 +7,7 @@ import { claimOperation } from './operations/claim-operation.ts';
 import { createOperation } from './operations/create-operation.ts';
 import { getOperation, listOperations } from './operations/find-operations.ts';
 import { releaseOperation, takeFromLostWorker } from './operations/give-back.ts';
+import { listLeftovers } from './operations/list-leftovers.ts';
 import { pauseOperation, resumeOperation } from './operations/pause-operation.ts';
 import { expireOverdue, listQueued, listWorked } from './operations/watch-operations.ts';
 import {
@@ -39,6 +40,7 @@ const stores = {
     resume: resumeOperation,
     listWorked,
     listQueued,
+    listLeftovers,
     takeFromLostWorker,
     expireOverdue,
   },

@@ -8,6 +8,8 @@ import {
   FettleError,
   type Heartbeat,
   heartbeatSchema,
+  type Leftovers,
+  leftoversSchema,
   type ProposalInput,
   type PullRequestRef,
   proposalSchema,
@@ -97,6 +99,9 @@ export function createApiClient({ apiUrl, workerKey }: { apiUrl: string; workerK
     },
     async propose(id: string, input: ProposalInput, signal: AbortSignal): Promise<PullRequestRef> {
       return proposalSchema.parse(await post(id, 'proposal', input, signal)).pullRequest;
+    },
+    async leftovers(id: string): Promise<Leftovers> {
+      return leftoversSchema.parse(await ask(place(id, 'leftovers'), { method: 'GET' }));
     },
     async settle(id: string, input: SettleInput): Promise<void> {
       await post(id, 'settle', input);

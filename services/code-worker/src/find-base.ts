@@ -11,7 +11,11 @@ export interface FoundBase {
 }
 
 export function mirrorOf({ claim, config }: Work): string {
-  return join(config.home, 'mirrors', `${claim.source.repositoryId}.git`);
+  return mirrorIn(config.home, claim.source.repositoryId);
+}
+
+export function mirrorIn(home: string, repositoryId: string): string {
+  return join(home, 'mirrors', `${repositoryId}.git`);
 }
 
 /** What an earlier attempt started from and got to, as long as the mirror still has it. */

@@ -16,6 +16,7 @@ import { runOperation } from './run-operation.ts';
 import type { SandboxReserve } from './sandbox-reserve.ts';
 import { createStopSwitch, type StopSwitch } from './stop-switch.ts';
 import { Stopped } from './stopped.ts';
+import { withdrawLeftovers } from './withdraw-leftovers.ts';
 import type { Work } from './work.ts';
 
 export interface Worker {
@@ -51,6 +52,7 @@ export async function workOperation(worker: Worker, operationId: string): Promis
   } catch (error) {
     if (!isTakenAway(error)) throw error;
     log.info({ operationId, why: (error as Error).message }, 'operation is not to be worked on');
+    if ((error as FettleError).code !== 'not_found') await withdrawLeftovers(worker, operationId);
   } finally {
     stopSwitch.close();
     if (running.get(operationId) === stopSwitch) running.delete(operationId);

@@ -1,7 +1,7 @@
 /** Ends that no worker asked for: a person's cancel, the last lost attempt, a state that lasted too long. The row is locked by then. */
 import type { Operation, Outcome, State } from '@fettle/contract';
 import { type Transaction, toJson } from '../client.ts';
-import { addEvents } from '../outbox.ts';
+import { addEvents, addJob } from '../outbox.ts';
 import { endAttempt, entering, isWorked } from './move-operation.ts';
 import { operationInclude, readOperation, toOperation } from './operation-row.ts';
 
@@ -22,6 +22,8 @@ export async function endOperation(tx: Transaction, { id, from, to, outcome }: E
   });
   // It may be open before the operation knows of it.
   await tx.pullRequest.updateMany({ where: { operationId: id }, data: { state: 'closed' } });
+  // Its last owner may be dead: whoever takes the job takes away what was pushed.
+  if (!proposed && row.attemptCount > 0) await addJob(tx, { ...row, notBefore: null });
   if (isWorked(from)) await endAttempt(tx, { id, attempt: row.attemptCount, state: to });
   const { reason, message } = outcome;
   await addEvents(tx, id, [

@@ -3,6 +3,7 @@ import {
   claimSchema,
   heartbeatInputSchema,
   heartbeatSchema,
+  leftoversSchema,
   proposalInputSchema,
   proposalSchema,
   recordPageSchema,
@@ -16,6 +17,7 @@ import { crashPoint } from '@fettle/crash-point';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Parts } from '../app.ts';
 import { claimOperation } from '../claim-operation.ts';
+import { storeOperation } from '../events/store-operation.ts';
 import { proposeOperation } from '../propose-operation.ts';
 import { idParams } from './operations.ts';
 
@@ -51,6 +53,16 @@ export function internalRoutes(parts: Parts): FastifyPluginAsyncZod {
         const page = { operationId: params.id, after: query.after, limit: recordPageLength };
         const events = await database.events.list(page);
         return { events, more: events.length === recordPageLength };
+      },
+    );
+
+    app.get(
+      `${route}/leftovers`,
+      { schema: { hide: true, params: idParams, response: { 200: leftoversSchema } } },
+      async ({ params }) => {
+        // What was pushed is on record, but may not be stored yet.
+        await storeOperation(parts, params.id);
+        return database.operations.listLeftovers(params.id);
       },
     );
 
