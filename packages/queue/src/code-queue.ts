@@ -7,6 +7,14 @@ const queueName = 'code-operation';
 /** Smaller runs first; every job has one, since jobs without would run before all others. */
 const rank: Record<Priority, number> = { critical: 1, high: 2, medium: 3, low: 4 };
 
+/** No attempt is put off for longer; a moment further away says only that a clock was set back since. */
+const longestPauseMs = 60_000;
+
+function pauseOf({ notBefore }: JobOrder): number {
+  const ms = notBefore === null ? 0 : Date.parse(notBefore) - Date.now();
+  return ms > 0 && ms <= longestPauseMs ? ms : 0;
+}
+
 const jobIdOf = ({ operationId, attempt }: Pick<JobOrder, 'operationId' | 'attempt'>) =>
   `${operationId}-${attempt}`;
 
@@ -18,16 +26,20 @@ export function openCodeQueue(redis: Redis) {
   return {
     /** One job for each attempt: to add it twice is to add it once. True where it was not there yet. */
     async add(order: JobOrder): Promise<boolean> {
-      const { operationId, priority, notBefore } = order;
+      const { operationId, priority } = order;
       const jobId = jobIdOf(order);
-      if (await queue.getJob(jobId)) return false;
+      const delay = pauseOf(order);
+      const known = await queue.getJob(jobId);
+      // The queue delays by the clock of whoever adds and wakes by that of a worker: they may be hours apart.
+      if (known && delay === 0 && (await known.isDelayed())) await known.promote().catch(() => {});
+      if (known) return false;
       await queue.add(
         'operation',
         { operationId },
         {
           jobId,
           priority: rank[priority],
-          ...(notBefore !== null && { delay: Math.max(0, Date.parse(notBefore) - Date.now()) }),
+          delay,
           // A worker that cannot reach the api gives the job back; the operation itself is never tried twice by this.
           attempts: 20,
           backoff: { type: 'exponential', delay: 500, jitter: 0.5 },

@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { JobOrder } from '@fettle/contract';
+import { Queue } from 'bullmq';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openCodeQueue } from './code-queue.ts';
+import { connectRedis } from './connection.ts';
+import { type RunningRedis, startRedis } from './redis/index.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'fettle-queue-'));
+let redis: RunningRedis;
+let client: ReturnType<typeof connectRedis>;
+let raw: Queue;
+beforeAll(async () => {
+  const home = process.env.FETTLE_HOME ?? join(homedir(), '.fettle');
+  redis = await startRedis({ home, folder, fsync: 'everysec' });
+  client = connectRedis(redis.url);
+  raw = new Queue('code-operation', { connection: client });
+});
+afterAll(async () => {
+  await raw?.close();
+  client?.disconnect();
+  await redis?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const order = (operationId: string, inMs?: number): JobOrder => ({
+  operationId,
+  attempt: 1,
+  priority: 'medium',
+  notBefore: inMs === undefined ? null : new Date(Date.now() + inMs).toISOString(),
+});
+const stateOf = async (operationId: string) => (await raw.getJob(`${operationId}-1`))?.getState();
+
+test('a job waits for its time, and not for one that only a wrong clock can have set', async () => {
+  const queue = openCodeQueue(client);
+  expect(await queue.add(order('op_soon', 30_000))).toBe(true);
+  expect(await queue.add(order('op_hours', 5 * 3_600_000))).toBe(true);
+  expect(await stateOf('op_soon')).toBe('delayed');
+  expect(await stateOf('op_hours')).toBe('prioritized');
+  expect(await queue.add(order('op_soon', 30_000))).toBe(false);
+  expect(await stateOf('op_soon')).toBe('delayed');
+});
+
+test('a job that is due and still delayed, by a clock that was ahead, is let go', async () => {
+  const queue = openCodeQueue(client);
+  const delayed = { jobId: 'op_ahead-1', priority: 3, delay: 3_600_000 };
+  await raw.add('operation', { operationId: 'op_ahead' }, delayed);
+  expect(await queue.add(order('op_ahead', -1_000))).toBe(false);
+  expect(await stateOf('op_ahead')).toBe('prioritized');
+});
