@@ -33,8 +33,15 @@ else if (!seconds || !operations || seed === undefined || Number.isNaN(seed)) {
 } else {
   const again = `npm run soak -- --seed ${seed} --seconds ${seconds} --operations ${operations}`;
   console.log(`seed ${seed}; to repeat: ${again}`);
+  const interrupted = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => interrupted.abort(new Error(`ended by ${signal}`)));
+  interrupted.signal.addEventListener('abort', () => {
+    // What was under way fails in its own way while everything is taken down.
+    process.on('unhandledRejection', () => {});
+  });
   const { faults, ...report } = await runSoak({
-    ...{ seconds, operations, seed },
+    ...{ seconds, operations, seed, signal: interrupted.signal },
     toolsHome: join(homedir(), '.fettle'),
     surroundings: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR },
     say: (line) => console.log(line),

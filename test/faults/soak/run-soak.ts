@@ -1,4 +1,5 @@
 /** Random faults over many short operations, then quiet, then a look at everything. */
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectRedis, openCodeQueue, type Redis } from '@fettle/queue';
 import { findProcesses } from '../../../infra/testing/find-processes.ts';
@@ -16,6 +17,8 @@ export interface SoakOptions extends Pick<StageOptions, 'toolsHome' | 'surroundi
   seconds: number;
   operations: number;
   say(line: string): void;
+  /** Ends it early, with nothing left behind. */
+  signal?: AbortSignal;
   /** Given all logs when something is wrong. */
   onWrong?: (logs: string) => void;
 }
@@ -31,7 +34,7 @@ export async function runSoak({ onWrong, ...options }: SoakOptions): Promise<Soa
   const stage = await startStage({ ...options, workers: 3, repositories: 3 });
   const redis = connectRedis(stage.redisUrl);
   try {
-    const soaked = await soak(stage, redis, options);
+    const soaked = await Promise.race([soak(stage, redis, options), whenAborted(options.signal)]);
     if (soaked.faults.length > 0) onWrong?.(stage.logs());
     return soaked;
   } catch (error) {
@@ -41,6 +44,11 @@ export async function runSoak({ onWrong, ...options }: SoakOptions): Promise<Soa
     redis.disconnect();
     await stage.close();
   }
+}
+
+async function whenAborted(signal: AbortSignal | undefined): Promise<never> {
+  if (signal && !signal.aborted) await once(signal, 'abort');
+  return signal ? Promise.reject(signal.reason) : new Promise(() => {});
 }
 
 async function soak(stage: Stage, redis: Redis, options: SoakOptions): Promise<Soaked> {
