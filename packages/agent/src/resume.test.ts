@@ -136,3 +136,16 @@ test('a checkpoint outside of any part counts too', () => {
   );
   expect(checkpoint).toBe('c9');
 });
+
+test('the time spent is that of the work on record, whatever the clock said', () => {
+  const ready = { type: 'workspace.ready' as const, baseBranch: 'main', baseCommit: 'c', sandbox: 'process' };
+  const spent = events(
+    { ...ready, durationMs: 1_500 },
+    started(1, 'the request'),
+    call(tool(1, 1)),
+    finished(1),
+  );
+  const jumped = { operationId: 'op', position: 5, at: '2026-06-01T00:00:00.000Z' };
+  const ran = result(tool(1, 1), { durationMs: 2_499 });
+  expect(resume([...spent, { ...jumped, ...ran }]).secondsSpent).toBe(4);
+});

@@ -15,6 +15,8 @@ export interface Resumed {
   end: TurnsEnd | undefined;
   /** Calls that were started and never finished, with the result that says so; not on record yet. */
   interrupted: FinishedToolPart[];
+  /** How long the work on record took, each piece by a clock that never jumps: attempts end by one that may. */
+  secondsSpent: number;
   /** The newest checkpoint on record. */
   checkpoint: string | undefined;
 }
@@ -59,7 +61,14 @@ export function resume(events: Event[]): Resumed {
       Object.assign(conversation.totals, event.totals);
     }
   }
-  return { round, checkpoint, ...replay(conversation, [...turns.values()]) };
+  const secondsSpent = events.reduce((sum, event) => sum + durationOf(event), 0) / 1000;
+  return { round, checkpoint, secondsSpent, ...replay(conversation, [...turns.values()]) };
+}
+
+function durationOf(event: Event): number {
+  if (event.type === 'workspace.ready' || event.type === 'turn.finished') return event.durationMs;
+  if (event.type === 'check.finished') return event.phase === 'setup' ? 0 : event.check.durationMs;
+  return event.type === 'part.finished' && event.part.kind === 'tool' ? event.part.durationMs : 0;
 }
 
 function replay(

@@ -41,7 +41,8 @@ export function createAct(work: Work, workspace: Workspace, earlier: Earlier | u
 }
 
 function createTurns(work: Work, workspace: Workspace, earlier: Earlier | undefined) {
-  const { claim, config, model, record, secondsSpent, shouldYield, signal } = work;
+  const { claim, config, model, record, shouldYield, signal } = work;
+  const secondsSpent = () => (earlier?.secondsSpent ?? 0) + work.secondsSpent();
   const { sandbox, history, judgePath, saveChanges } = workspace;
   const { request } = claim.operation;
   const conversation = { ...(earlier?.conversation ?? startConversation()), totals: work.totals };

@@ -28,8 +28,7 @@ export function createWork(
     signal,
     totals,
     takeSandbox: sandboxes.take,
-    secondsBefore: 0,
-    secondsSpent: () => work.secondsBefore + (performance.now() - startedAt) / 1000,
+    secondsSpent: () => (performance.now() - startedAt) / 1000,
     async record(...events) {
       signal.throwIfAborted();
       const key = `${fence}.${++recorded}`;

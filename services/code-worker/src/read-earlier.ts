@@ -19,7 +19,6 @@ export async function readEarlier(work: Work): Promise<Earlier | undefined> {
   const events = await work.readRecord();
   const resumed = resume(events);
   Object.assign(work.totals, resumed.conversation.totals);
-  work.secondsBefore = sumSeconds(events);
   const ready = events.find((event) => event.type === 'workspace.ready');
   const proposal = events.findLast((event) => event.type === 'proposal.committed');
   return {
@@ -29,14 +28,4 @@ export async function readEarlier(work: Work): Promise<Earlier | undefined> {
     proposal: proposal?.type === 'proposal.committed' ? proposal : undefined,
     isOpened: events.some((event) => event.type === 'proposal.opened'),
   };
-}
-
-/** Durations are measured by a clock that does not jump; the times of events are not. */
-function sumSeconds(events: Event[]): number {
-  const durations = events.map((event) => {
-    if (event.type === 'turn.finished' || event.type === 'workspace.ready') return event.durationMs;
-    if (event.type === 'check.finished') return event.phase === 'setup' ? 0 : event.check.durationMs;
-    return event.type === 'part.finished' && event.part.kind === 'tool' ? event.part.durationMs : 0;
-  });
-  return durations.reduce((sum, ms) => sum + ms, 0) / 1000;
 }

@@ -11,8 +11,7 @@ export interface Work {
   /** Aborted when the operation is cancelled, its lease is lost, or it has to be handed over at once. */
   signal: AbortSignal;
   totals: Totals;
-  /** How long earlier attempts worked, by their record. */
-  secondsBefore: number;
+  /** How long this attempt has worked. */
   secondsSpent(): number;
   /** An empty sandbox, which belongs to whoever took it. */
   takeSandbox(): Promise<Sandbox>;

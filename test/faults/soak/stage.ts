@@ -28,7 +28,6 @@ const leaseSeconds = 3;
 const patientSettings = {
   FETTLE_LEASE_SECONDS: String(leaseSeconds),
   FETTLE_MAX_ATTEMPTS: '30',
-  FETTLE_MAX_SECONDS: '604800',
   FETTLE_STATE_LIMITS: 'preparing=604800,acting=604800,verifying=604800,proposing=604800,queued=604800',
 };
 
