@@ -23,6 +23,10 @@ export interface Fault {
 const minute = 60_000;
 const wrongClocks = [-300, -90, -20, -2, 0, 0, 2, 20, 90, 300].map((minutes) => minutes * minute);
 
+/** Mostly short; now and then longer than anybody's first patience. */
+const pickAbsence = (random: Random) =>
+  random.chance(0.08) ? random.between(31_000, 45_000) : random.between(0, 6_000);
+
 const workerCrashes = [
   ...['claimed', 'answered', 'answer-recorded', 'tool-ran', 'part-finished', 'checkpointed', 'verified'],
   ...['committed', 'commit-recorded', 'before-push', 'after-push', 'before-pull-request'],
@@ -140,7 +144,7 @@ export const groundFaults: Fault[] = [
     weight: 3,
     async strike({ stage, random }) {
       const signal = random.pick(['SIGKILL', 'SIGTERM'] as const);
-      const ms = random.between(0, 6_000);
+      const ms = pickAbsence(random);
       await stage.replaceRedis(signal, ms);
       return `${signal}, away for ${seconds(ms)}`;
     },
@@ -149,7 +153,7 @@ export const groundFaults: Fault[] = [
     name: 'Postgres away',
     weight: 3,
     async strike({ stage, random }) {
-      const ms = random.between(0, 6_000);
+      const ms = pickAbsence(random);
       if (!stage.postgres) {
         await stage.replaceApi('SIGKILL', ms);
         return `there is no server: the api with its database, for ${seconds(ms)}`;
