@@ -1,0 +1,88 @@
+/** A check that cannot fail proves nothing: each kind of damage is found. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connectRedis, openCodeQueue } from '@fettle/queue';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Platform, startPlatform } from '../flows/platform.ts';
+import { makeRepository, type TestRepository } from '../flows/repository.ts';
+import { checkAll } from './check-all.ts';
+import { openRecords } from './records.ts';
+import { errandConversations, errandFiles } from './soak/errands.ts';
+
+let platform: Platform;
+let repository: TestRepository;
+let id: string;
+beforeAll(async () => {
+  platform = await startPlatform({ conversations: errandConversations });
+  repository = makeRepository(errandFiles);
+  const request = { kind: 'fix' as const, description: 'mend for soak-1', repository: repository.path };
+  ({ id } = (await platform.run(request)).operation);
+  await platform.worker.stop();
+  await platform.api.stop();
+});
+afterAll(async () => {
+  await platform?.close();
+  repository?.remove();
+});
+
+const check = (paid?: number) => {
+  const { home, redis } = platform;
+  const paidFor = paid === undefined ? {} : { paidFor: () => paid };
+  return checkAll({ home, redisUrl: redis.url }, { home, ...paidFor });
+};
+
+test('nothing is wrong where nothing was done to it', async () => {
+  expect(await check(4)).toEqual({ operations: 1, states: { awaiting_approval: 1 }, faults: [] });
+});
+
+test('every damage is told', async () => {
+  const { home } = platform;
+  const [branch = ''] = repository
+    .git('for-each-ref', '--format=%(refname:short)', 'refs/heads/agent')
+    .split('\n');
+  repository.git('branch', 'agent/stray', branch);
+  mkdirSync(join(home, 'sandboxes/sandbox-x'), { recursive: true });
+  writeFileSync(join(home, 'mirrors/packed-refs.lock'), '');
+  await damageRedis();
+  await damageDatabase();
+  const { faults } = await check(6);
+  const told = faults.map((fault) =>
+    fault.replaceAll(id, 'op').replaceAll(home, '').replaceAll(branch, 'one'),
+  );
+  expect(told).toEqual([
+    'op: has a lease though nobody works on it',
+    'op: has an attempt without an end',
+    'op: has something in the outbox',
+    'op: has a proposal that its pull request does not show',
+    'op: its job op-9 is still prioritized',
+    'op: Redis says that it has events which are not stored',
+    'the sandbox sandbox-x was left behind',
+    'the lock /mirrors/packed-refs.lock was left behind',
+    expect.stringMatching(/^op: event \d+ stands at place \d+$/),
+    'op: it was settled 0 times',
+    'op: its branches are one, agent/stray',
+    'op: 6 answers were paid for, 4 are on record, at most 4',
+    `${repository.path}: agent/stray belongs to no proposal`,
+  ]);
+});
+
+async function damageRedis(): Promise<void> {
+  const redis = connectRedis(platform.redis.url);
+  const queue = openCodeQueue(redis);
+  await queue.add({ operationId: id, attempt: 9, priority: 'low', notBefore: null });
+  await redis.sadd('fettle:events:unstored', id);
+  await queue.close();
+  redis.disconnect();
+}
+
+async function damageDatabase(): Promise<void> {
+  const records = await openRecords({ home: platform.home });
+  await records.query('UPDATE operation SET lease_expires_at = now()');
+  await records.query('UPDATE attempt SET ended_at = NULL');
+  await records.query(`UPDATE pull_request SET branch = 'another'`);
+  await records.query(`UPDATE event SET position = 1000, type = 'notice',
+    body = '{"type": "notice", "level": "info", "code": "x", "message": "x"}' WHERE type = 'operation.settled'`);
+  await records.query(`INSERT INTO outbox (operation_id, kind, payload, created_at)
+    SELECT id, 'event', '{}', now() FROM operation`);
+  await records.close();
+}
