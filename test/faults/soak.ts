@@ -7,11 +7,12 @@ import { runSoak } from './soak/run-soak.ts';
 
 const help = `Random faults over many short operations; at the end everything is checked.
 
-  npm run soak -- [--seconds 1800] [--operations 300] [--seed N] [--logs FILE]
+  npm run soak -- [--seconds 1800] [--operations 300] [--seed N] [--embedded] [--logs FILE]
 
   --seconds N      how long faults go on
   --operations N   how many operations to ask for in that time
   --seed N         repeats the faults of an earlier run
+  --embedded       PGlite, even where there is a Postgres server to be had
   --logs FILE      where to put the logs of all processes if something is wrong
 `;
 
@@ -20,6 +21,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '1800' },
     operations: { type: 'string', default: '300' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    embedded: { type: 'boolean', default: false },
     logs: { type: 'string' },
     help: { type: 'boolean' },
   },
@@ -41,7 +43,7 @@ else if (!seconds || !operations || seed === undefined || Number.isNaN(seed)) {
     process.on('unhandledRejection', () => {});
   });
   const { faults, ...report } = await runSoak({
-    ...{ seconds, operations, seed, signal: interrupted.signal },
+    ...{ seconds, operations, seed, signal: interrupted.signal, embedded: values.embedded },
     toolsHome: join(homedir(), '.fettle'),
     surroundings: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR },
     say: (line) => console.log(line),

@@ -12,7 +12,7 @@ import { createPerson, type Person } from './person.ts';
 import { createRandom } from './random.ts';
 import { type Stage, type StageOptions, startStage } from './stage.ts';
 
-export interface SoakOptions extends Pick<StageOptions, 'toolsHome' | 'surroundings'> {
+export interface SoakOptions extends Pick<StageOptions, 'toolsHome' | 'surroundings' | 'embedded'> {
   seed: number;
   seconds: number;
   operations: number;

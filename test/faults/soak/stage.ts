@@ -16,6 +16,8 @@ export type Stage = Awaited<ReturnType<typeof startStage>>;
 export interface StageOptions {
   workers: number;
   repositories: number;
+  /** PGlite, even where there is a Postgres server to be had. */
+  embedded?: boolean;
   /** FETTLE_HOME with a fetched redis-server in it. */
   toolsHome: string;
   /** What every process gets besides its settings. */
@@ -35,7 +37,7 @@ export async function startStage(options: StageOptions) {
   const home = mkdtempSync(join(tmpdir(), 'fettle-soak-'));
   const clocks = join(home, 'clocks');
   mkdirSync(clocks);
-  const binaries = findPostgres();
+  const binaries = options.embedded ? undefined : findPostgres();
   const postgres = binaries === undefined ? undefined : await startPostgres(binaries);
   const databaseUrl = await postgres?.createDatabase();
   const redisPlace = {
