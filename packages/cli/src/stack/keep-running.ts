@@ -26,7 +26,7 @@ export interface Kept {
 }
 
 /** A failure of the first start is the caller's; every later one counts as an end. */
-export async function keepRunning({ start, onEnd, restart, signal }: KeepOptions): Promise<Kept> {
+async function keepRunning({ start, onEnd, restart, signal }: KeepOptions): Promise<Kept> {
   const stopping = new AbortController();
   const either = AbortSignal.any([signal, stopping.signal]);
   let current: Running | undefined = await start(either);
