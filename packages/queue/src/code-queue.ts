@@ -64,11 +64,14 @@ export function openCodeQueue(redis: Redis) {
 export interface ConsumeOptions {
   concurrency: number;
   work(operationId: string): Promise<void>;
+  /** A job that was not done, and goes back into the queue. */
+  onFailed(error: Error): void;
+  /** Redis is away, or says something odd. */
   onError(error: Error): void;
 }
 
 /** Calls `work` for each operation the queue hands out, at most `concurrency` at once. */
-export function consumeCodeQueue(redis: Redis, { concurrency, work, onError }: ConsumeOptions) {
+export function consumeCodeQueue(redis: Redis, { concurrency, work, onFailed, onError }: ConsumeOptions) {
   const worker = new Worker<Job>(queueName, async (job) => work(jobSchema.parse(job.data).operationId), {
     connection: redis,
     concurrency,
@@ -78,7 +81,7 @@ export function consumeCodeQueue(redis: Redis, { concurrency, work, onError }: C
     maxStalledCount: 20,
   });
   worker.on('error', onError);
-  worker.on('failed', (_job, error) => onError(error));
+  worker.on('failed', (_job, error) => onFailed(error));
   return {
     ready: async () => {
       await worker.waitUntilReady();

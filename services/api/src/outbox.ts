@@ -1,6 +1,6 @@
 import { crashPoint } from '@fettle/crash-point';
 import type { Database } from '@fettle/database';
-import type { Log } from '@fettle/log';
+import { createFailureNote, type Log } from '@fettle/log';
 import { type CodeQueue, deliverOutboxEntry, type Redis } from '@fettle/queue';
 import { within } from './within.ts';
 
@@ -23,6 +23,7 @@ export type Outbox = ReturnType<typeof startOutbox>;
  */
 export function startOutbox({ database, redis, queue, log, everyMs = 2_000 }: OutboxOptions) {
   const relay = { redis, queue, lastPosition: database.events.lastPosition };
+  const note = createFailureNote(log, 'outbox could not be delivered; it will be tried again');
   let current: Promise<void> | undefined;
   let next: Promise<void> | undefined;
 
@@ -40,8 +41,9 @@ export function startOutbox({ database, redis, queue, log, everyMs = 2_000 }: Ou
   async function runDrain(): Promise<void> {
     try {
       await drain();
+      note.well();
     } catch (error) {
-      log.warn({ err: error }, 'outbox could not be delivered; it will be tried again');
+      note.failed(error);
     }
   }
 

@@ -1,7 +1,7 @@
 /** The code-worker process: thinks, and runs no foreign code. Prints one line of JSON when it takes work. */
 import { join } from 'node:path';
 import { anthropicModel } from '@fettle/agent';
-import { createLog } from '@fettle/log';
+import { createFailureNote, createLog } from '@fettle/log';
 import { assertRedisAnswers, connectRedis, consumeCodeQueue, onWorkSignal } from '@fettle/queue';
 import { clearLeftovers, startSandbox } from '@fettle/sandbox';
 import { SettingsError, startOrExplain } from '@fettle/settings';
@@ -51,10 +51,15 @@ await onWorkSignal(subscription, (operationId, signal) => {
   else if (signal === 'pause') stopSwitch?.askToYield('paused');
   else stopSwitch?.goOn();
 });
+const queueNote = createFailureNote(log, 'the queue does not answer; it will be tried again');
 const consumer = consumeCodeQueue(redis, {
   concurrency: config.concurrency,
-  work: (operationId) => workOperation(worker, operationId),
-  onError: (error) => log.warn({ err: error }, 'queue'),
+  async work(operationId) {
+    queueNote.well();
+    await workOperation(worker, operationId);
+  },
+  onFailed: (error) => log.warn({ err: error }, 'a job was not done'),
+  onError: queueNote.failed,
 });
 await consumer.ready();
 const signOfLife =

@@ -1,6 +1,8 @@
 /** Watches for operations with events that are not stored yet, and stores them. */
+
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from '@fettle/log';
+import { isDatabaseAway } from '@fettle/database';
+import { createFailureNote, type Log } from '@fettle/log';
 import { awaitNewEvents, connectRedis, listUnstored } from '@fettle/queue';
 import { within } from '../within.ts';
 import { type Stores, storeOperation } from './store-operation.ts';
@@ -18,6 +20,7 @@ const longestPauseMs = 10_000;
 
 export function startStoringEvents({ redisUrl, log, ...stores }: StoreEventsOptions) {
   const blocking = connectRedis(redisUrl);
+  const note = createFailureNote(log, 'events could not be stored; they stay in Redis and are tried again');
   let stopped = false;
   let failures = 0;
 
@@ -27,7 +30,9 @@ export function startStoringEvents({ redisUrl, log, ...stores }: StoreEventsOpti
       await storeOperation(stores, operationId);
       return true;
     } catch (error) {
-      if (!stopped) log.error({ operationId, err: error }, 'events of an operation could not be stored');
+      if (stopped) return false;
+      if (isDatabaseAway(error)) note.failed(error);
+      else log.error({ operationId, err: error }, 'events of an operation could not be stored');
       return false;
     }
   }
@@ -38,7 +43,8 @@ export function startStoringEvents({ redisUrl, log, ...stores }: StoreEventsOpti
       stored = (await storeOrReport(operationId)) && stored;
     }
     failures = stored ? 0 : failures + 1;
-    if (!stored) await pause();
+    if (stored) note.well();
+    else await pause();
     await awaitNewEvents(blocking, 5);
     await delay(gatherMs);
   }
@@ -56,7 +62,7 @@ export function startStoringEvents({ redisUrl, log, ...stores }: StoreEventsOpti
       } catch (error) {
         if (stopped) return;
         failures += 1;
-        log.warn({ err: error }, 'events could not be stored; they stay in Redis and are tried again');
+        note.failed(error);
         await pause();
       }
     }

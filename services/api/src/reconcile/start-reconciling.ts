@@ -1,4 +1,4 @@
-import type { Log } from '@fettle/log';
+import { createFailureNote, type Log } from '@fettle/log';
 import type { Outbox } from '../outbox.ts';
 import { within } from '../within.ts';
 import { expireOverdue, type ReconcileParts, restoreJobs, takeFromLostWorkers } from './reconcile.ts';
@@ -13,6 +13,7 @@ const everyMs = 60_000;
 /** At the start and every minute everything; the leases several times within a lease, since somebody waits for those. */
 export function startReconciling({ outbox, log, ...parts }: ReconcileOptions) {
   const { lives, rules } = parts;
+  const note = createFailureNote(log, 'reconcile failed; it will be tried again');
   let stopped = false;
   let looking: Promise<void> | undefined;
   let restoredAt = Number.NEGATIVE_INFINITY;
@@ -35,11 +36,12 @@ export function startReconciling({ outbox, log, ...parts }: ReconcileOptions) {
   async function look(): Promise<void> {
     try {
       await mend();
+      note.well();
     } catch (error) {
       if (stopped) return;
       // Heartbeats could not be taken in meanwhile either, so that silence proves nothing.
       lives.startAnew();
-      log.warn({ err: error }, 'reconcile failed; it will be tried again');
+      note.failed(error);
     }
   }
 
