@@ -13,7 +13,9 @@ interface ValidationIssue {
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = asFettleError(error);
-    if (known.status >= 500) request.log.error({ err: error }, 'request failed');
+    // A part that is away is no bug: whoever needs it in the background says so, and every answer does.
+    if (known.status >= 500 && known.code !== 'unavailable')
+      request.log.error({ err: error }, 'request failed');
     return reply.status(known.status).send(known.toBody());
   });
   app.setNotFoundHandler((request, reply) => {
