@@ -96,7 +96,7 @@ export const workFaults: Fault[] = [
   },
   {
     name: 'cancel',
-    weight: 2,
+    weight: 3,
     async strike({ person, random }) {
       if (person.open.size === 0) return 'nothing to cancel';
       const id = random.pick([...person.open]);
