@@ -15,7 +15,7 @@ test(`faults of seed ${seed} leave every operation in a true end`, { timeout: 1_
   const { faults, ...report } = await runSoak({
     ...{ seed, seconds, operations },
     toolsHome: env.FETTLE_HOME ?? join(homedir(), '.fettle'),
-    surroundings: { PATH: env.PATH, TMPDIR: env.TMPDIR, FETTLE_TEST_RUN: env.FETTLE_TEST_RUN },
+    surroundings: { PATH: env.PATH, FETTLE_TEST_RUN: env.FETTLE_TEST_RUN },
     say: (line) => console.log(line),
   });
   console.log(JSON.stringify(report));

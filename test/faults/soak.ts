@@ -45,7 +45,7 @@ else if (!seconds || !operations || seed === undefined || Number.isNaN(seed)) {
   const { faults, ...report } = await runSoak({
     ...{ seconds, operations, seed, signal: interrupted.signal, embedded: values.embedded },
     toolsHome: join(homedir(), '.fettle'),
-    surroundings: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR },
+    surroundings: { PATH: process.env.PATH },
     say: (line) => console.log(line),
     onWrong: (logs) => values.logs !== undefined && writeFileSync(values.logs, logs),
   });

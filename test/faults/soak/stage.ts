@@ -37,6 +37,9 @@ export async function startStage(options: StageOptions) {
   const home = mkdtempSync(join(tmpdir(), 'fettle-soak-'));
   const clocks = join(home, 'clocks');
   mkdirSync(clocks);
+  // Whoever is killed leaves what it was just making here, and it goes with the rest.
+  const scratch = join(home, 'tmp');
+  mkdirSync(scratch);
   const binaries = options.embedded ? undefined : findPostgres();
   const postgres = binaries === undefined ? undefined : await startPostgres(binaries);
   const databaseUrl = await postgres?.createDatabase();
@@ -63,6 +66,7 @@ export async function startStage(options: StageOptions) {
   const environment: Environment = {
     ...options.surroundings,
     ...patientSettings,
+    TMPDIR: scratch,
     FETTLE_HOME: home,
     FETTLE_WORKER_KEY: 'a-key-for-the-soak',
     FETTLE_LOG_LEVEL: 'info',
