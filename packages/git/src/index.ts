@@ -20,6 +20,7 @@ export { packTree } from './pack-tree.ts';
 export { type PushCommitOptions, type PushOutcome, pushCommit } from './push-commit.ts';
 export { type BlobAtPath, readBlobAt, readBlobsAt } from './read-blobs.ts';
 export { resolveCommit } from './resolve-commit.ts';
+export { clearScratchFolders } from './scratch-folder.ts';
 export { type MirrorState, type SyncMirrorOptions, syncMirror } from './sync-mirror.ts';
 export { pathFlaw } from './tree-path.ts';
 export { withdrawBranch } from './withdraw-branch.ts';

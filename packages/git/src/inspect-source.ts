@@ -1,10 +1,10 @@
 // Looks at a person's repository without obeying it. `git status` there would run what its config names
 // (fsmonitor, filters, …), so status runs with a git directory of our own, an empty config included, that
 // borrows the index and the objects: attributes may name a filter, but nothing defines one.
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { runGit } from './git-process.ts';
+import { makeScratchFolder } from './scratch-folder.ts';
 
 export interface SourceInspection {
   isRepository: boolean;
@@ -72,7 +72,7 @@ async function ask(gitDir: string, args: string[]): Promise<string> {
 
 async function hasUncommittedChanges(layout: Layout, headCommit: string): Promise<boolean> {
   if (layout.workTree === undefined) return false;
-  const ours = await mkdtemp(join(tmpdir(), 'fettle-inspect-'));
+  const ours = await makeScratchFolder('inspect');
   try {
     await borrow(layout, headCommit, ours);
     const { stdout } = await runGit({

@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { makeScratchFolder } from './scratch-folder.ts';
 
 /** Calls `use` with the environment by which git finds the token; its file is gone afterwards. */
 export async function withTokenFile<T>(
@@ -9,7 +9,7 @@ export async function withTokenFile<T>(
   use: (env: Record<string, string>) => Promise<T>,
 ): Promise<T> {
   if (token === undefined) return use({});
-  const folder = await mkdtemp(join(tmpdir(), 'fettle-git-'));
+  const folder = await makeScratchFolder('git');
   try {
     const file = join(folder, 'token');
     await writeFile(file, token, { mode: 0o600, flag: 'wx' });

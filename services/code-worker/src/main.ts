@@ -1,6 +1,7 @@
 /** The code-worker process: thinks, and runs no foreign code. Prints one line of JSON when it takes work. */
 import { join } from 'node:path';
 import { anthropicModel } from '@fettle/agent';
+import { clearScratchFolders } from '@fettle/git';
 import { createFailureNote, createLog } from '@fettle/log';
 import { assertRedisAnswers, connectRedis, consumeCodeQueue, onWorkSignal } from '@fettle/queue';
 import { clearLeftovers, startSandbox } from '@fettle/sandbox';
@@ -17,6 +18,7 @@ const stopLimitMs = 30_000;
 
 const config = await startOrExplain(() => readConfig(process.env));
 const log = createLog('code-worker', config.logLevel);
+await clearScratchFolders();
 const redis = connectRedis(config.redisUrl);
 await startOrExplain(() =>
   assertRedisAnswers(redis, patienceMs).catch((error: Error) => {

@@ -158,6 +158,14 @@ onEachDatabase((database) => {
     expect(await claim(id)).toMatchObject({ attempt: 2 });
   });
 
+  test('what has ended cannot be resumed, though a pause was asked for', async () => {
+    const { id, organizationId } = await newOperation();
+    const wish = { id, organizationId, by: 'Ada' };
+    await database().operations.pause(wish);
+    expect(await database().operations.cancel(wish)).toMatchObject({ operation: { waitsFor: null } });
+    await expect(database().operations.resume(wish)).rejects.toMatchObject({ code: 'conflict' });
+  });
+
   test('a state that lasts too long ends by itself', async () => {
     const { id } = await newOperation();
     const later = new Date(Date.now() + 100_000);
