@@ -4,6 +4,7 @@ import { addEvents } from '../outbox.ts';
 import { countCarriedOut } from '../parts.ts';
 import { toForge } from '../repositories.ts';
 import { lockOperation } from './lock-operation.ts';
+import { longestPauseMs } from './lost-attempt-pauses.ts';
 import { entering } from './move-operation.ts';
 import { type OperationRow, readOperation, toOperation } from './operation-row.ts';
 
@@ -22,7 +23,7 @@ export async function claimOperation(client: Client, input: ClaimInput): Promise
   const { id, worker, key, leaseSeconds } = input;
   return client.$transaction(async (tx) => {
     const { count } = await tx.operation.updateMany({
-      where: { id, state: 'queued' },
+      where: { id, state: 'queued', ...isDue(new Date()) },
       data: {
         ...entering('preparing'),
         fence: { increment: 1 },
@@ -36,6 +37,17 @@ export async function claimOperation(client: Client, input: ClaimInput): Promise
     if (count > 0) await recordAttempt(tx, row, { worker, key });
     return toClaim(row);
   });
+}
+
+/** Clocks of two processes may differ a little. */
+const earlyMs = 1_000;
+
+/** A job of a dead worker comes back when the queue finds out, which may be before the pause is over. */
+function isDue(now: Date) {
+  const soon = new Date(now.getTime() + earlyMs);
+  const never = new Date(now.getTime() + 2 * longestPauseMs);
+  // A moment further away than any pause says only that a clock was set back.
+  return { OR: [{ notBefore: null }, { notBefore: { lte: soon } }, { notBefore: { gt: never } }] };
 }
 
 export function expiryOf(leaseSeconds: number): Date {

@@ -82,6 +82,25 @@ onEachDatabase((database) => {
     });
   });
 
+  test('nobody claims it before its pause is over, whatever job they have', async () => {
+    const { id } = await newOperation();
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      const { fence } = await claim(id);
+      await database().operations.takeFromLostWorker({ id, fence, maxLost: 5 });
+    }
+    await expect(claim(id)).rejects.toMatchObject({ code: 'conflict' });
+    await expect
+      .poll(
+        () =>
+          claim(id).then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 30_000 },
+      )
+      .toBe(true);
+  });
+
   test('an attempt that got further starts the count anew', async () => {
     const { id } = await newOperation();
     for (let attempt = 1; attempt <= maxLost + 2; attempt++) {

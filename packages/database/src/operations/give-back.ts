@@ -5,6 +5,7 @@ import { addEvents, addJob } from '../outbox.ts';
 import { countCarriedOut, findOpenPart } from '../parts.ts';
 import { endOperation } from './end-operation.ts';
 import { lockOperation } from './lock-operation.ts';
+import { pauseAfter } from './lost-attempt-pauses.ts';
 import { endAttempt, entering, explainRefusal, isWorked } from './move-operation.ts';
 import { type OperationRow, operationInclude, readOperation, toOperation } from './operation-row.ts';
 
@@ -12,9 +13,6 @@ export interface GiveBackRules {
   /** How many attempts in a row may be lost at the same place, or without carrying out one part. */
   maxLost: number;
 }
-
-/** Seconds before the next attempt, by how many were lost in a row; the first comes at once. */
-const pauses = [0, 1, 4, 15, 60];
 
 export async function releaseOperation(
   client: Client,
@@ -71,7 +69,7 @@ async function giveBack(tx: Transaction, { id, from, reason, message, lost }: Gi
     });
   }
   const to = row.pauseAskedBy === null ? 'queued' : 'paused';
-  const pauseSeconds = loss ? (pauses[Math.min(loss.count - 1, pauses.length - 1)] ?? 0) : 0;
+  const pauseSeconds = loss ? pauseAfter(loss.count) : 0;
   const notBefore = pauseSeconds > 0 ? new Date(Date.now() + pauseSeconds * 1000) : null;
   const moved = await tx.operation.update({
     where: { id },
