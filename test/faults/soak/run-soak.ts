@@ -1,7 +1,7 @@
 /** Random faults over many short operations, then quiet, then a look at everything. */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectRedis, openCodeQueue, type Redis } from '@fettle/queue';
+import { connectRedis, listUnstored, openCodeQueue, type Redis } from '@fettle/queue';
 import { findProcesses } from '../../../infra/testing/find-processes.ts';
 import { type Checked, checkAll } from '../check-all.ts';
 import { listJobs } from '../check-queue.ts';
@@ -29,6 +29,8 @@ export interface Soaked extends Checked {
 
 const mostOpen = 12;
 const settleLimitMs = 8 * 60_000;
+/** Longer than the outbox takes for another look: what was settled last is on its way to the record still. */
+const quietMs = 5_000;
 
 export async function runSoak({ onWrong, ...options }: SoakOptions): Promise<Soaked> {
   const stage = await startStage({ ...options, workers: 3, repositories: 3 });
@@ -140,10 +142,13 @@ async function submitAll(
 async function waitForRest({ person }: Scene, redis: Redis, say: SoakOptions['say']): Promise<string[]> {
   const deadline = performance.now() + settleLimitMs;
   let saidAt = performance.now();
+  let quietSince = performance.now();
   for (;;) {
     const open = await person.look();
     const jobs = await listJobs(redis);
-    if (open.size === 0 && jobs.length === 0) return [];
+    const unstored = await listUnstored(redis);
+    if (open.size + jobs.length + unstored.length > 0) quietSince = performance.now();
+    if (performance.now() - quietSince > quietMs) return [];
     if (performance.now() > deadline)
       return [...open].map(([id, state]) => `${id}: is still ${state} long after the last fault`);
     if (performance.now() - saidAt > 15_000) {
