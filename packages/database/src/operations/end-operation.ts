@@ -3,7 +3,7 @@ import type { Operation, Outcome, State } from '@fettle/contract';
 import { type Transaction, toJson } from '../client.ts';
 import { addEvents, addJob } from '../outbox.ts';
 import { endAttempt, entering, isWorked } from './move-operation.ts';
-import { operationInclude, readOperation, toOperation } from './operation-row.ts';
+import { type OperationRow, operationInclude, readOperation, toOperation } from './operation-row.ts';
 
 export interface End {
   id: string;
@@ -22,8 +22,7 @@ export async function endOperation(tx: Transaction, { id, from, to, outcome }: E
   });
   // It may be open before the operation knows of it.
   await tx.pullRequest.updateMany({ where: { operationId: id }, data: { state: 'closed' } });
-  // Its last owner may be dead: whoever takes the job takes away what was pushed.
-  if (!proposed && row.attemptCount > 0) await addJob(tx, { ...row, notBefore: null });
+  if (!proposed && row.attemptCount > 0) await orderCleanUp(tx, row);
   if (isWorked(from)) await endAttempt(tx, { id, attempt: row.attemptCount, state: to });
   const { reason, message } = outcome;
   await addEvents(tx, id, [
@@ -35,4 +34,16 @@ export async function endOperation(tx: Transaction, { id, from, to, outcome }: E
     },
   ]);
   return toOperation(row);
+}
+
+/** A push may outlive the worker that began it by a moment. */
+const cleanUpAfterMs = 5_000;
+
+/**
+ * Its last owner may be dead: whoever takes the job takes away what was pushed. The job is none of an attempt's, so
+ * that removing theirs from the queue does not remove it.
+ */
+async function orderCleanUp(tx: Transaction, row: OperationRow): Promise<void> {
+  const notBefore = new Date(Date.now() + cleanUpAfterMs);
+  await addJob(tx, { ...row, attemptCount: row.attemptCount + 1, notBefore });
 }

@@ -48,7 +48,7 @@ export async function restoreJobs({ database, queue }: ReconcileParts): Promise<
   return restored;
 }
 
-export async function expireOverdue({ database, rules }: ReconcileParts): Promise<string[]> {
-  const expired = await database.operations.expireOverdue(rules.stateLimits);
+export async function expireOverdue({ database, rules }: ReconcileParts, now: Date): Promise<string[]> {
+  const expired = await database.operations.expireOverdue(rules.stateLimits, now);
   return expired.map(({ id }) => id);
 }

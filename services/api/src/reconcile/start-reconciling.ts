@@ -10,6 +10,10 @@ export interface ReconcileOptions extends ReconcileParts {
 
 const everyMs = 60_000;
 
+/** The time by the clock as it was at the start, and then by one that does not jump: a jump is not a long wait. */
+const startedAt = Date.now() - performance.now();
+const steadyNow = () => new Date(startedAt + performance.now());
+
 /** At the start and every minute everything; the leases several times within a lease, since somebody waits for those. */
 export function startReconciling({ outbox, log, ...parts }: ReconcileOptions) {
   const { lives, rules } = parts;
@@ -23,7 +27,7 @@ export function startReconciling({ outbox, log, ...parts }: ReconcileOptions) {
     for (const { id, state } of taken)
       log.warn({ operationId: id, state }, 'reconcile: its worker is gone, taken from it');
     const isDue = performance.now() - restoredAt >= everyMs;
-    const expired = isDue ? await expireOverdue(parts) : [];
+    const expired = isDue ? await expireOverdue(parts, steadyNow()) : [];
     for (const operationId of expired) log.warn({ operationId }, 'reconcile: too long in one state, expired');
     // First what the outbox holds: a job that is on its way is not a job that is missing.
     if (isDue || taken.length > 0) await outbox.flush();
