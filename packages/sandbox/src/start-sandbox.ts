@@ -15,12 +15,15 @@ export interface StartSandboxOptions {
   folder?: string;
   /** Where commands find their programs. */
   searchPath?: string;
+  /** One that is started ahead of time warms up while it waits; this long after its start. */
+  warmUpAfterMs?: number;
 }
 
 export async function startSandbox(options: StartSandboxOptions): Promise<Sandbox> {
   const toolbox = startProcessToolbox({
     folder: options.folder ?? join(tmpdir(), `fettle-sandboxes-${userInfo().uid}`),
     searchPath: options.searchPath ?? DEFAULT_SEARCH_PATH,
+    warmUpAfterMs: options.warmUpAfterMs ?? 0,
   });
   return openSandbox(toolbox, { backend: 'process', warning: PROCESS_WARNING });
 }

@@ -19,8 +19,10 @@ export async function claimOperation(
   lives.note(id);
   crashPoint('claimed');
   await outbox.flush();
-  const position = await database.events.lastPosition(id);
+  // Before a first attempt there is nobody older and nothing to go on from.
+  const isFirst = claim.attempt === 1;
+  const position = isFirst ? 0 : await database.events.lastPosition(id);
   await openStream(redis, id, { position, fence: claim.fence });
-  await storeOperation(parts, id);
+  if (!isFirst) await storeOperation(parts, id);
   return { ...claim, leaseSeconds, budgets };
 }

@@ -27,9 +27,18 @@ await startOrExplain(() =>
 );
 const subscription = connectRedis(config.redisUrl);
 const folder = join(config.home, 'sandboxes');
-const sandboxes = createSandboxReserve(() =>
-  startSandbox({ backend: config.sandbox, folder, searchPath: config.searchPath }),
-);
+/** The first one starts with everything else, and leaves the machine to that. */
+let warmUpAfterMs = 5_000;
+const sandboxes = createSandboxReserve(() => {
+  const starting = startSandbox({
+    backend: config.sandbox,
+    folder,
+    searchPath: config.searchPath,
+    warmUpAfterMs,
+  });
+  warmUpAfterMs = 0;
+  return starting;
+});
 sandboxes.refill();
 clearLeftovers(folder).then(
   (names) => names.length > 0 && log.warn({ names }, 'cleared away what a killed worker had left'),

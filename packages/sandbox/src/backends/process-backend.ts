@@ -25,6 +25,8 @@ export interface ProcessBackendOptions {
   folder: string;
   /** Where commands find their programs. */
   searchPath: string;
+  /** How long the toolbox waits before it uses its leisure to warm up. */
+  warmUpAfterMs?: number;
   /** The program to run instead of the toolbox. */
   main?: string;
 }
@@ -39,6 +41,7 @@ export function startProcessToolbox(options: ProcessBackendOptions): StartedTool
     env: {
       PATH: searchPath,
       LANG: 'C.UTF-8',
+      FETTLE_WARM_UP_AFTER_MS: String(options.warmUpAfterMs ?? 0),
       FETTLE_TOOLBOX: marker,
       // Type stripping takes most of the start; with the cache it is done once per machine.
       NODE_COMPILE_CACHE: join(folder, 'compile-cache'),

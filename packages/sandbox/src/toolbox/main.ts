@@ -31,7 +31,9 @@ connection.sendHello({
   tools: { git: findProgram('git', searchPath) !== undefined, rg: toolbox.ripgrep !== undefined },
 });
 toolbox.pipes.prepare();
-void loadMethods().then(() => warmUp(toolbox, connection.isAsked));
+void loadMethods();
+const warmUpAfterMs = Number(process.env.FETTLE_WARM_UP_AFTER_MS ?? 0);
+setTimeout(() => void warmUp(toolbox, connection.isAsked), warmUpAfterMs).unref();
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
 
 /** There is one way to end, taken when the host says so and when it dies: its end of the stream closes. */

@@ -9,18 +9,21 @@ export interface ReconcileOptions extends ReconcileParts {
 }
 
 const everyMs = 60_000;
+/** The first requests come before: nothing is lost by two seconds, and they are answered sooner. */
+const firstAfterMs = 2_000;
 
 /** The time by the clock as it was at the start, and then by one that does not jump: a jump is not a long wait. */
 const startedAt = Date.now() - performance.now();
 const steadyNow = () => new Date(startedAt + performance.now());
 
-/** At the start and every minute everything; the leases several times within a lease, since somebody waits for those. */
+/** Right after the start and every minute everything; the leases several times within a lease, since somebody waits for those. */
 export function startReconciling({ outbox, log, ...parts }: ReconcileOptions) {
   const { lives, rules } = parts;
   const note = createFailureNote(log, 'reconcile failed; it will be tried again');
   let stopped = false;
   let looking: Promise<void> | undefined;
   let restoredAt = Number.NEGATIVE_INFINITY;
+  const beganAt = performance.now();
 
   async function mend(): Promise<void> {
     const taken = await takeFromLostWorkers(parts);
@@ -50,12 +53,12 @@ export function startReconciling({ outbox, log, ...parts }: ReconcileOptions) {
   }
 
   function lookOnce(): void {
+    if (performance.now() - beganAt < firstAfterMs) return;
     looking ??= look().finally(() => {
       looking = undefined;
     });
   }
 
-  lookOnce();
   const timer = setInterval(lookOnce, Math.min(everyMs, (rules.leaseSeconds * 1000) / 6));
   return {
     async stop(): Promise<void> {

@@ -38,8 +38,8 @@ export async function findChanges(toolbox: Toolbox, paths: string[] | undefined)
   // With a walk: the tracked files that it did not meet, because they are gone or in an ignored folder.
   const hasRealFolder = createFolderCheck(toolbox.workspace);
   for (const path of new Set(paths ?? toolbox.index.keys())) {
-    await pause();
     if (looked.has(path)) continue;
+    await pause();
     if (paths !== undefined && !isCandidate(toolbox, path, refusals)) continue;
     if (hasRealFolder(path)) look(path);
     else if (isTrackedFile(toolbox, path)) changed.push({ path, kind: 'deleted', size: 0 });
