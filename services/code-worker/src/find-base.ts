@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { GitError, inspectSource, resolveCommit, syncMirror } from '@fettle/git';
+import { GitError, resolveCommit, syncMirror } from '@fettle/git';
 import { type Failure, failure } from './failure.ts';
 import type { Work } from './work.ts';
 
@@ -34,18 +34,11 @@ export async function findEarlierBase(
 
 /** Brings the repository's mirror up to date and finds the commit to start from. */
 export async function findBase(work: Work): Promise<FoundBase | Failure> {
-  const { claim, record, signal } = work;
+  const { claim, signal } = work;
   const { source, operation } = claim;
   const mirror = mirrorOf(work);
   try {
-    const [{ heads, defaultBranch, empty }, inspected] = await Promise.all([
-      syncMirror({ mirror, source: source.url, signal }),
-      inspectSource(source.url),
-    ]);
-    if (inspected.hasUncommittedChanges) {
-      const message = 'The repository has uncommitted changes; they are not part of this operation.';
-      await record({ type: 'notice', level: 'info', code: 'uncommitted_changes', message });
-    }
+    const { heads, defaultBranch, empty } = await syncMirror({ mirror, source: source.url, signal });
     if (empty)
       return failure('repository_empty', `${operation.repository} has no commit yet: commit something first`);
     const branch = operation.request.baseBranch ?? defaultBranch;

@@ -8,6 +8,7 @@ import { fillSandbox } from './fill-sandbox.ts';
 import { type FoundBase, findBase, findEarlierBase } from './find-base.ts';
 import { createHistory } from './history.ts';
 import { identity } from './identity.ts';
+import { noticeUncommitted } from './notice-uncommitted.ts';
 import type { Earlier } from './read-earlier.ts';
 import { readRepositoryRules } from './repository-commands.ts';
 import { runSetup } from './run-checks.ts';
@@ -33,15 +34,21 @@ export async function prepare(work: Work, earlier: Earlier | undefined): Promise
   }
   const { base, config } = found;
   const head = earlier?.checkpoint ?? base.commit;
-  const content = { ...base, base: base.commit, commit: head };
-  const sandbox = await fillSandbox(work, starting, content);
-
-  let checkpoints: Checkpoints | undefined;
+  const { mirror } = base;
+  // All of this takes programs of its own, and none of it waits for another.
+  const opening = openCheckpoints({ mirror, ref: checkpointRef(work), base: head, identity });
+  const noticing = earlier ? undefined : noticeUncommitted(work);
+  const filling = fillSandbox(work, starting, { ...base, base: base.commit, commit: head });
   const close = async () => {
-    await Promise.all([sandbox.close(), checkpoints?.close()]);
-    await collectPacks(base.mirror);
+    await Promise.allSettled([
+      filling.then((sandbox) => sandbox.close()),
+      opening.then((checkpoints) => checkpoints.close()),
+      noticing,
+    ]);
+    await collectPacks(mirror);
   };
   try {
+    const [sandbox, checkpoints] = await Promise.all([filling, opening, noticing]);
     if (sandbox.warning) {
       await work.record({ type: 'notice', level: 'warning', code: 'sandbox', message: sandbox.warning });
     }
@@ -50,8 +57,6 @@ export async function prepare(work: Work, earlier: Earlier | undefined): Promise
       await close();
       return failed;
     }
-    const { mirror } = base;
-    checkpoints = await openCheckpoints({ mirror, ref: checkpointRef(work), base: head, identity });
     const workspace = createWorkspace(work, { base, config, sandbox, checkpoints, close });
     const place = { baseBranch: base.branch, baseCommit: base.commit, sandbox: sandbox.backend };
     await work.record({ type: 'workspace.ready', ...place, durationMs: performance.now() - startedAt });
