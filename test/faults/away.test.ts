@@ -14,7 +14,7 @@ import {
 } from '../../packages/database/src/testing/postgres-server.ts';
 import { type Platform, startPlatform } from '../flows/platform.ts';
 import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
-import { findProposalFaults, findRecordFaults } from './check-operation.ts';
+import { expectProposal } from './expect-proposal.ts';
 import { until, untilActivity } from './observe.ts';
 
 const awaySeconds = 6;
@@ -109,14 +109,8 @@ describe.skipIf(binaries === undefined)('with a Postgres server', () => {
   const ready = () => until('ready', async () => (await ask('GET', '/readyz')).status === 200);
 
   async function expectFinished(id: string): Promise<void> {
-    const events = await platform.follow(id);
-    const operation = await platform.get(id);
-    const faults = [
-      ...findRecordFaults(operation, events),
-      ...findProposalFaults(operation, events, repository),
-    ];
-    expect({ id, faults }).toEqual({ id, faults: [] });
-    expect(operation).toMatchObject({ attempts: 1, outcome: { kind: 'proposal', draft: false } });
+    const { operation } = await expectProposal(platform, repository, id);
+    expect(operation.attempts).toBe(1);
   }
 
   test('Redis', async () => {

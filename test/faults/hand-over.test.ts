@@ -9,7 +9,8 @@ import { findProcesses } from '../../infra/testing/find-processes.ts';
 import { type Platform, startPlatform } from '../flows/platform.ts';
 import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
 import type { ServiceProcess } from '../flows/service-process.ts';
-import { countAnswers, findProposalFaults, findRecordFaults } from './check-operation.ts';
+import { countAnswers } from './check-operation.ts';
+import { expectProposal } from './expect-proposal.ts';
 import { measure, until, untilActivity, untilState } from './observe.ts';
 
 const mend = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] }));
@@ -56,14 +57,8 @@ async function expectCleanExit(worker: ServiceProcess): Promise<void> {
 
 /** Nothing lost, nothing doubled, and the second attempt did it. */
 async function expectFinished(id: string, attempts: number): Promise<Event[]> {
-  const events = await platform.follow(id);
-  const operation = await platform.get(id);
-  const faults = [
-    ...findRecordFaults(operation, events),
-    ...findProposalFaults(operation, events, repository),
-  ];
-  expect({ id, faults }).toEqual({ id, faults: [] });
-  expect(operation).toMatchObject({ attempts, outcome: { kind: 'proposal', draft: false } });
+  const { operation, events } = await expectProposal(platform, repository, id);
+  expect(operation.attempts).toBe(attempts);
   const paid = countAnswers(platform.rehearsal.requests(), operation.request.description);
   expect({ id, paid }).toEqual({ id, paid: operation.totals.turns });
   return events;

@@ -10,6 +10,7 @@ import { findProcesses } from '../../infra/testing/find-processes.ts';
 import { type Platform, startPlatform } from '../flows/platform.ts';
 import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
 import { findProposalFaults, findRecordFaults } from './check-operation.ts';
+import { expectProposal } from './expect-proposal.ts';
 import { listBusySandboxes, listRemains, measure, until, untilActivity } from './observe.ts';
 
 const mend = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] }));
@@ -51,14 +52,8 @@ const create = (description: string) =>
   platform.create({ kind: 'fix', description, repository: repository.path });
 
 async function expectFinished(id: string, attempts: number): Promise<Event[]> {
-  const events = await platform.follow(id);
-  const operation = await platform.get(id);
-  const faults = [
-    ...findRecordFaults(operation, events),
-    ...findProposalFaults(operation, events, repository),
-  ];
-  expect({ id, faults }).toEqual({ id, faults: [] });
-  expect(operation).toMatchObject({ attempts, outcome: { kind: 'proposal', draft: false } });
+  const { operation, events } = await expectProposal(platform, repository, id);
+  expect(operation.attempts).toBe(attempts);
   return events;
 }
 

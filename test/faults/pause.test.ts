@@ -7,7 +7,8 @@ import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Platform, startPlatform } from '../flows/platform.ts';
 import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
-import { countAnswers, findProposalFaults, findRecordFaults } from './check-operation.ts';
+import { countAnswers, findRecordFaults } from './check-operation.ts';
+import { expectProposal } from './expect-proposal.ts';
 import { listRemains, measure, until, untilActivity, untilState } from './observe.ts';
 
 const program = resolve(import.meta.dirname, '../../node_modules/.bin/fettle');
@@ -64,14 +65,8 @@ function expectTimesAddUp({ createdAt, settledAt, history }: OperationDetail): v
 }
 
 async function expectFinished(id: string, attempts: number, pauses: number): Promise<void> {
-  const events = await platform.follow(id);
-  const operation = await platform.get(id);
-  const faults = [
-    ...findRecordFaults(operation, events),
-    ...findProposalFaults(operation, events, repository),
-  ];
-  expect({ id, faults }).toEqual({ id, faults: [] });
-  expect(operation).toMatchObject({ attempts, outcome: { kind: 'proposal', draft: false } });
+  const { operation } = await expectProposal(platform, repository, id);
+  expect(operation.attempts).toBe(attempts);
   expect(operation.history.filter(({ state }) => state === 'paused')).toHaveLength(pauses);
   expectTimesAddUp(operation);
   const paid = countAnswers(platform.rehearsal.requests(), operation.request.description);

@@ -4,7 +4,8 @@ import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Platform, startPlatform } from '../flows/platform.ts';
 import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
-import { findProposalFaults, findRecordFaults } from './check-operation.ts';
+import { findRecordFaults } from './check-operation.ts';
+import { expectProposal } from './expect-proposal.ts';
 
 const steps = conversation(
   'steps',
@@ -47,21 +48,13 @@ async function restartApi(settings: Record<string, string> = {}): Promise<string
 }
 let api = { kill: async (): Promise<unknown> => platform.api.kill(), log: () => '' };
 
-async function expectWhole(id: string): Promise<void> {
-  const events = await platform.follow(id);
-  const operation = await platform.get(id);
-  expect(findRecordFaults(operation, events)).toEqual([]);
-  expect(findProposalFaults(operation, events, repository)).toEqual([]);
-  expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: false });
-}
-
 test('a queued operation whose job is gone is put back into the queue, and that is said', async () => {
   const { id } = await platform.create(request());
   await loseRedis();
   await restartApi();
   await expect.poll(() => api.log(), { timeout: 30_000 }).toContain('queued without a job, put back');
   const worker = await platform.startWorker();
-  await expectWhole(id);
+  await expectProposal(platform, repository, id);
   await worker.kill();
 });
 
@@ -71,7 +64,7 @@ test('a Redis that loses everything in the middle of an operation: another attem
   const before = async () => (await platform.get(id)).activity;
   await expect.poll(before, { timeout: 60_000 }).toContain('run_command');
   await loseRedis();
-  await expectWhole(id);
+  await expectProposal(platform, repository, id);
   expect((await platform.get(id)).attempts).toBeGreaterThan(1);
   await worker.kill();
 });
@@ -88,7 +81,7 @@ test('an operation that is queued for longer than it may be ends as expired, and
     outcome: { kind: 'failure', reason: 'expired', message: expect.stringContaining('the limit is 1 s') },
   });
   expect(operation.activity).toContain('expired: It had been queued since');
-  const seconds = operation.history.map((each) => each.state);
-  expect(seconds).toEqual(['queued', 'expired']);
+  const states = operation.history.map(({ state }) => state);
+  expect(states).toEqual(['queued', 'expired']);
   expect(operation.history[0]?.seconds).toBeGreaterThan(1);
 });

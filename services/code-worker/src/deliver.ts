@@ -3,7 +3,7 @@ import type { Outcome } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import { diffCommits, GitError, pushCommit, resolveCommit, withdrawBranch } from '@fettle/git';
 import { failure } from './failure.ts';
-import { mirrorOf } from './find-base.ts';
+import { mirrorOf } from './mirror-place.ts';
 import type { Committed, Earlier } from './read-earlier.ts';
 import type { Work } from './work.ts';
 

@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 import { GitError, resolveCommit, syncMirror } from '@fettle/git';
 import { type Failure, failure } from './failure.ts';
+import { mirrorOf } from './mirror-place.ts';
 import type { Work } from './work.ts';
 
 export interface FoundBase {
@@ -8,14 +8,6 @@ export interface FoundBase {
   mirror: string;
   branch: string;
   commit: string;
-}
-
-export function mirrorOf({ claim, config }: Work): string {
-  return mirrorIn(config.home, claim.source.repositoryId);
-}
-
-export function mirrorIn(home: string, repositoryId: string): string {
-  return join(home, 'mirrors', `${repositoryId}.git`);
 }
 
 /** What an earlier attempt started from and got to, as long as the mirror still has it. */

@@ -1,5 +1,5 @@
 import { withdrawBranch } from '@fettle/git';
-import { mirrorIn } from './find-base.ts';
+import { mirrorIn } from './mirror-place.ts';
 import type { Worker } from './work-operation.ts';
 
 /** An operation that ended without a proposal keeps no branch, whichever of its workers pushed it and died. */

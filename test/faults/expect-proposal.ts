@@ -1,0 +1,21 @@
+import type { Event, OperationDetail } from '@fettle/contract';
+import { expect } from 'vitest';
+import type { Platform } from '../flows/platform.ts';
+import { findProposalFaults, findRecordFaults, type Git } from './check-operation.ts';
+
+/** Waits for the operation's end: a whole proposal, with nothing lost and nothing doubled on the way. */
+export async function expectProposal(
+  platform: Platform,
+  repository: Git,
+  id: string,
+): Promise<{ operation: OperationDetail; events: Event[] }> {
+  const events = await platform.follow(id);
+  const operation = await platform.get(id);
+  const faults = [
+    ...findRecordFaults(operation, events),
+    ...findProposalFaults(operation, events, repository),
+  ];
+  expect({ id, faults }).toEqual({ id, faults: [] });
+  expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: false });
+  return { operation, events };
+}
