@@ -1,3 +1,4 @@
+export { longestPauseMs, pauseAfter } from './attempt-pauses.ts';
 export {
   type BudgetName,
   type Budgets,

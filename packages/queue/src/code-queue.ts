@@ -1,5 +1,5 @@
 /** The queue that wakes workers. It decides nothing: who owns an operation is decided by a claim in Postgres. */
-import { type Job, type JobOrder, jobSchema, type Priority } from '@fettle/contract';
+import { type Job, type JobOrder, jobSchema, longestPauseMs, type Priority } from '@fettle/contract';
 import { Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 
@@ -7,9 +7,7 @@ const queueName = 'code-operation';
 /** Smaller runs first; every job has one, since jobs without would run before all others. */
 const rank: Record<Priority, number> = { critical: 1, high: 2, medium: 3, low: 4 };
 
-/** No attempt is put off for longer; a moment further away says only that a clock was set back since. */
-const longestPauseMs = 60_000;
-
+/** A moment further away than any pause says only that a clock was set back since. */
 function pauseOf({ notBefore }: JobOrder): number {
   const ms = notBefore === null ? 0 : Date.parse(notBefore) - Date.now();
   return ms > 0 && ms <= longestPauseMs ? ms : 0;

@@ -1,10 +1,9 @@
-import { type Claim, FettleError } from '@fettle/contract';
+import { type Claim, FettleError, longestPauseMs } from '@fettle/contract';
 import type { Client, Transaction } from '../client.ts';
 import { addEvents } from '../outbox.ts';
 import { countCarriedOut } from '../parts.ts';
 import { toForge } from '../repositories.ts';
 import { lockOperation } from './lock-operation.ts';
-import { longestPauseMs } from './lost-attempt-pauses.ts';
 import { entering } from './move-operation.ts';
 import { type OperationRow, readOperation, toOperation } from './operation-row.ts';
 

@@ -1,11 +1,10 @@
 /** An attempt is over and its operation is not: it goes back to the queue, waits as paused, or has had its chances. */
-import type { Operation, ReasonCode, ReleaseInput, State } from '@fettle/contract';
+import { type Operation, pauseAfter, type ReasonCode, type ReleaseInput, type State } from '@fettle/contract';
 import type { Client, Transaction } from '../client.ts';
 import { addEvents, addJob } from '../outbox.ts';
 import { countCarriedOut, findOpenPart } from '../parts.ts';
 import { endOperation } from './end-operation.ts';
 import { lockOperation } from './lock-operation.ts';
-import { pauseAfter } from './lost-attempt-pauses.ts';
 import { endAttempt, entering, explainRefusal, isWorked } from './move-operation.ts';
 import { type OperationRow, operationInclude, readOperation, toOperation } from './operation-row.ts';
 
