@@ -40,10 +40,10 @@ export async function prepare(work: Work, earlier: Earlier | undefined): Promise
   const noticing = earlier ? undefined : noticeUncommitted(work);
   const filling = fillSandbox(work, starting, { ...base, base: base.commit, commit: head });
   const close = async () => {
-    await Promise.allSettled([
-      filling.then((sandbox) => sandbox.close()),
-      opening.then((checkpoints) => checkpoints.close()),
-      noticing,
+    const [filled, opened] = await Promise.allSettled([filling, opening, noticing]);
+    await Promise.all([
+      filled.status === 'fulfilled' && filled.value.close(),
+      opened.status === 'fulfilled' && opened.value.close(),
     ]);
     await collectPacks(mirror);
   };
