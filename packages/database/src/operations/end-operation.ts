@@ -36,14 +36,11 @@ export async function endOperation(tx: Transaction, { id, from, to, outcome }: E
   return toOperation(row);
 }
 
-/** A push may outlive the worker that began it by a moment. */
-const cleanUpAfterMs = 5_000;
-
 /**
  * Its last owner may be dead: whoever takes the job takes away what was pushed. The job is none of an attempt's, so
- * that removing theirs from the queue does not remove it.
+ * that removing theirs from the queue does not remove it; and it is not put off, since nobody would look after it
+ * if a clock were set back.
  */
 async function orderCleanUp(tx: Transaction, row: OperationRow): Promise<void> {
-  const notBefore = new Date(Date.now() + cleanUpAfterMs);
-  await addJob(tx, { ...row, attemptCount: row.attemptCount + 1, notBefore });
+  await addJob(tx, { ...row, attemptCount: row.attemptCount + 1, notBefore: null });
 }

@@ -177,6 +177,17 @@ onEachDatabase((database) => {
     expect(await claim(id)).toMatchObject({ attempt: 2 });
   });
 
+  test('a cancel orders the branch away, by a job that waits for nothing and is none of an attempt', async () => {
+    const { id, organizationId } = await newOperation();
+    await claim(id);
+    await database().operations.cancel({ id, organizationId, by: 'Ada' });
+    const jobs = (await database().outbox.pendingFor(id)).filter(({ kind }) => kind === 'job');
+    expect(jobs.map(({ payload }) => payload)).toMatchObject([
+      { attempt: 1 },
+      { attempt: 3, notBefore: null },
+    ]);
+  });
+
   test('what has ended cannot be resumed, though a pause was asked for', async () => {
     const { id, organizationId } = await newOperation();
     const wish = { id, organizationId, by: 'Ada' };
