@@ -117,6 +117,15 @@ test('a default branch called something else, and a base branch that is not ther
   });
 });
 
+test('a HEAD on no branch is said, and the default branch taken', async () => {
+  const made = makeRepository({ a: 'a' });
+  made.git('checkout', '--quiet', '--detach');
+  const { changed } = await run(made);
+  expect(changed).toEqual(['A', 'note.txt']);
+  const { events } = await platform.run({ kind: 'fix', description: 'again', repository: made.path });
+  expect(events).toContainEqual(expect.objectContaining({ type: 'notice', code: 'detached_head' }));
+});
+
 test('binary files and uncommitted changes stay as they are', async () => {
   const binary = Buffer.from(Array.from({ length: 4096 }, (_, i) => i % 256));
   const made = makeRepository({ 'logo.png': binary, a: 'a' });

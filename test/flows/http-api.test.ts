@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { ErrorBody, Operation, OperationList } from '@fettle/contract';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -41,17 +43,28 @@ describe('what is wrong is said in one shape', () => {
     ['a misspelt field', { descripton: 'x' }, 400, 'bad_request', 'descripton'],
     ['a nested field', { errorContext: { stack: 7 } }, 400, 'bad_request', 'errorContext.stack'],
     ['a folder that is no repository', { repository: '/' }, 404, 'repository_not_found', 'repository'],
+    ['a name of nothing', { repository: 'owner/name' }, 404, 'repository_not_found', 'repository'],
+    ['a name that leads away', { repository: '../name' }, 422, 'unsupported_repository', 'repository'],
     [
-      'a forge that is not connected',
-      { repository: 'owner/name' },
+      'a host nobody allowed',
+      { repository: 'https://a.test/b' },
       422,
       'unsupported_repository',
       'repository',
     ],
-    ['a URL', { repository: 'https://example.org/a.git' }, 422, 'unsupported_repository', 'repository'],
+    ['an ssh address', { repository: 'git@a.test:b.git' }, 422, 'unsupported_repository', 'repository'],
+    ['an address with a password', { repository: 'https://u:p@a.test/b' }, 400, 'bad_request', 'repository'],
   ])('%s', async (_name, change, status, code, field) => {
     const error = await errorOf(await post({ ...request(), ...change }));
     expect(error).toEqual({ status, code, field, message: expect.any(String), advice: expect.any(String) });
+  });
+
+  test('headers without end, and what is no HTTP', async () => {
+    const large = await platform.call('GET', '/v1/operations', { headers: { 'x-a': 'x'.repeat(40_000) } });
+    expect(await errorOf(large)).toMatchObject({ status: 431, code: 'too_large' });
+    const { hostname, port } = new URL(platform.url);
+    const socket = connect(Number(port), hostname).end('what?\r\n\r\n');
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 400 .*"code":"bad_request"/s);
   });
 
   test('bodies that are not JSON, or too large, or of another type', async () => {

@@ -2,12 +2,14 @@
 import { Command } from 'commander';
 import type { ExitCode } from './cli-error.ts';
 import { addRunCommand } from './run-words.ts';
+import { readVersion } from './workspace.ts';
 
 export type Finish = (code: ExitCode) => void;
 
 export function buildProgram(finish: Finish): Command {
   const program = new Command('fettle')
     .description('A code worker on your own machine: from a request to a proven proposal.')
+    .version(readVersion(), '--version', 'print the version')
     .option('--no-color', 'print without colours')
     .helpCommand(false)
     .addHelpText(

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The root of the workspace that this file is a part of; services are started from here. */
@@ -10,3 +11,7 @@ export const serviceMain = {
 
 /** Inside node_modules, so that removing that folder also forgets it. */
 export const compileCache = join(workspaceRoot, 'node_modules', '.cache', 'fettle-compile');
+
+export function readVersion(): string {
+  return JSON.parse(readFileSync(join(workspaceRoot, 'package.json'), 'utf8')).version;
+}

@@ -8,7 +8,7 @@ export const errorTable = {
   not_found: { status: 404, advice: 'Check the address and the id.' },
   repository_not_found: {
     status: 404,
-    advice: 'Give the path of a git repository that this machine can read.',
+    advice: 'Give the path or the name of a git repository that this machine can read.',
   },
   conflict: { status: 409, advice: 'Read the current state, then decide again.' },
   idempotency_conflict: { status: 409, advice: 'Use a new Idempotency-Key for a different request.' },
@@ -17,7 +17,8 @@ export const errorTable = {
   unsupported: { status: 415, advice: 'Send JSON with Content-Type: application/json.' },
   unsupported_repository: {
     status: 422,
-    advice: 'Use a local path or a file URL; other forges are not connected yet.',
+    advice:
+      'Give a path, owner/name below FETTLE_REPOSITORIES, or the https URL of a host that FETTLE_GIT_HOSTS names.',
   },
   too_many_requests: { status: 429, advice: 'Wait for the time given in Retry-After.' },
   internal: { status: 500, advice: 'This is a bug in Fettle: see the server’s log for the request id.' },

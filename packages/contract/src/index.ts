@@ -32,6 +32,8 @@ export {
   type Claim,
   claimInputSchema,
   claimSchema,
+  gitTokenInputSchema,
+  gitTokenSchema,
   type Heartbeat,
   heartbeatInputSchema,
   heartbeatSchema,

@@ -63,10 +63,15 @@ export const proposalInputSchema = z.strictObject({
 export type ProposalInput = z.infer<typeof proposalInputSchema>;
 export const proposalSchema = z.object({ pullRequest: pullRequestRefSchema });
 
+/** What the worker shows to the git host of its operation's one repository; none where none is needed. */
+export const gitTokenInputSchema = z.strictObject({ fence });
+export const gitTokenSchema = z.object({ token: z.string().optional() });
+
 /** What an operation that ended without a proposal may have left in its repository. */
 export const leftoversSchema = z.object({
   source: z.object({ repositoryId: z.string(), url: z.string() }),
   branches: z.array(z.object({ branch: z.string(), commit: z.string() })),
+  token: z.string().optional(),
 });
 export type Leftovers = z.infer<typeof leftoversSchema>;
 

@@ -19,6 +19,8 @@ test.each([
   [{ ...plain, description: 'x'.repeat(20_001) }, 'description'],
   [{ ...plain, repository: 'a\nb' }, 'repository'],
   [{ ...plain, targetFiles: ['ok', ''] }, 'targetFiles.1'],
+  [{ ...plain, targetFiles: ['src/../../x'] }, 'targetFiles.0'],
+  [{ ...plain, targetFiles: ['/etc/passwd'] }, 'targetFiles.0'],
   [{ ...plain, errorContext: { trace: 'x' } }, 'errorContext.trace'],
   [{ ...plain, descripton: 'x' }, 'descripton'],
   [{ ...plain, budgets: { turns: 0 } }, 'budgets.turns'],

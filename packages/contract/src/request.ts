@@ -19,6 +19,10 @@ function hasControlCharacter(value: string): boolean {
   return false;
 }
 
+function isInside(path: string): boolean {
+  return !path.startsWith('/') && !path.split('/').includes('..');
+}
+
 export const line = (max: number) =>
   z.string().trim().min(1).max(max).refine(noControl, 'must be one line without control characters');
 const prose = (max: number) => z.string().trim().min(1).max(max);
@@ -29,7 +33,10 @@ export const requestSchema = z.strictObject({
   description: prose(20_000),
   repository: line(1_000).describe('A path of this machine, a clone URL, or owner/name'),
   baseBranch: line(250).optional(),
-  targetFiles: z.array(line(1_000)).max(100).default([]),
+  targetFiles: z
+    .array(line(1_000).refine(isInside, 'must be a path inside the repository'))
+    .max(100)
+    .default([]),
   errorContext: z
     .strictObject({
       message: prose(20_000).optional(),

@@ -16,6 +16,8 @@ export interface Proposal extends ProposalInput {
 export interface Forge {
   /** The repository that a person's words name, or undefined when they do not name one of this forge. */
   resolve(words: string): Promise<ForgeRepository | undefined>;
+  /** What git has to show at this address, if anything: for one operation's owner, who asks for it when needed. */
+  gitToken(url: string): Promise<string | undefined>;
   /** Opens the operation's pull request, or gives the one it already has. */
   openPullRequest(proposal: Proposal): Promise<PullRequestRef>;
 }

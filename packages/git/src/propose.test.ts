@@ -110,6 +110,16 @@ test('a branch that somebody moved is left alone', async () => {
   expect(await pushCommit({ mirror, target: source, commit, branch: 'behind' })).toBe('updated');
 });
 
+test('a branch that stands in the way of its name is named', async () => {
+  const { mirror, source, base, commit } = await proposal({ a: 'a' }, [file('b', 'b')]);
+  git(source, 'branch', 'agent', base);
+  const push = pushCommit({ mirror, target: source, commit, branch: 'agent/1' });
+  await expect(push).rejects.toMatchObject({
+    code: 'push_rejected',
+    message: expect.stringContaining('cannot be beside a branch named agent '),
+  });
+});
+
 test('the checked-out branch of a plain clone is not touched', async () => {
   const { mirror, source, base, commit } = await proposal({ a: 'a' }, [file('b', 'b')]);
   for (const setting of ['ignore', 'updateInstead']) {

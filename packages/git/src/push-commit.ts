@@ -36,7 +36,10 @@ export async function pushCommit(options: PushCommitOptions): Promise<PushOutcom
     const found = heads.get(branch);
     // Another attempt of the same operation was quicker.
     if (found === commit) return 'unchanged';
-    const place = found ? `is at ${found}` : 'is not there';
+    const blocking = [...heads.keys()].find((other) => branch.startsWith(`${other}/`));
+    const place = found
+      ? `is at ${found}`
+      : `is not there${blocking === undefined ? '' : `, and cannot be beside a branch named ${blocking}`}`;
     const message = `The target refused the push: its branch ${branch} ${place} (${report.reason}).`;
     throw new GitError('push_rejected', message, { detail: report.stderr, found });
   });

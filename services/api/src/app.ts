@@ -21,7 +21,7 @@ import {
 import { hashToken } from './admin-token.ts';
 import { requirePerson, requireWorker } from './authentication.ts';
 import type { Config } from './config.ts';
-import { handleErrors } from './errors.ts';
+import { answerUnreadable, handleErrors } from './errors.ts';
 import type { EventTail } from './events/event-tail.ts';
 import type { EventStorage } from './events/store-events.ts';
 import type { Outbox } from './outbox.ts';
@@ -59,6 +59,7 @@ export async function buildApp(parts: Parts) {
       const known = new FettleError('bad_request', error.message);
       return reply.status(known.status).send(known.toBody());
     },
+    clientErrorHandler: answerUnreadable,
     routerOptions: { maxParamLength: 200 },
   }).withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(validatorCompiler);

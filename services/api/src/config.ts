@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { defaultBudgets, defaultStateLimits } from '@fettle/contract';
 import { readSettings } from '@fettle/settings';
 import { z } from 'zod';
+import { joinGitHosts, parseGitHosts, parseGitTokens } from './git-hosts.ts';
 
 const budget = (value: number) =>
   z.coerce.number().int().positive().default(value).describe(`a whole number, for example ${value}`);
@@ -44,6 +45,17 @@ const settings = {
     .default('')
     .transform(parseStateLimits)
     .describe('seconds by state, for example queued=86400,paused=604800'),
+  FETTLE_REPOSITORIES: z.string().optional().describe('the folder in which owner/name is looked for'),
+  FETTLE_GIT_HOSTS: z
+    .string()
+    .default('')
+    .transform(parseGitHosts)
+    .describe('hosts or origins, for example git.example.com,http://10.0.0.5:3000'),
+  FETTLE_GIT_TOKENS: z
+    .string()
+    .default('')
+    .transform(parseGitTokens)
+    .describe('a token for each host, for example git.example.com=the-token'),
   FETTLE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   FETTLE_MAX_PARTS: budget(defaultBudgets.parts),
   FETTLE_MAX_TURNS: budget(defaultBudgets.turns),
@@ -67,6 +79,8 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     port: values.FETTLE_PORT,
     workerKey: values.FETTLE_WORKER_KEY,
     requestsPerMinute: values.FETTLE_RATE_LIMIT,
+    repositories: values.FETTLE_REPOSITORIES ?? join(values.FETTLE_HOME, 'repositories'),
+    gitHosts: joinGitHosts(values.FETTLE_GIT_HOSTS, values.FETTLE_GIT_TOKENS),
     leaseSeconds: values.FETTLE_LEASE_SECONDS,
     maxLost: values.FETTLE_MAX_ATTEMPTS,
     stateLimits: { ...defaultStateLimits, ...values.FETTLE_STATE_LIMITS },

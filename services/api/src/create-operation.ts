@@ -19,7 +19,7 @@ export async function createOperation(
   if (!found) {
     throw new FettleError(
       'unsupported_repository',
-      `${request.repository} is not a repository on this machine`,
+      `${request.repository} is neither a path nor an address nor a name of a repository`,
       'repository',
     );
   }

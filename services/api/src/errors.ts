@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { FettleError } from '@fettle/contract';
 import { isDatabaseAway } from '@fettle/database';
 import type { FastifyError, FastifyInstance } from 'fastify';
@@ -25,6 +26,23 @@ export function handleErrors(app: FastifyInstance): void {
     );
     return reply.status(error.status).send(error.toBody());
   });
+}
+
+/** What is no HTTP at all, or has headers without end, never becomes a request; it gets the one shape all the same. */
+export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const known = isTooLarge
+    ? new FettleError('too_large', 'the headers are too large')
+    : new FettleError('bad_request', 'this is not an HTTP request');
+  const body = JSON.stringify(known.toBody());
+  const head = [
+    isTooLarge ? 'HTTP/1.1 431 Request Header Fields Too Large' : 'HTTP/1.1 400 Bad Request',
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ];
+  if (socket.writable && error.code !== 'ECONNRESET') socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  socket.destroySoon();
 }
 
 function asFettleError(error: FastifyError): FettleError {

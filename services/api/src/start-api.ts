@@ -37,7 +37,11 @@ export async function startApi(config: Config, log: Log, opening: Promise<Databa
     rules: config,
   });
   const storage = startStoringEvents({ database, redis, redisUrl: config.redisUrl, tail, log });
-  const forge = localForge({ storePullRequest: (proposal) => database.pullRequests.open(proposal) });
+  const forge = localForge({
+    repositories: config.repositories,
+    hosts: config.gitHosts,
+    storePullRequest: (proposal) => database.pullRequests.open(proposal),
+  });
 
   const app = await buildApp({ config, database, redis, queue, outbox, tail, lives, storage, forge, log });
   const url = await app.listen({ host: config.host, port: config.port });

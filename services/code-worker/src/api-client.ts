@@ -6,6 +6,7 @@ import {
   type Event,
   errorBodySchema,
   FettleError,
+  gitTokenSchema,
   type Heartbeat,
   heartbeatSchema,
   type Leftovers,
@@ -99,6 +100,9 @@ export function createApiClient({ apiUrl, workerKey }: { apiUrl: string; workerK
     },
     async propose(id: string, input: ProposalInput, signal: AbortSignal): Promise<PullRequestRef> {
       return proposalSchema.parse(await post(id, 'proposal', input, signal)).pullRequest;
+    },
+    async gitToken(id: string, fence: number, signal: AbortSignal): Promise<string | undefined> {
+      return gitTokenSchema.parse(await post(id, 'git-token', { fence }, signal)).token;
     },
     async leftovers(id: string): Promise<Leftovers> {
       return leftoversSchema.parse(await ask(place(id, 'leftovers'), { method: 'GET' }));

@@ -1,5 +1,6 @@
 import { type Claim, isEnded, type State } from '@fettle/contract';
 import { appendEvents, whenWritable } from '@fettle/queue';
+import { type GitAccess, isRemote, protocolsOf } from './git-access.ts';
 import type { StopSwitch } from './stop-switch.ts';
 import { Stopped } from './stopped.ts';
 import type { Work } from './work.ts';
@@ -14,13 +15,14 @@ export function createWork(
   claim: Claim,
   stopSwitch: StopSwitch,
 ): { work: Work; state(): State } {
-  const { fence, operation } = claim;
+  const { fence, operation, source } = claim;
   const { id } = operation;
   const { signal } = stopSwitch;
   const startedAt = performance.now();
   const totals = { ...operation.totals };
   let state: State = 'preparing';
   let recorded = 0;
+  let access: GitAccess = { protocols: protocolsOf(source.url) };
   const work: Work = {
     claim,
     config,
@@ -44,6 +46,11 @@ export function createWork(
       if (asked) throw asked;
     },
     yieldNow: () => stopSwitch.yielding() ?? new Stopped('paused'),
+    async gitAccess() {
+      if (isRemote(source.url) && !signal.aborted)
+        access = { ...access, token: await api.gitToken(id, fence, signal) };
+      return access;
+    },
     async assertOwned() {
       signal.throwIfAborted();
       await api.transition(id, { fence, from: state, to: state }, signal);

@@ -3,6 +3,7 @@ import type { Outcome } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import { diffCommits, GitError, pushCommit, resolveCommit, withdrawBranch } from '@fettle/git';
 import { failure } from './failure.ts';
+import { explainGit } from './git-access.ts';
 import { mirrorOf } from './mirror-place.ts';
 import type { Committed, Earlier } from './read-earlier.ts';
 import type { Work } from './work.ts';
@@ -62,13 +63,14 @@ async function push(work: Work, mirror: string, committed: Parameters<typeof del
     await work.assertOwned();
     try {
       crashPoint('before-push');
-      await pushCommit({ mirror, target: claim.source.url, commit, branch, signal });
+      const access = await work.gitAccess();
+      await pushCommit({ mirror, target: claim.source.url, commit, branch, signal, ...access });
       crashPoint('after-push');
       return { ok: true, branch };
     } catch (error) {
       await withdrawIfCancelled(work, { branch, headCommit: commit });
       if (!(error instanceof GitError) || error.code === 'cancelled') throw error;
-      message = error.message;
+      message = explainGit(error);
       if (error.code !== 'push_rejected') break;
     }
   }
@@ -82,7 +84,8 @@ export async function withdrawIfCancelled(
 ): Promise<void> {
   if (!(await work.wasCancelled())) return;
   const target = work.claim.source.url;
-  await withdrawBranch({ mirror: mirrorOf(work), target, branch, commit: headCommit });
+  const access = await work.gitAccess();
+  await withdrawBranch({ mirror: mirrorOf(work), target, branch, commit: headCommit, ...access });
 }
 
 async function isThere(mirror: string, commit: string): Promise<boolean> {

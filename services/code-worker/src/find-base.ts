@@ -1,5 +1,6 @@
 import { GitError, resolveCommit, syncMirror } from '@fettle/git';
 import { type Failure, failure } from './failure.ts';
+import { explainGit } from './git-access.ts';
 import { mirrorOf } from './mirror-place.ts';
 import type { Work } from './work.ts';
 
@@ -30,7 +31,12 @@ export async function findBase(work: Work): Promise<FoundBase | Failure> {
   const { source, operation } = claim;
   const mirror = mirrorOf(work);
   try {
-    const { heads, defaultBranch, empty } = await syncMirror({ mirror, source: source.url, signal });
+    const { heads, defaultBranch, empty } = await syncMirror({
+      mirror,
+      source: source.url,
+      signal,
+      ...(await work.gitAccess()),
+    });
     if (empty)
       return failure('repository_empty', `${operation.repository} has no commit yet: commit something first`);
     const branch = operation.request.baseBranch ?? defaultBranch;
@@ -47,7 +53,7 @@ export async function findBase(work: Work): Promise<FoundBase | Failure> {
     if (!(error instanceof GitError) || error.code === 'cancelled') throw error;
     return failure(
       error.code === 'not_a_repository' ? 'repository_not_found' : 'repository_unreachable',
-      error.message,
+      explainGit(error),
     );
   }
 }

@@ -8,7 +8,7 @@ import { fillSandbox } from './fill-sandbox.ts';
 import { type FoundBase, findBase, findEarlierBase } from './find-base.ts';
 import { createHistory } from './history.ts';
 import { identity } from './identity.ts';
-import { noticeUncommitted } from './notice-uncommitted.ts';
+import { noticeSource } from './notice-source.ts';
 import type { Earlier } from './read-earlier.ts';
 import { readRepositoryRules } from './repository-commands.ts';
 import { runSetup } from './run-checks.ts';
@@ -37,7 +37,7 @@ export async function prepare(work: Work, earlier: Earlier | undefined): Promise
   const { mirror } = base;
   // All of this takes programs of its own, and none of it waits for another.
   const opening = openCheckpoints({ mirror, ref: checkpointRef(work), base: head, identity });
-  const noticing = earlier ? undefined : noticeUncommitted(work);
+  const noticing = earlier ? undefined : noticeSource(work);
   const filling = fillSandbox(work, starting, { ...base, base: base.commit, commit: head });
   const close = async () => {
     const [filled, opened] = await Promise.allSettled([filling, opening, noticing]);

@@ -2,6 +2,7 @@ import type { Model } from '@fettle/agent';
 import type { Claim, Event, EventBody, ProposalInput, PullRequestRef, State, Totals } from '@fettle/contract';
 import type { Sandbox } from '@fettle/sandbox';
 import type { Config } from './config.ts';
+import type { GitAccess } from './git-access.ts';
 
 /** What every stage of one attempt needs. */
 export interface Work {
@@ -25,6 +26,8 @@ export interface Work {
   yieldIfAsked(): void;
   /** What to end an attempt with that is handed over. */
   yieldNow(): Error;
+  /** By what git gets to the repository: asked of the api anew as long as the operation is ours. */
+  gitAccess(): Promise<GitAccess>;
   /** Fails unless the operation is still ours, by the word of the api. */
   assertOwned(): Promise<void>;
   /** Whether a person cancelled the operation. */

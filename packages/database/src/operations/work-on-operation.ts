@@ -40,11 +40,12 @@ export async function heartbeat(
 export async function readOwned(
   client: Client,
   { id, fence }: { id: string; fence: number },
-): Promise<{ state: State; repositoryId: string }> {
-  const row = await client.operation.findUnique({ where: { id } });
+): Promise<{ state: State; repositoryId: string; repositoryUrl: string }> {
+  const row = await client.operation.findUnique({ where: { id }, include: { repository: true } });
   if (!row) throw operationNotFound(id);
   if (row.fence !== fence) throw fenced(fence);
-  return { state: stateSchema.parse(row.state), repositoryId: row.repositoryId };
+  const { repositoryId, repository } = row;
+  return { state: stateSchema.parse(row.state), repositoryId, repositoryUrl: repository.url };
 }
 
 export async function transitionOperation(

@@ -6,9 +6,23 @@ import { fileURLToPath } from 'node:url';
 export function findRepository(path: string): string | undefined {
   if (!isAbsolute(path) || !existsSync(path)) return undefined;
   for (let folder = realpathSync(path); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, '.git')) || isBare(folder)) return folder;
+    if (isRepository(folder)) return folder;
     if (folder === dirname(folder)) return undefined;
   }
+}
+
+/** `owner/name` below a folder of repositories, bare or not. */
+export function findNamedRepository(root: string, name: string): string | undefined {
+  const folder = [join(root, name), join(root, `${name}.git`)].find(
+    (each) => existsSync(each) && isRepository(each),
+  );
+  return folder && realpathSync(folder);
+}
+
+/** Two plain words with a slash between them, neither of which leads upwards. */
+export function isRepositoryName(words: string): boolean {
+  const parts = words.split('/');
+  return parts.length === 2 && parts.every((part) => /^[\w.-]+$/.test(part) && !/^\.{1,2}$/.test(part));
 }
 
 /** `file:///path` and `/path` are the same place; anything else is not local. */
@@ -24,6 +38,10 @@ export function localPath(words: string): string | undefined {
 
 export function repositoryName(path: string): string {
   return basename(path).replace(/\.git$/, '') || path;
+}
+
+function isRepository(folder: string): boolean {
+  return existsSync(join(folder, '.git')) || isBare(folder);
 }
 
 function isBare(folder: string): boolean {

@@ -1,22 +1,40 @@
 import { FettleError, type PullRequestRef } from '@fettle/contract';
-import type { Forge, Proposal } from '../forge.ts';
-import { findRepository, localPath, repositoryName } from './find-repository.ts';
+import type { Forge, ForgeRepository, Proposal } from '../forge.ts';
+import {
+  findNamedRepository,
+  findRepository,
+  isRepositoryName,
+  localPath,
+  repositoryName,
+} from './find-repository.ts';
+import { type GitHosts, remoteName, remoteUrl } from './remote-url.ts';
 
 export interface LocalForgeOptions {
+  /** Where `owner/name` is looked for. */
+  repositories: string;
+  hosts: GitHosts;
   /** Stores a pull request and gives its number; the same operation keeps its number. */
   storePullRequest(proposal: Proposal): Promise<{ id: string; number: number; title: string }>;
 }
 
-/** Repositories on this machine's disk, with pull requests in our own database. */
-export function localForge({ storePullRequest }: LocalForgeOptions): Forge {
+/** Repositories on this machine's disk or a plain git host, with pull requests in our own database. */
+export function localForge({ repositories, hosts, storePullRequest }: LocalForgeOptions): Forge {
   return {
     async resolve(words) {
+      const url = remoteUrl(words, hosts);
+      if (url) return { forge: 'local', url: url.href, name: remoteName(url) };
       const path = localPath(words);
-      if (path === undefined) return undefined;
-      const repository = findRepository(path);
-      if (!repository)
-        throw new FettleError('repository_not_found', `no git repository at ${path}`, 'repository');
-      return { forge: 'local', url: repository, name: repositoryName(repository) };
+      if (path !== undefined) return onDisk(findRepository(path), `no git repository at ${path}`);
+      if (!isRepositoryName(words)) return undefined;
+      return onDisk(
+        findNamedRepository(repositories, words),
+        `no git repository ${words} below ${repositories}`,
+      );
+    },
+
+    async gitToken(url) {
+      const origin = URL.parse(url)?.origin;
+      return origin === undefined ? undefined : hosts.get(origin);
     },
 
     async openPullRequest(proposal): Promise<PullRequestRef> {
@@ -24,4 +42,9 @@ export function localForge({ storePullRequest }: LocalForgeOptions): Forge {
       return { number, title, url: `/v1/pull-requests/${id}` };
     },
   };
+}
+
+function onDisk(folder: string | undefined, otherwise: string): ForgeRepository {
+  if (folder === undefined) throw new FettleError('repository_not_found', otherwise, 'repository');
+  return { forge: 'local', url: folder, name: repositoryName(folder) };
 }

@@ -1,6 +1,8 @@
 import {
   claimInputSchema,
   claimSchema,
+  gitTokenInputSchema,
+  gitTokenSchema,
   heartbeatInputSchema,
   heartbeatSchema,
   leftoversSchema,
@@ -27,7 +29,7 @@ const recordPageLength = 200;
 
 /** What the worker may ask of the api. Every call that changes something carries the attempt's fencing number. */
 export function internalRoutes(parts: Parts): FastifyPluginAsyncZod {
-  const { config, database, outbox, lives } = parts;
+  const { config, database, forge, outbox, lives } = parts;
   const { leaseSeconds } = config;
   return async (app) => {
     const route = '/internal/v1/operations/:id';
@@ -62,7 +64,25 @@ export function internalRoutes(parts: Parts): FastifyPluginAsyncZod {
       async ({ params }) => {
         // What was pushed is on record, but may not be stored yet.
         await storeOperation(parts, params.id);
-        return database.operations.listLeftovers(params.id);
+        const leftovers = await database.operations.listLeftovers(params.id);
+        if (leftovers.branches.length === 0) return leftovers;
+        return { ...leftovers, token: await forge.gitToken(leftovers.source.url) };
+      },
+    );
+
+    app.post(
+      `${route}/git-token`,
+      {
+        schema: {
+          hide: true,
+          params: idParams,
+          body: gitTokenInputSchema,
+          response: { 200: gitTokenSchema },
+        },
+      },
+      async ({ params, body }) => {
+        const { repositoryUrl } = await database.operations.owned({ id: params.id, ...body });
+        return { token: await forge.gitToken(repositoryUrl) };
       },
     );
 
