@@ -1,0 +1,212 @@
+// Which system calls a program in a sandbox may make: an allow list for 64-bit x86 and ARM, each group with its reason.
+// Whatever is not here is refused with EPERM: namespaces, mounts, keyrings, io_uring and old asynchronous I/O, bpf, perf,
+// ptrace and the memory of other processes, userfaultfd, modules, kexec, quotas, file handles, clocks, raw hardware.
+// A name that a machine does not have is no error.
+
+/** `(argument & mask) === value`, on the low 32 bits: the kernel reads no more of these arguments. */
+export interface ArgumentTest {
+  index: number;
+  mask: number;
+  value: number;
+}
+
+export interface AllowedCalls {
+  names: string[];
+  reason: string;
+}
+
+/** Allowed where all tests hold; of several entries with one name, one is enough. */
+export interface ConditionalCall {
+  name: string;
+  tests: ArgumentTest[];
+  reason: string;
+}
+
+/** Refused with another error than EPERM, so that the caller takes its other way. */
+export interface RefusedCalls {
+  names: string[];
+  errno: number;
+  reason: string;
+}
+
+export interface SeccompProfile {
+  refusalErrno: number;
+  allow: AllowedCalls[];
+  conditional: ConditionalCall[];
+  refuse: RefusedCalls[];
+}
+
+const EPERM = 1;
+const ENOSYS = 38;
+const ALL_BITS = 0xffff_ffff;
+
+/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET. */
+const NAMESPACE_FLAGS = 0x7e02_0000;
+
+const FILE_TYPE_MASK = 0xf000;
+const ORDINARY_NODES = { unspecified: 0, fifo: 0x1000, regular: 0x8000, socket: 0xc000 };
+
+const UNIX = 1;
+const INTERNET = [2, 10];
+const NETLINK = 16;
+const SOCKET_TYPE_MASK = 0xf;
+/** Type and protocol: TCP and UDP, by name or by default. */
+const INTERNET_PROTOCOLS = [
+  [1, 0],
+  [1, 6],
+  [2, 0],
+  [2, 17],
+] as const;
+
+const words = (text: string): string[] => text.trim().split(/\s+/);
+
+export const seccompProfile: SeccompProfile = {
+  refusalErrno: EPERM,
+  allow: [
+    {
+      reason: 'reading and writing what is open',
+      names: words(`
+        read write readv writev pread64 pwrite64 preadv pwritev preadv2 pwritev2 lseek close close_range dup dup2 dup3
+        fcntl flock ioctl fsync fdatasync sync syncfs sync_file_range ftruncate fallocate fadvise64 readahead sendfile
+        copy_file_range splice tee cachestat`),
+    },
+    {
+      reason: 'files and folders by name, within what the file system permits',
+      names: words(`
+        open openat openat2 creat access faccessat faccessat2 stat lstat fstat newfstatat statx statfs fstatfs truncate
+        mkdir mkdirat rmdir rename renameat renameat2 link linkat unlink unlinkat symlink symlinkat readlink readlinkat
+        chmod fchmod fchmodat fchmodat2 chown fchown lchown fchownat utime utimes utimensat futimesat umask getdents
+        getdents64 getcwd chdir fchdir getxattr lgetxattr fgetxattr getxattrat setxattr lsetxattr fsetxattr setxattrat
+        listxattr llistxattr flistxattr listxattrat removexattr lremovexattr fremovexattr removexattrat
+        inotify_init inotify_init1 inotify_add_watch inotify_rm_watch`),
+    },
+    {
+      reason: 'memory of its own',
+      names: words(`
+        brk mmap munmap mremap mprotect pkey_alloc pkey_free pkey_mprotect madvise mincore msync mlock mlock2 mlockall
+        munlock munlockall memfd_create membarrier mseal map_shadow_stack`),
+    },
+    {
+      reason: 'processes and threads; new ones by clone are a condition below',
+      names: words(`
+        fork vfork execve execveat exit exit_group wait4 waitid getpid getppid gettid getpgid getpgrp setpgid getsid
+        setsid set_tid_address set_robust_list get_robust_list rseq arch_prctl prctl restart_syscall
+        pidfd_open pidfd_send_signal process_mrelease`),
+    },
+    {
+      reason: 'signals, to what can be seen from inside',
+      names: words(`
+        kill tkill tgkill rt_sigaction rt_sigpending rt_sigprocmask rt_sigqueueinfo rt_sigreturn rt_sigsuspend
+        rt_sigtimedwait rt_tgsigqueueinfo sigaltstack signalfd signalfd4 pause alarm`),
+    },
+    {
+      reason: 'waiting',
+      names: words(`
+        poll ppoll select pselect6 epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2 eventfd
+        eventfd2 futex futex_wait futex_wake futex_waitv futex_requeue pipe pipe2 nanosleep clock_nanosleep
+        getitimer setitimer timer_create timer_delete timer_getoverrun timer_gettime timer_settime timerfd_create
+        timerfd_gettime timerfd_settime`),
+    },
+    {
+      reason: 'the time, read only',
+      names: words('time times gettimeofday clock_gettime clock_getres'),
+    },
+    {
+      reason: 'who and where it is; ids change only among those it has, since it has no capability',
+      names: words(`
+        getuid geteuid getgid getegid getgroups getresuid getresgid setuid setgid setreuid setregid setresuid setresgid
+        setgroups setfsuid setfsgid capget uname sysinfo getrandom getcpu`),
+    },
+    {
+      reason: 'limits and priorities, which go down only',
+      names: words(`
+        getrlimit setrlimit prlimit64 getrusage getpriority setpriority ioprio_get ioprio_set sched_yield
+        sched_getaffinity sched_setaffinity sched_getattr sched_setattr sched_getparam sched_setparam
+        sched_getscheduler sched_setscheduler sched_get_priority_max sched_get_priority_min sched_rr_get_interval`),
+    },
+    {
+      reason: 'sockets that exist; making one is a condition below',
+      names: words(`
+        bind listen accept accept4 connect shutdown getsockname getpeername getsockopt setsockopt send sendto sendmsg
+        sendmmsg recv recvfrom recvmsg recvmmsg`),
+    },
+    {
+      reason: 'messages, semaphores and shared memory of its own namespace, which database tests use',
+      names: words(`
+        shmget shmat shmdt shmctl semget semop semtimedop semctl msgget msgsnd msgrcv msgctl mq_open mq_unlink
+        mq_timedsend mq_timedreceive mq_notify mq_getsetattr`),
+    },
+    {
+      reason: 'giving up more rights',
+      names: words('seccomp landlock_create_ruleset landlock_add_rule landlock_restrict_self'),
+    },
+  ],
+  conditional: [
+    {
+      name: 'clone',
+      tests: [{ index: 0, mask: NAMESPACE_FLAGS, value: 0 }],
+      reason: 'threads and children, without a namespace of their own',
+    },
+    ...Object.values(ORDINARY_NODES).flatMap((type) => [
+      makeNode('mknod', 1, type),
+      makeNode('mknodat', 2, type),
+    ]),
+    {
+      name: 'socketpair',
+      tests: [{ index: 0, mask: ALL_BITS, value: UNIX }],
+      reason: 'pipes in both directions',
+    },
+    {
+      name: 'socket',
+      tests: [{ index: 0, mask: ALL_BITS, value: UNIX }],
+      reason: 'servers and clients within the sandbox',
+    },
+    {
+      name: 'socket',
+      tests: [
+        { index: 0, mask: ALL_BITS, value: NETLINK },
+        { index: 2, mask: ALL_BITS, value: 0 },
+      ],
+      reason: 'the list of network interfaces, which is loopback',
+    },
+    ...INTERNET.flatMap((family) =>
+      INTERNET_PROTOCOLS.map(([type, protocol]) => ({
+        name: 'socket',
+        tests: [
+          { index: 0, mask: ALL_BITS, value: family },
+          { index: 1, mask: SOCKET_TYPE_MASK, value: type },
+          { index: 2, mask: ALL_BITS, value: protocol },
+        ],
+        reason: 'TCP and UDP on loopback: test servers, the registries of the toolbox',
+      })),
+    ),
+    // Asking, the default, and addresses that are not random, which sanitizers ask for.
+    ...[ALL_BITS, 0, 0x0004_0000].map((persona) => ({
+      name: 'personality',
+      tests: [{ index: 0, mask: ALL_BITS, value: persona }],
+      reason: 'no personality that the kernel knows bugs of',
+    })),
+  ],
+  refuse: [
+    {
+      names: ['clone3'],
+      errno: ENOSYS,
+      reason: 'its flags are behind a pointer that a filter cannot read; libraries fall back to clone',
+    },
+    {
+      names: words(`
+        io_uring_setup io_uring_enter io_uring_register io_setup memfd_secret statmount listmount lsm_get_self_attr
+        lsm_list_modules file_getattr file_setattr userfaultfd`),
+      errno: ENOSYS,
+      reason: 'programs take this for an older kernel and do without',
+    },
+  ],
+};
+
+function makeNode(name: string, index: number, type: number): ConditionalCall {
+  return {
+    name,
+    tests: [{ index, mask: FILE_TYPE_MASK, value: type }],
+    reason: 'files, named pipes and sockets, never devices',
+  };
+}
