@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 
 const generated = ['**/node_modules/**', '**/generated/**'];
+const hasBubblewrap = (process.env.PATH ?? '').split(':').some((folder) => existsSync(`${folder}/bwrap`));
 const architecture = 'test/architecture.test.ts';
 
 // Files run by Node itself, with its own type stripping: what the tests load is what the services load, and
@@ -24,6 +26,16 @@ export default defineConfig({
           ...shared,
           name: 'unit',
           include: ['packages/**/*.test.ts', 'services/**/*.test.ts', 'infra/**/*.test.ts', architecture],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        // The same requests through walls: where bubblewrap is missing, its own tests say so.
+        test: {
+          ...shared,
+          name: 'bubblewrap',
+          include: hasBubblewrap ? ['packages/sandbox/src/{changes,receive-tree,run}.test.ts'] : [],
+          env: { FETTLE_TEST_BACKEND: 'bubblewrap' },
           testTimeout: 60_000,
         },
       },

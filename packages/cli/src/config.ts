@@ -18,7 +18,10 @@ const settings = {
     .max(65_535)
     .default(defaultPort)
     .describe('for example 4747; 0 is a free one'),
-  FETTLE_SANDBOX: z.enum(['auto', 'process']).default('auto').describe('auto or process'),
+  FETTLE_SANDBOX: z
+    .enum(['auto', 'bubblewrap', 'process'])
+    .default('auto')
+    .describe('auto, bubblewrap or process'),
   FETTLE_WORKER_KEY: z.string().min(16).optional().describe('at least 16 characters'),
   DATABASE_URL: z.string().optional(),
   REDIS_URL: z.string().optional(),

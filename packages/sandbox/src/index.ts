@@ -1,5 +1,6 @@
-export type { StartedToolbox } from './backends/backend.ts';
-export { clearLeftovers } from './backends/leftovers.ts';
+export type { Backend, BackendName, BackendOptions, StartedToolbox } from './backends/backend.ts';
+export { DEFAULT_SANDBOX_LIMITS, type SandboxLimits } from './backends/limits.ts';
+export { type BackendChoice, type Choice, chooseBackend, type Refusal } from './choose-backend.ts';
 export type { Change } from './host/receive-changes.ts';
 export type {
   CallOptions,
@@ -27,4 +28,4 @@ export type {
   StatFileResult,
   TextMatch,
 } from './protocol/schemas.ts';
-export { type BackendName, type StartSandboxOptions, startSandbox } from './start-sandbox.ts';
+export { type StartSandboxOptions, startSandbox } from './start-sandbox.ts';

@@ -15,7 +15,7 @@ import { startSandbox } from './start-sandbox.ts';
 
 it('says hello, and says loudly that it does not isolate', async () => {
   const sandbox = await startSandbox({
-    backend: 'auto',
+    backend: 'process',
     folder: makeTemporaryFolder(),
     searchPath: '/nowhere',
   });

@@ -1,29 +1,22 @@
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { PROCESS_WARNING, startProcessToolbox } from './backends/process-backend.ts';
-import { openSandbox } from './host/open-sandbox.ts';
+import type { BackendName, BackendOptions, StartOptions } from './backends/backend.ts';
+import { openBackend } from './choose-backend.ts';
 import type { Sandbox } from './host/sandbox.ts';
 
 const DEFAULT_SEARCH_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-export type BackendName = 'auto' | 'process';
-
-export interface StartSandboxOptions {
-  /** `auto` is the strongest that works here; so far there is only `process`. */
+export interface StartSandboxOptions extends Partial<BackendOptions>, StartOptions {
   backend: BackendName;
-  /** Where the backend keeps what it needs on this machine. */
-  folder?: string;
-  /** Where commands find their programs. */
-  searchPath?: string;
-  /** One that is started ahead of time warms up while it waits; this long after its start. */
-  warmUpAfterMs?: number;
 }
 
-export async function startSandbox(options: StartSandboxOptions): Promise<Sandbox> {
-  const toolbox = startProcessToolbox({
-    folder: options.folder ?? join(tmpdir(), `fettle-sandboxes-${userInfo().uid}`),
-    searchPath: options.searchPath ?? DEFAULT_SEARCH_PATH,
-    warmUpAfterMs: options.warmUpAfterMs ?? 0,
-  });
-  return openSandbox(toolbox, { backend: 'process', warning: PROCESS_WARNING });
+/** One sandbox of a named kind; whoever needs several opens the backend once. */
+export async function startSandbox({
+  backend,
+  warmUpAfterMs = 0,
+  ...options
+}: StartSandboxOptions): Promise<Sandbox> {
+  const folder = join(tmpdir(), `fettle-sandboxes-${userInfo().uid}`);
+  const opened = await openBackend(backend, { folder, searchPath: DEFAULT_SEARCH_PATH, ...options });
+  return opened.start({ warmUpAfterMs });
 }

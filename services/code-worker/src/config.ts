@@ -1,5 +1,6 @@
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
+import { DEFAULT_SANDBOX_LIMITS } from '@fettle/sandbox';
 import { readSettings } from '@fettle/settings';
 import { z } from 'zod';
 
@@ -17,7 +18,16 @@ const settings = {
   FETTLE_CONCURRENCY: count(4).describe('how many operations at once'),
   FETTLE_SIGN_OF_LIFE: z.string().optional().describe('a file, renewed every 5 s while Redis answers'),
   PATH: z.string().default('/usr/local/bin:/usr/bin:/bin').describe('where commands find their programs'),
-  FETTLE_SANDBOX: z.enum(['auto', 'process']).default('auto'),
+  FETTLE_SANDBOX: z.enum(['auto', 'bubblewrap', 'process']).default('auto'),
+  FETTLE_SANDBOX_FOLDERS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(':').filter(Boolean))
+    .describe('further folders that commands may read, for example /opt/go:/opt/rust'),
+  FETTLE_SANDBOX_MEMORY_MB: count(2_048),
+  FETTLE_SANDBOX_CPUS: z.coerce.number().positive().default(1),
+  FETTLE_SANDBOX_PIDS: count(256),
+  FETTLE_SANDBOX_DISK_MB: count(10_240),
   FETTLE_MODEL: z.string().default('claude-sonnet-5-5'),
   FETTLE_MODEL_OUTPUT_TOKENS: count(16_000).describe('the longest answer of the model'),
   FETTLE_MODEL_RETRIES: z.coerce.number().int().min(0).default(8),
@@ -47,6 +57,14 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     signOfLife: values.FETTLE_SIGN_OF_LIFE,
     concurrency: values.FETTLE_CONCURRENCY,
     sandbox: values.FETTLE_SANDBOX,
+    sandboxFolders: values.FETTLE_SANDBOX_FOLDERS,
+    sandboxLimits: {
+      ...DEFAULT_SANDBOX_LIMITS,
+      memoryBytes: values.FETTLE_SANDBOX_MEMORY_MB * 1024 ** 2,
+      cpus: values.FETTLE_SANDBOX_CPUS,
+      processes: values.FETTLE_SANDBOX_PIDS,
+      diskBytes: values.FETTLE_SANDBOX_DISK_MB * 1024 ** 2,
+    },
     searchPath: withoutOwnPrograms(values.PATH),
     model: {
       model: values.FETTLE_MODEL,

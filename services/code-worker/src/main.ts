@@ -1,12 +1,11 @@
 /** The code-worker process: thinks, and runs no foreign code. Prints one line of JSON when it takes work. */
-import { join } from 'node:path';
 import { anthropicModel } from '@fettle/agent';
 import { clearScratchFolders } from '@fettle/git';
 import { createFailureNote, createLog } from '@fettle/log';
 import { assertRedisAnswers, connectRedis, consumeCodeQueue, onWorkSignal } from '@fettle/queue';
-import { clearLeftovers, startSandbox } from '@fettle/sandbox';
 import { SettingsError, startOrExplain } from '@fettle/settings';
 import { createApiClient } from './api-client.ts';
+import { chooseSandbox } from './choose-sandbox.ts';
 import { readConfig } from './config.ts';
 import { createSandboxReserve } from './sandbox-reserve.ts';
 import { startSignOfLife } from './sign-of-life.ts';
@@ -19,6 +18,8 @@ const stopLimitMs = 30_000;
 const config = await startOrExplain(() => readConfig(process.env));
 const log = createLog('code-worker', config.logLevel);
 await clearScratchFolders();
+// Started with everything else, whose need of the machine comes first.
+const chosen = chooseSandbox(config, log);
 const redis = connectRedis(config.redisUrl);
 await startOrExplain(() =>
   assertRedisAnswers(redis, patienceMs).catch((error: Error) => {
@@ -26,21 +27,9 @@ await startOrExplain(() =>
   }),
 );
 const subscription = connectRedis(config.redisUrl);
-const folder = join(config.home, 'sandboxes');
-/** The first one starts with everything else, and leaves the machine to that. */
-let warmUpAfterMs = 5_000;
-const sandboxes = createSandboxReserve(() => {
-  const starting = startSandbox({
-    backend: config.sandbox,
-    folder,
-    searchPath: config.searchPath,
-    warmUpAfterMs,
-  });
-  warmUpAfterMs = 0;
-  return starting;
-});
-sandboxes.refill();
-clearLeftovers(folder).then(
+const { backend, sandbox: first } = await chosen;
+const sandboxes = createSandboxReserve(() => backend.start(), { first });
+backend.clearLeftovers().then(
   (names) => names.length > 0 && log.warn({ names }, 'cleared away what a killed worker had left'),
   (error) => log.warn({ err: error }, 'what a killed worker had left could not be cleared away'),
 );

@@ -3,8 +3,11 @@ import type { Sandbox } from '@fettle/sandbox';
 export type SandboxReserve = ReturnType<typeof createSandboxReserve>;
 
 /** Keeps one empty sandbox started ahead of time, so that an operation need not wait for its start. */
-export function createSandboxReserve(start: () => Promise<Sandbox>, { refillAfterMs = 1_000 } = {}) {
-  let spare: Promise<Sandbox> | undefined;
+export function createSandboxReserve(
+  start: () => Promise<Sandbox>,
+  { refillAfterMs = 1_000, first }: { refillAfterMs?: number; first?: Sandbox } = {},
+) {
+  let spare: Promise<Sandbox> | undefined = first && Promise.resolve(first);
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 

@@ -1,5 +1,7 @@
 // A backend's one duty: start a toolbox and hand over its stream.
 import type { Readable, Writable } from 'node:stream';
+import type { Sandbox } from '../host/sandbox.ts';
+import type { SandboxLimits } from './limits.ts';
 
 export interface StartedToolbox {
   /** To the toolbox; when this ends, so does it. */
@@ -11,3 +13,30 @@ export interface StartedToolbox {
   /** Lets it end by itself for that long, then ends it by force; leaves no process and no folder behind. */
   stop(options: { graceMs: number }): Promise<void>;
 }
+
+export interface BackendOptions {
+  /** Where the backend keeps what it needs on this machine. */
+  folder: string;
+  /** Where programs of this machine are found. */
+  searchPath: string;
+  limits?: SandboxLimits;
+  /** Further folders of this machine that commands may read, such as a toolchain's. */
+  readOnly?: readonly string[];
+}
+
+export interface StartOptions {
+  /** One that is started ahead of time warms up while it waits; this long after its start. */
+  warmUpAfterMs?: number;
+}
+
+/** A backend that is ready on this machine. */
+export interface Backend {
+  name: BackendName;
+  /** What the operator has to know; undefined when it isolates. */
+  warning: string | undefined;
+  start(options?: StartOptions): Promise<Sandbox>;
+  /** Takes away what sandboxes of workers left that are gone; gives their names. */
+  clearLeftovers(): Promise<string[]>;
+}
+
+export type BackendName = 'bubblewrap' | 'process';

@@ -22,7 +22,7 @@ async function abandon(folder: string, signal: NodeJS.Signals) {
   const toolbox = findNamedProcesses(name).find(({ parent }) => parent === host.pid);
   // A stopped host cannot tidy up after the toolbox that it loses.
   host.kill('SIGSTOP');
-  process.kill(toolbox?.pid ?? 0, signal);
+  process.kill(toolbox?.pid ?? expect.fail('no toolbox'), signal);
   host.kill('SIGKILL');
   await exited;
   return { name, sleep };

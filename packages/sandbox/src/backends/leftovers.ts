@@ -2,10 +2,10 @@
 // also in the environment of its processes, says whose it is: whoever starts next clears away what belongs to the dead.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { endProcesses, findNamedProcesses, startTimeOf } from '../toolbox/run/processes.ts';
+import { removeTree } from './remove-tree.ts';
 
 const NAME = /^sandbox-([0-9a-f]{8})-(\d+)-(\d+)-\w{6}$/;
 
@@ -19,7 +19,7 @@ export async function clearLeftovers(place: string): Promise<string[]> {
   const left = listNames(place).filter(isLeftover);
   for (const name of left) {
     await endProcesses(() => findNamedProcesses(name));
-    await rm(join(place, name), { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    await removeTree(join(place, name));
   }
   return left;
 }

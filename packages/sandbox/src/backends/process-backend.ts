@@ -1,24 +1,38 @@
 // Runs the toolbox as a plain child process: no isolation at all. For tests, for trying things out, and for
 // machines that are themselves the sandbox.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { lstatSync, mkdirSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { basename, join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { openSandbox } from '../host/open-sandbox.ts';
 import { createBoundedOutput } from '../protocol/bounded-output.ts';
 import { SandboxError } from '../protocol/sandbox-error.ts';
 import { endProcesses, findMarkedProcesses } from '../toolbox/run/processes.ts';
-import type { StartedToolbox } from './backend.ts';
-import { makeOwnedFolder } from './leftovers.ts';
+import type { Backend, BackendOptions, StartedToolbox } from './backend.ts';
+import { endChild } from './end-child.ts';
+import { clearLeftovers, makeOwnedFolder } from './leftovers.ts';
+import { removeTree } from './remove-tree.ts';
 
-export const PROCESS_WARNING =
+const PROCESS_WARNING =
   'The sandbox backend is "process": commands run without any isolation, with the rights of this user, ' +
   'and can read its files and use its network.';
 
 const TOOLBOX_MAIN = fileURLToPath(new URL('../toolbox/main.ts', import.meta.url));
 const MAX_ERROR_BYTES = 8192;
+
+export function openProcess({ folder, searchPath }: BackendOptions): Backend {
+  return {
+    name: 'process',
+    warning: PROCESS_WARNING,
+    clearLeftovers: () => clearLeftovers(folder),
+    start: ({ warmUpAfterMs = 0 } = {}) =>
+      openSandbox(startProcessToolbox({ folder, searchPath, warmUpAfterMs }), {
+        backend: 'process',
+        warning: PROCESS_WARNING,
+      }),
+  };
+}
 
 export interface ProcessBackendOptions {
   /** Private folders are made in here. */
@@ -64,9 +78,9 @@ export function startProcessToolbox(options: ProcessBackendOptions): StartedTool
     output: child.stdout,
     errorOutput: () => Buffer.concat([errors.head(), errors.tail()]).toString('utf8'),
     async stop({ graceMs }) {
-      await endToolbox(child, exited, graceMs);
+      await endChild(child, exited, graceMs);
       const allEnded = await endProcesses(() => findMarkedProcesses(marker));
-      await rm(privateFolder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+      await removeTree(privateFolder);
       if (!allEnded) throw new SandboxError('failed', 'a process of the sandbox could not be ended');
     },
   };
@@ -79,18 +93,4 @@ function makeOwnFolder(folder: string): void {
   if (uid !== userInfo().uid) {
     throw new SandboxError('start_failed', `${folder} belongs to another user (${uid})`);
   }
-}
-
-async function endToolbox(child: ChildProcess, exited: Promise<void>, graceMs: number): Promise<void> {
-  child.stdin?.end();
-  if (graceMs > 0) {
-    const patience = new AbortController();
-    const waited = setTimeout(graceMs, undefined, { signal: patience.signal, ref: false }).catch(() => {});
-    await Promise.race([exited, waited]);
-    patience.abort();
-  }
-  child.kill('SIGKILL');
-  await exited;
-  child.stdout?.destroy();
-  child.stderr?.destroy();
 }

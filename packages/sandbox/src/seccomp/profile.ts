@@ -127,8 +127,8 @@ export const seccompProfile: SeccompProfile = {
     {
       reason: 'sockets that exist; making one is a condition below',
       names: words(`
-        bind listen accept accept4 connect shutdown getsockname getpeername getsockopt setsockopt send sendto sendmsg
-        sendmmsg recv recvfrom recvmsg recvmmsg`),
+        bind listen accept accept4 connect shutdown getsockname getpeername getsockopt setsockopt sendto sendmsg
+        sendmmsg recvfrom recvmsg recvmmsg`),
     },
     {
       reason: 'messages, semaphores and shared memory of its own namespace, which database tests use',

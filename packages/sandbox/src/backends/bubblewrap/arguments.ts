@@ -1,0 +1,99 @@
+// The walls, as arguments of bwrap. What is not named here does not exist inside.
+import { existsSync, lstatSync, readlinkSync } from 'node:fs';
+import type { SandboxLimits } from '../limits.ts';
+import type { Runtime } from './runtime.ts';
+
+/** Inside, everything has the same place on every machine. */
+export const INSIDE = {
+  root: '/sandbox',
+  node: '/opt/fettle/bin/node',
+  main: '/opt/fettle/source/toolbox/main.ts',
+  cache: '/opt/fettle/cache',
+} as const;
+
+const SYSTEM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
+/** What programs read without holding a secret of this machine. */
+const SYSTEM_FILES = [
+  '/etc/alternatives',
+  '/etc/ld.so.cache',
+  '/etc/ld.so.conf',
+  '/etc/ld.so.conf.d',
+  '/etc/localtime',
+  '/etc/mime.types',
+  '/etc/ssl/certs',
+  '/etc/ssl/openssl.cnf',
+];
+const SHARED_MEMORY_BYTES = 64 * 1024 ** 2;
+
+/** Where the things of one sandbox are on this machine. */
+export interface WallPaths extends Runtime {
+  /** The folders `root` and `tmp`, of this sandbox alone: all that it can write to. */
+  folder: string;
+  compileCache: string;
+}
+
+export interface WallOptions {
+  paths: WallPaths;
+  /** Only for the run that fills the cache, in which nothing foreign takes part. */
+  cacheWritable: boolean;
+  environment: Record<string, string>;
+  /** The number of the open file that holds the seccomp filter. */
+  seccompFd: number;
+  /** Further folders of this machine to be seen, read-only, such as a toolchain's. */
+  readOnly: readonly string[];
+}
+
+export function wallArguments({
+  paths,
+  cacheWritable,
+  environment,
+  seccompFd,
+  readOnly,
+}: WallOptions): string[] {
+  return [
+    ...['--unshare-all', '--unshare-user', '--disable-userns', '--assert-userns-disabled'],
+    ...['--uid', '1001', '--gid', '1001', '--hostname', 'sandbox', '--cap-drop', 'ALL'],
+    ...['--new-session', '--die-with-parent', '--seccomp', String(seccompFd)],
+    ...systemArguments(),
+    ...readOnly.flatMap((path) => ['--ro-bind', path, path]),
+    ...['passwd', 'group', 'hosts', 'nsswitch.conf'].flatMap((name) => [
+      ...['--ro-bind', `${paths.etc}/${name}`, `/etc/${name}`],
+    ]),
+    ...['--ro-bind', paths.node, INSIDE.node],
+    ...['--ro-bind', paths.toolbox, '/opt/fettle/source/toolbox'],
+    ...['--ro-bind', paths.protocol, '/opt/fettle/source/protocol'],
+    ...['--ro-bind', paths.ignore, '/opt/fettle/node_modules/ignore'],
+    ...[cacheWritable ? '--bind' : '--ro-bind', paths.compileCache, INSIDE.cache],
+    ...['--proc', '/proc', '--dev', '/dev'],
+    ...['--size', String(SHARED_MEMORY_BYTES), '--tmpfs', '/dev/shm'],
+    ...['--bind', `${paths.folder}/root`, INSIDE.root, '--bind', `${paths.folder}/tmp`, '/tmp'],
+    // These two are in memory, without a limit of their own.
+    ...['--remount-ro', '/dev', '--remount-ro', '/'],
+    ...['--chdir', INSIDE.root, '--clearenv'],
+    ...Object.entries(environment).flatMap(([name, value]) => ['--setenv', name, value]),
+  ];
+}
+
+/** Limits that every process inherits and none can raise. */
+export function limitArguments({ memoryBytes, processes, openFiles, diskBytes }: SandboxLimits): string[] {
+  return [
+    'prlimit',
+    `--nproc=${processes}`,
+    `--nofile=${openFiles}`,
+    `--data=${memoryBytes}`,
+    `--fsize=${diskBytes}`,
+    '--core=0',
+    '--memlock=65536',
+    '--msgqueue=819200',
+    '--',
+  ];
+}
+
+/** On merged systems /bin and its like are links into /usr, and stay links. */
+function systemArguments(): string[] {
+  const folders = SYSTEM_FOLDERS.filter((path) => existsSync(path)).flatMap((path) =>
+    lstatSync(path).isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path],
+  );
+  const files = SYSTEM_FILES.filter((path) => existsSync(path)).flatMap((path) => ['--ro-bind', path, path]);
+  return [...folders, ...files];
+}

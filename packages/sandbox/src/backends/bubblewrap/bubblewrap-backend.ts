@@ -1,0 +1,32 @@
+import { openSandbox } from '../../host/open-sandbox.ts';
+import type { Backend, BackendOptions } from '../backend.ts';
+import { clearLeftovers } from '../leftovers.ts';
+import { DEFAULT_SANDBOX_LIMITS } from '../limits.ts';
+import { type BubblewrapPlace, prepareBubblewrap } from './prepare-place.ts';
+import { startBubblewrapToolbox } from './start-bubblewrap.ts';
+
+/** What a program is looked for in, inside; a node of ours comes last, for machines whose own cannot be seen there. */
+const SEARCH_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/fettle/bin';
+
+export async function openBubblewrap(options: BackendOptions): Promise<Backend> {
+  const { readOnly = [], limits = DEFAULT_SANDBOX_LIMITS } = options;
+  async function start(
+    place: BubblewrapPlace,
+    more: { warmUpAfterMs?: number; cacheWritable?: boolean } = {},
+  ) {
+    const toolbox = await startBubblewrapToolbox({
+      ...{ place, limits, readOnly, searchPath: SEARCH_PATH, warmUpAfterMs: 0, ...more },
+    });
+    return openSandbox(toolbox, { backend: 'bubblewrap', warning: undefined });
+  }
+  const place = await prepareBubblewrap(options.folder, options.searchPath, async (draft) => {
+    const sandbox = await start(draft, { cacheWritable: true, warmUpAfterMs: 600_000 });
+    await sandbox.close();
+  });
+  return {
+    name: 'bubblewrap',
+    warning: undefined,
+    start: (given = {}) => start(place, given),
+    clearLeftovers: () => clearLeftovers(place.folder),
+  };
+}

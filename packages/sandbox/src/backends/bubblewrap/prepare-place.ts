@@ -1,0 +1,43 @@
+// What every bubblewrap sandbox of a worker shares, made once: the folder they live in, what they see of Fettle, the
+// seccomp filter, and the cache of compiled code, which no sandbox can write to.
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SandboxError } from '../../protocol/sandbox-error.ts';
+import { compileSeccomp } from '../../seccomp/compile.ts';
+import { seccompProfile } from '../../seccomp/profile.ts';
+import { findProgram } from '../../toolbox/find-program.ts';
+import { writeOnce } from '../write-once.ts';
+import { prepareRuntime, type Runtime, versionOf } from './runtime.ts';
+import { giveToStandIn } from './stand-in.ts';
+
+export interface BubblewrapPlace {
+  bwrap: string;
+  folder: string;
+  runtime: Runtime;
+  seccompFilter: string;
+  compileCache: string;
+}
+
+/** `compile` runs a toolbox once with a cache that it may write to, before anything foreign is there. */
+export async function prepareBubblewrap(
+  folder: string,
+  searchPath: string,
+  compile: (place: BubblewrapPlace) => Promise<void>,
+): Promise<BubblewrapPlace> {
+  const bwrap = findProgram('bwrap', searchPath);
+  if (bwrap === undefined) throw new SandboxError('start_failed', 'bubblewrap (bwrap) is not on the PATH');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const runtime = await prepareRuntime(folder);
+  const filter = compileSeccomp(seccompProfile, process.arch);
+  const filterMark = createHash('sha256').update(filter).digest('hex').slice(0, 12);
+  const seccomp = await writeOnce(join(folder, `seccomp-${filterMark}`), (draft) =>
+    writeFileSync(join(draft, 'filter'), filter),
+  );
+  const place = { bwrap, folder, runtime, seccompFilter: join(seccomp, 'filter') };
+  const compileCache = await writeOnce(join(folder, `compile-cache-${versionOf(runtime)}`), async (draft) => {
+    giveToStandIn(draft);
+    await compile({ ...place, compileCache: draft });
+  });
+  return { ...place, compileCache };
+}

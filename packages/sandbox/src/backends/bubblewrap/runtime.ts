@@ -1,0 +1,50 @@
+// What a sandbox sees of Fettle: a node, the toolbox with what it imports, and the few files of /etc that programs
+// expect. All of it read-only, none of it secret.
+import { createHash } from 'node:crypto';
+import { readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { writeOnce } from '../write-once.ts';
+
+export interface Runtime {
+  node: string;
+  toolbox: string;
+  protocol: string;
+  /** The package `ignore`. */
+  ignore: string;
+  etc: string;
+}
+
+const ETC_FILES = {
+  passwd:
+    'root:x:0:0:root:/nonexistent:/usr/sbin/nologin\nsandbox:x:1001:1001:sandbox:/sandbox/home:/bin/sh\n',
+  group: 'root:x:0:\nsandbox:x:1001:\n',
+  hosts: '127.0.0.1 localhost\n::1 localhost\n',
+  'nsswitch.conf': 'passwd: files\ngroup: files\nhosts: files\n',
+};
+
+export async function prepareRuntime(place: string): Promise<Runtime> {
+  const etc = await writeOnce(join(place, 'etc'), (folder) => {
+    for (const [name, text] of Object.entries(ETC_FILES)) writeFileSync(join(folder, name), text);
+  });
+  return {
+    node: realpathSync(process.execPath),
+    toolbox: fileURLToPath(new URL('../../toolbox', import.meta.url)),
+    protocol: fileURLToPath(new URL('../../protocol', import.meta.url)),
+    ignore: dirname(createRequire(import.meta.url).resolve('ignore/package.json')),
+    etc,
+  };
+}
+
+/** Another node or another toolbox is another version. */
+export function versionOf({ toolbox, protocol }: Runtime): string {
+  const hash = createHash('sha256').update(process.version);
+  for (const folder of [toolbox, protocol]) {
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()) {
+      const { size, mtimeMs } = statSync(join(folder, name));
+      hash.update(`${name} ${size} ${mtimeMs}\n`);
+    }
+  }
+  return hash.digest('hex').slice(0, 12);
+}

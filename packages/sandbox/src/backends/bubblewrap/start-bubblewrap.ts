@@ -1,0 +1,135 @@
+// Runs the toolbox behind walls that the kernel makes for any user: its own processes, network (none), users, mounts.
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createBoundedOutput } from '../../protocol/bounded-output.ts';
+import { SandboxError } from '../../protocol/sandbox-error.ts';
+import { startTimeOf } from '../../toolbox/run/processes.ts';
+import type { StartedToolbox } from '../backend.ts';
+import { endChild } from '../end-child.ts';
+import { makeOwnedFolder } from '../leftovers.ts';
+import type { SandboxLimits } from '../limits.ts';
+import { removeTree } from '../remove-tree.ts';
+import { INSIDE, limitArguments, wallArguments } from './arguments.ts';
+import type { BubblewrapPlace } from './prepare-place.ts';
+import { giveToStandIn, meetStandIn } from './stand-in.ts';
+import { watchLimits } from './watch-limits.ts';
+
+const MAX_ERROR_BYTES = 8192;
+/** The kernel ends the processes of a namespace at once; a machine under load is given time to clear them away. */
+const CLEARED_MS = 10_000;
+
+export interface BubblewrapOptions {
+  place: BubblewrapPlace;
+  limits: SandboxLimits;
+  /** Where commands find their programs, inside. */
+  searchPath: string;
+  readOnly: readonly string[];
+  warmUpAfterMs: number;
+  /** See the cache's own words. */
+  cacheWritable?: boolean;
+}
+
+export async function startBubblewrapToolbox(options: BubblewrapOptions): Promise<StartedToolbox> {
+  const { place, limits } = options;
+  const folder = makeOwnedFolder(place.folder);
+  const child = spawnWalled(options, folder);
+  const errors = createBoundedOutput(MAX_ERROR_BYTES);
+  child.stderr?.on('data', (chunk: Buffer) => errors.push(chunk));
+  child.on('error', (error) => errors.push(Buffer.from(error.message)));
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+  const head = readHead(child.stdio[4] as Readable);
+  const watching = head.then((found) => {
+    if (found === undefined) return undefined;
+    const onExceeded = (reason: string) => {
+      errors.push(Buffer.from(`the sandbox was ended: ${reason}`));
+      child.kill('SIGKILL');
+    };
+    return watchLimits({ folder, head: found.pid, limits, onExceeded });
+  });
+
+  return {
+    input: child.stdin as NonNullable<typeof child.stdin>,
+    output: child.stdout as NonNullable<typeof child.stdout>,
+    errorOutput: () => Buffer.concat([errors.head(), errors.tail()]).toString('utf8'),
+    async stop({ graceMs }) {
+      await endChild(child, exited, graceMs);
+      (await watching)?.stop();
+      const isCleared = await waitForEnd(await head);
+      await removeTree(folder);
+      if (!isCleared) throw new SandboxError('failed', 'a process of the sandbox could not be ended');
+    },
+  };
+}
+
+function spawnWalled(options: BubblewrapOptions, folder: string) {
+  const { place, limits, searchPath, readOnly, warmUpAfterMs, cacheWritable = false } = options;
+  const { runtime, compileCache } = place;
+  makeFolders(folder);
+  const { paths, prefix } = meetStandIn({ ...runtime, folder, compileCache });
+  const walls = wallArguments({
+    paths,
+    readOnly,
+    cacheWritable,
+    seccompFd: 3,
+    environment: {
+      PATH: searchPath,
+      LANG: 'C.UTF-8',
+      NODE_COMPILE_CACHE: INSIDE.cache,
+      FETTLE_WARM_UP_AFTER_MS: String(warmUpAfterMs),
+    },
+  });
+  const toolbox = [INSIDE.node, '--disable-warning=ExperimentalWarning', INSIDE.main];
+  const argv = [
+    ...[...prefix, place.bwrap, '--info-fd', '4', ...walls, '--'],
+    ...[...limitArguments(limits), ...toolbox],
+  ];
+  const seccompFd = openSync(place.seccompFilter, 'r');
+  try {
+    return spawn(argv[0] as string, argv.slice(1), {
+      cwd: '/',
+      env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' },
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe', seccompFd, 'pipe'],
+    });
+  } finally {
+    closeSync(seccompFd);
+  }
+}
+
+function makeFolders(folder: string): void {
+  giveToStandIn(folder);
+  for (const name of ['root', 'tmp']) {
+    mkdirSync(join(folder, name), { mode: 0o700 });
+    giveToStandIn(join(folder, name));
+  }
+}
+
+/** The process at the head of the sandbox's own numbering, by its number here. */
+interface Head {
+  pid: number;
+  startTime: number;
+}
+
+/** Undefined where none came to be, or it is gone already. */
+async function readHead(info: Readable): Promise<Head | undefined> {
+  let text = '';
+  for await (const chunk of info) text += chunk;
+  const [, pid] = /"child-pid":\s*(\d+)/.exec(text) ?? [];
+  const startTime = pid === undefined ? undefined : startTimeOf(Number(pid));
+  return startTime === undefined ? undefined : { pid: Number(pid), startTime };
+}
+
+async function waitForEnd(head: Head | undefined): Promise<boolean> {
+  const start = performance.now();
+  while (head !== undefined && startTimeOf(head.pid) === head.startTime) {
+    if (performance.now() - start > CLEARED_MS) return false;
+    await delay(5);
+  }
+  return true;
+}

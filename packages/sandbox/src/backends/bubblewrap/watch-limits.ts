@@ -1,0 +1,78 @@
+// Limits that no rlimit knows: the memory of all processes of a sandbox together, and the disk. Looked at often enough
+// that a sandbox that goes over is ended soon; where cgroups can be had, the kernel holds the memory harder than this.
+import { execFile } from 'node:child_process';
+import { statfsSync } from 'node:fs';
+import { promisify } from 'node:util';
+import type { SandboxLimits } from '../limits.ts';
+import { listSandboxProcesses } from './sandbox-processes.ts';
+
+const runFile = promisify(execFile);
+const LOOK_MS = 500;
+/** Counting a tree takes a while, so it is done when the file system has lost that much since the last time. */
+const WORTH_COUNTING_BYTES = 128 * 1024 ** 2;
+const COUNT_TIMEOUT_MS = 60_000;
+
+export interface WatchOptions {
+  folder: string;
+  /** The process at the sandbox's head. */
+  head: number;
+  limits: SandboxLimits;
+  /** Called once, with a sentence for whoever wonders why it ended. */
+  onExceeded: (reason: string) => void;
+}
+
+export function watchLimits({ folder, head, limits, onExceeded }: WatchOptions): { stop(): void } {
+  let freeAtLastCount = freeBytes(folder);
+  let stopped = false;
+  let timer = setTimeout(look, LOOK_MS);
+  timer.unref();
+
+  async function look(): Promise<void> {
+    const reason = exceedsMemory() ?? (await exceedsDisk());
+    if (stopped) return;
+    if (reason !== undefined) return onExceeded(reason);
+    timer = setTimeout(look, LOOK_MS);
+    timer.unref();
+  }
+
+  function exceedsMemory(): string | undefined {
+    const used = listSandboxProcesses(head).reduce((sum, { memoryBytes }) => sum + memoryBytes, 0);
+    return used > limits.memoryBytes
+      ? `it used more than ${megabytes(limits.memoryBytes)} of memory`
+      : undefined;
+  }
+
+  async function exceedsDisk(): Promise<string | undefined> {
+    const free = freeBytes(folder);
+    if (freeAtLastCount - free < Math.min(WORTH_COUNTING_BYTES, limits.diskBytes / 2)) return undefined;
+    freeAtLastCount = free;
+    const used = await countBytes(folder);
+    return used > limits.diskBytes ? `it used more than ${megabytes(limits.diskBytes)} of disk` : undefined;
+  }
+
+  return {
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Files may vanish while they are counted; what was counted then is on standard output all the same. */
+async function countBytes(folder: string): Promise<number> {
+  const counted = await runFile('du', ['--summarize', '--one-file-system', '--block-size=1', '--', folder], {
+    timeout: COUNT_TIMEOUT_MS,
+  }).catch((error: { stdout?: string; killed?: boolean }) => error);
+  // So many files that they cannot be counted are too many.
+  if ('killed' in counted && counted.killed) return Number.POSITIVE_INFINITY;
+  return Number.parseInt(counted.stdout ?? '', 10) || 0;
+}
+
+function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1024 ** 2)} MB`;
+}

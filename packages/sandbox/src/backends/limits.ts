@@ -1,0 +1,17 @@
+// What one sandbox may use. Every backend holds to it as hard as its kernel lets it.
+
+export interface SandboxLimits {
+  memoryBytes: number;
+  cpus: number;
+  processes: number;
+  diskBytes: number;
+  openFiles: number;
+}
+
+export const DEFAULT_SANDBOX_LIMITS: SandboxLimits = {
+  memoryBytes: 2048 * 1024 ** 2,
+  cpus: 1,
+  processes: 256,
+  diskBytes: 10 * 1024 ** 3,
+  openFiles: 4096,
+};

@@ -1,0 +1,109 @@
+// The profile as a program of the kernel's packet filter, which is what bubblewrap takes. `struct sock_filter` is
+// u16 code, u8 jump if true, u8 jump if false, u32 operand; jumps count the instructions to leave out.
+import { syscallNumbers } from './numbers.ts';
+import type { ArgumentTest, ConditionalCall, SeccompProfile } from './profile.ts';
+
+interface Instruction {
+  code: number;
+  operand: number;
+  ifTrue?: number;
+  ifFalse?: number;
+}
+
+const LOAD = 0x20;
+const AND = 0x54;
+const JUMP_EQUAL = 0x15;
+const JUMP_AT_LEAST = 0x35;
+const RETURN = 0x06;
+
+const ALLOW = 0x7fff_0000;
+const ERRNO = 0x0005_0000;
+const KILL_PROCESS = 0x8000_0000;
+
+/** Offsets in `struct seccomp_data`. */
+const NUMBER_AT = 0;
+const MACHINE_AT = 4;
+const ARGUMENTS_AT = 16;
+
+const MACHINES = {
+  x64: { column: 0, audit: 0xc000_003e, firstForeign: 0x4000_0000 },
+  arm64: { column: 1, audit: 0xc000_00b7, firstForeign: undefined },
+} as const;
+
+export function compileSeccomp(profile: SeccompProfile, machine: string): Buffer {
+  if (machine !== 'x64' && machine !== 'arm64') throw new Error(`there is no seccomp filter for ${machine}`);
+  const { column, audit, firstForeign } = MACHINES[machine];
+  const numbersOf = (names: string[]) =>
+    names.map((name) => syscallNumbers[name]?.[column]).filter((number) => number != null);
+  const refusal = ERRNO | profile.refusalErrno;
+  return encode([
+    { code: LOAD, operand: MACHINE_AT },
+    { code: JUMP_EQUAL, operand: audit, ifTrue: 1 },
+    { code: RETURN, operand: KILL_PROCESS },
+    { code: LOAD, operand: NUMBER_AT },
+    // Calls of another width have other numbers and arguments.
+    ...(firstForeign === undefined ? [] : [atLeast(firstForeign, 0, 1), give(refusal)]),
+    ...joinRanges(numbersOf(profile.allow.flatMap(({ names }) => names))).flatMap(([first, last]) => [
+      atLeast(last + 1, 2, 0),
+      atLeast(first, 0, 1),
+      give(ALLOW),
+    ]),
+    ...profile.refuse.flatMap(({ names, errno }) =>
+      numbersOf(names).flatMap((number) => [equal(number, 0, 1), give(ERRNO | errno)]),
+    ),
+    ...Object.entries(groupByName(profile.conditional)).flatMap(([name, entries]) =>
+      numbersOf([name]).flatMap((number) => {
+        const body = [...entries.flatMap(({ tests }) => checkAll(tests)), give(refusal)];
+        return [equal(number, 0, body.length), ...body];
+      }),
+    ),
+    give(refusal),
+  ]);
+}
+
+/** Gives ALLOW when all hold, else goes on behind it. */
+function checkAll(tests: ArgumentTest[]): Instruction[] {
+  return tests.flatMap(({ index, mask, value }, place) => {
+    const left = (tests.length - 1 - place) * 3 + 1;
+    return [
+      { code: LOAD, operand: ARGUMENTS_AT + 8 * index },
+      { code: AND, operand: mask },
+      equal(value, 0, left),
+      ...(place === tests.length - 1 ? [give(ALLOW)] : []),
+    ];
+  });
+}
+
+function groupByName(calls: ConditionalCall[]): Record<string, ConditionalCall[]> {
+  return Object.groupBy(calls, ({ name }) => name) as Record<string, ConditionalCall[]>;
+}
+
+function joinRanges(numbers: number[]): [number, number][] {
+  const ranges: [number, number][] = [];
+  for (const number of numbers.toSorted((a, b) => a - b)) {
+    const last = ranges.at(-1);
+    if (last && number <= last[1] + 1) last[1] = number;
+    else ranges.push([number, number]);
+  }
+  return ranges;
+}
+
+const give = (operand: number): Instruction => ({ code: RETURN, operand });
+const equal = (operand: number, ifTrue: number, ifFalse: number): Instruction => ({
+  ...{ code: JUMP_EQUAL, operand, ifTrue, ifFalse },
+});
+const atLeast = (operand: number, ifTrue: number, ifFalse: number): Instruction => ({
+  ...{ code: JUMP_AT_LEAST, operand, ifTrue, ifFalse },
+});
+
+function encode(instructions: Instruction[]): Buffer {
+  const bytes = Buffer.alloc(instructions.length * 8);
+  instructions.forEach(({ code, operand, ifTrue = 0, ifFalse = 0 }, index) => {
+    bytes.writeUInt16LE(code, index * 8);
+    // Throws for a jump that does not fit, which a larger profile would bring.
+    bytes.writeUInt8(ifTrue, index * 8 + 2);
+    bytes.writeUInt8(ifFalse, index * 8 + 3);
+    bytes.writeUInt32LE(operand >>> 0, index * 8 + 4);
+  });
+  return bytes;
+}
