@@ -9,13 +9,14 @@ export const binFolder = join(root, 'node_modules', '.bin');
 // Inside node_modules, so that removing that folder also forgets what was done to it.
 export const stampFolder = join(root, 'node_modules', '.fettle');
 
-export const home = resolve(process.env.FETTLE_HOME || join(homedir(), '.fettle'));
-const redisBinFolder = join(home, 'tools', 'redis', 'bin');
+const usualHome = join(homedir(), '.fettle');
+export const home = resolve(process.env.FETTLE_HOME || usualHome);
+const redisBinFolders = [home, usualHome].map((each) => join(each, 'tools', 'redis', 'bin'));
 
 const searchPath = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
 
 /** What the program sees: the workspace's Node 24 and tools first, a fetched redis-server last. */
-export const workspacePath = [...new Set([binFolder, ...searchPath, redisBinFolder])].join(delimiter);
+export const workspacePath = [...new Set([binFolder, ...searchPath, ...redisBinFolders])].join(delimiter);
 
 // `npm run` puts node_modules/.bin first, whose Node vanishes while dependencies are being installed.
 const outsideModules = (folder) => !/[\\/]node_modules[\\/]/.test(`${folder}/`);

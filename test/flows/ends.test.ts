@@ -29,6 +29,14 @@ const conversations = [
     { match: 'slow' },
   ),
   conversation(
+    'key-refused',
+    [
+      turn(call('write_file', { path: 'a', content: 'a' }), call('delete_file', { path: 'a' })),
+      { ...turn(say('never said')), faults: [{ status: 401 }] },
+    ],
+    { match: 'key refused' },
+  ),
+  conversation(
     'tampers',
     [
       turn(
@@ -201,4 +209,15 @@ test('odd paths, a folder in the place of a protected file, edits that explode, 
   expect(await cancelled.json()).toMatchObject({ state: 'cancelled', outcome: operation.outcome });
   const pullRequest = await platform.call('GET', operation.outcome.pullRequest.url);
   expect(await pullRequest.json()).toMatchObject({ state: 'closed' });
+});
+
+test('a change that came to nothing does not hide that the model failed', async () => {
+  const { operation, events } = await platform.run({
+    ...{ kind: 'fix', description: 'the key refused in the middle', repository: repository.path },
+  });
+  expect(operation).toMatchObject({
+    state: 'failed',
+    outcome: { reason: 'model_rejected', message: expect.stringMatching(/^401: .*check ANTHROPIC_API_KEY/) },
+  });
+  expect(events).toContainEqual(expect.objectContaining({ type: 'turn.failed', turn: 2 }));
 });

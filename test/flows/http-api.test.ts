@@ -44,7 +44,7 @@ describe('what is wrong is said in one shape', () => {
     ['a nested field', { errorContext: { stack: 7 } }, 400, 'bad_request', 'errorContext.stack'],
     ['a folder that is no repository', { repository: '/' }, 404, 'repository_not_found', 'repository'],
     ['a name of nothing', { repository: 'owner/name' }, 404, 'repository_not_found', 'repository'],
-    ['a name that leads away', { repository: '../name' }, 422, 'unsupported_repository', 'repository'],
+    ['a name that leads away', { repository: '../name' }, 400, 'bad_request', 'repository'],
     [
       'a host nobody allowed',
       { repository: 'https://a.test/b' },
@@ -234,12 +234,15 @@ test('higher priority runs first', async () => {
 });
 
 test('too many requests', async () => {
+  const ask = () => platform.call('GET', '/v1/operations?limit=1');
   let last: Response | undefined;
-  for (let i = 0; i < 450 && last?.status !== 429; i++) {
-    last = await platform.call('GET', '/v1/operations?limit=1');
-    if (last.status !== 429) await last.arrayBuffer();
+  // A burst may fall on two minutes, neither of which has too many.
+  for (let burst = 0; burst < 5 && !last; burst++) {
+    const answers = await Promise.all(Array.from({ length: 450 }, ask));
+    last = answers.find(({ status }) => status === 429);
+    await Promise.all(answers.filter((each) => each !== last).map((each) => each.arrayBuffer()));
   }
-  if (!last) throw new Error('no response');
+  if (!last) throw new Error('never too many');
   expect(last.headers.get('retry-after')).toMatch(/^\d+$/);
   expect(await errorOf(last)).toMatchObject({ status: 429, code: 'too_many_requests' });
 });

@@ -87,7 +87,7 @@ describe('files', () => {
   test('an edit that does not fit changes nothing', async () => {
     await call('write_file', { path: 'twice.txt', content: 'x\nx\n' });
     const { said, saved } = await call('edit_file', { path: 'twice.txt', edits: [{ old: 'x', new: 'y' }] });
-    expect(said).toMatch(/^failed: Nothing was changed in twice\.txt\. the old text stands in 2 places/);
+    expect(said).toMatch(/^failed: Nothing was changed in twice\.txt: the old text stands in 2 places/);
     expect(saved).toEqual([]);
     expect(await content('twice.txt')).toBe('x\nx\n');
   });

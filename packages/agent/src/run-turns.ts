@@ -24,10 +24,8 @@ export interface TurnOptions extends CallSurroundings {
   signal: AbortSignal;
 }
 
-export type TurnsEnd =
-  | { kind: 'done'; text: string }
-  | { kind: 'stopped'; reason: ReasonCode; message: string }
-  | { kind: 'yielded' };
+type Stopped = { kind: 'stopped'; reason: ReasonCode; message: string };
+export type TurnsEnd = { kind: 'done'; text: string } | Stopped | { kind: 'yielded' };
 
 /** How a round begins: with something to say, or where an earlier attempt left off. */
 export interface TurnsStart {
@@ -56,7 +54,11 @@ export async function runTurns(start: TurnsStart, options: TurnOptions): Promise
       ask(options, turn),
       record({ type: 'turn.started', turn, round, ...(saying !== undefined && { told: saying }) }),
     ]);
-    if ('kind' in answer) return answer;
+    if ('kind' in answer) {
+      const { reason, message } = answer;
+      await record({ type: 'turn.failed', turn, reason, message });
+      return answer;
+    }
     crashPoint('answered', turn);
     const answeredAt = performance.now();
 
@@ -78,7 +80,7 @@ export async function runTurns(start: TurnsStart, options: TurnOptions): Promise
 }
 
 /** The budget of time binds in the middle of an answer too: a stream may drip for ever. */
-async function ask(options: TurnOptions, turn: number): Promise<ModelAnswer | TurnsEnd> {
+async function ask(options: TurnOptions, turn: number): Promise<ModelAnswer | Stopped> {
   const { model, system, tools, conversation, record, signal, budgets } = options;
   const secondsLeft = Math.max(0.001, budgets.seconds - options.secondsSpent());
   const deadline = AbortSignal.timeout(Math.ceil(secondsLeft * 1000));

@@ -20,6 +20,7 @@ const nothing = {
   pullRequest: null,
   draft: null,
   answer: null,
+  message: null,
   parts: null,
   turns: null,
   tokens: null,
@@ -106,7 +107,20 @@ test('the doctor says what it found, in words and as JSON', async () => {
     'FETTLE_HOME',
     'server',
     'model key',
+    'api settings',
+    'worker settings',
+    'REDIS_URL',
+    'DATABASE_URL',
   ]);
+  const wrong = await runFettle(['doctor', '--json'], {
+    FETTLE_HOME: home,
+    FETTLE_LEASE_SECONDS: 'soon',
+    REDIS_URL: 'redis://127.0.0.1:1',
+  });
+  const problems = JSON.parse(wrong.stdout).findings.filter(
+    ({ state }: { state: string }) => state === 'problem',
+  );
+  expect(problems.map(({ name }: { name: string }) => name)).toEqual(['api settings', 'REDIS_URL']);
   const spoken = await runFettle(['doctor'], { FETTLE_HOME: '/dev/null/home' });
   expect(spoken.exitCode).toBe(4);
   expect(spoken.stdout).toContain('✗ problem FETTLE_HOME    /dev/null/home is not writable (ENOTDIR)');

@@ -11,7 +11,6 @@ export function buildProgram(finish: Finish): Command {
     .description('A code worker on your own machine: from a request to a proven proposal.')
     .version(readVersion(), '--version', 'print the version')
     .option('--no-color', 'print without colours')
-    .helpCommand(false)
     .addHelpText(
       'after',
       `
@@ -52,7 +51,8 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 denied, 4 no server or sandbox to
     .option('--state <state>', 'only those in this state')
     .option('--kind <kind>', 'only those of this kind')
     .option('--repo <repository>', 'only those on this repository')
-    .option('--limit <number>', 'how many', '20')
+    .option('--limit <number>', 'how many, up to 200', '20')
+    .option('--cursor <cursor>', 'go on where an earlier list ended')
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nExample:\n  fettle operations --state awaiting_approval --limit 5')
     .action(async (_options, command: Command) => {

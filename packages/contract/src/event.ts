@@ -90,6 +90,12 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     pauseMs: z.number(),
   }),
   z.object({
+    type: z.literal('turn.failed'),
+    turn: z.int(),
+    reason: reasonSchema,
+    message: z.string(),
+  }),
+  z.object({
     type: z.literal('turn.finished'),
     turn: z.int(),
     model: z.string(),

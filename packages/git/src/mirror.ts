@@ -24,7 +24,7 @@ export async function createMirror<T>(
   mirror: string,
   fill: (gitDir: string) => Promise<T>,
 ): Promise<T | undefined> {
-  await mkdir(dirname(mirror), { recursive: true });
+  await mkdir(dirname(mirror), { recursive: true, mode: 0o700 });
   await removeStaleDrafts(mirror);
   const draft = `${mirror}.new-${crypto.randomUUID()}`;
   try {

@@ -56,7 +56,10 @@ export async function buildApp(parts: Parts) {
     bodyLimit: bodyLimitBytes,
     forceCloseConnections: true,
     frameworkErrors(error, _request, reply: FastifyReply) {
-      const known = new FettleError('bad_request', error.message);
+      const isLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH';
+      const known = isLong
+        ? new FettleError('not_found', 'an id is not that long')
+        : new FettleError('bad_request', error.message);
       return reply.status(known.status).send(known.toBody());
     },
     clientErrorHandler: answerUnreadable,
@@ -65,6 +68,7 @@ export async function buildApp(parts: Parts) {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   handleErrors(app);
+  app.removeContentTypeParser('text/plain');
   acceptEmptyBodies(app);
   // Every route can answer with an error, and the API's description says so.
   app.addHook('onRoute', (route) => {
@@ -98,7 +102,8 @@ export async function buildApp(parts: Parts) {
       errorResponseBuilder: (_request, { after }) =>
         new FettleError('too_many_requests', `too many requests; go on in ${after}`),
     });
-    people.addHook('onRequest', requirePerson(database));
+    // After the limit, so that guesses are counted too, and before any body is read.
+    people.addHook('preParsing', requirePerson(database));
     await people.register(operationRoutes(parts));
     await people.register(eventRoutes(parts));
     await people.register(pullRequestRoutes(parts));

@@ -18,7 +18,7 @@ export async function createOperation(
   const found = await forge.resolve(request.repository);
   if (!found) {
     throw new FettleError(
-      'unsupported_repository',
+      'bad_request',
       `${request.repository} is neither a path nor an address nor a name of a repository`,
       'repository',
     );

@@ -5,6 +5,8 @@ import { startOrExplain } from '@fettle/settings';
 import { readConfig } from './config.ts';
 
 const config = await startOrExplain(() => readConfig(process.env));
+// For the doctor, who wants to know no more than this.
+if (process.argv[2] === '--check-settings') process.exit(0);
 const log = createLog('api', config.logLevel);
 
 // An embedded database takes longest: it is begun first, and opens while the rest is loaded.

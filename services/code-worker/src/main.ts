@@ -16,6 +16,8 @@ const patienceMs = 15_000;
 const stopLimitMs = 30_000;
 
 const config = await startOrExplain(() => readConfig(process.env));
+// For the doctor, who wants to know no more than this.
+if (process.argv[2] === '--check-settings') process.exit(0);
 const log = createLog('code-worker', config.logLevel);
 await clearScratchFolders();
 // Started with everything else, whose need of the machine comes first.

@@ -16,8 +16,10 @@ export async function propose(work: Work, workspace: Workspace, change: Change):
   await work.moveTo('proposing');
 
   const { files } = await diffCommits({ mirror, from: baseCommit, to: workspace.head(), maxBytes: 0 });
-  if (files.length === 0)
+  if (files.length === 0) {
+    if (change.shortfall) return { kind: 'failure', ...change.shortfall };
     return { kind: 'unchanged', message: change.summary || 'What was changed was changed back.' };
+  }
   const { title, summary, body } = describeProposal(operation, change);
   const headCommit = await commitProposal({
     mirror,
@@ -55,9 +57,19 @@ export async function propose(work: Work, workspace: Workspace, change: Change):
 
 function chooseBranch({ claim }: Work): string {
   const { id, request } = claim.operation;
-  const ticket = request.ticket ?? /\b[A-Z][A-Z0-9]+-\d+\b/.exec(request.description)?.[0];
+  const ticket = request.ticket ?? findTicket(request.description);
   const title = request.description.replace(ticket ?? '', '');
   return branchName({ id, title, ...(ticket !== undefined && { ticket }) });
+}
+
+/** At the start or in brackets, as people write one: elsewhere it may be anything with a number, such as UTF-8. */
+function findTicket(description: string): string | undefined {
+  const [, atStart, bracketed] =
+    /^\W*([A-Z][A-Z0-9]+-\d+)\b|[([]([A-Z][A-Z0-9]+-\d+)[)\]]/.exec(description) ?? [];
+  const found = atStart ?? bracketed;
+  return found && !/^(UTF|SHA|ISO|RFC|MD|AES|RSA|TLS|HTTP|ES|CP|PEP|IPV|GPT)-/.test(found)
+    ? found
+    : undefined;
 }
 
 /** Proves the very commit that will be pushed, where nothing that the agent left running can colour the result. */

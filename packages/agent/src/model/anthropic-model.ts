@@ -1,4 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
+import { z } from 'zod';
 import { boundedFetch } from './bounded-fetch.ts';
 import { collectAnswer } from './collect-answer.ts';
 import { createIdleWatchdog } from './idle-watchdog.ts';
@@ -89,9 +90,16 @@ function retryAfterSeconds(error: unknown): number | undefined {
   return Number.isFinite(seconds) ? seconds : undefined;
 }
 
+/** The service's own words, without what is around them. */
+const saidSchema = z.object({ error: z.object({ message: z.string().min(1) }) });
+
 function describeFailure(error: unknown): string {
-  if (error instanceof Anthropic.APIError && error.status !== undefined)
-    return `${error.status}: ${error.message}`.slice(0, 500);
+  if (error instanceof Anthropic.APIError && error.status !== undefined) {
+    const said = saidSchema.safeParse(error.error);
+    const words = said.success ? said.data.error.message : error.message;
+    const advice = [401, 403].includes(error.status) ? ' (check ANTHROPIC_API_KEY)' : '';
+    return `${error.status}: ${words.slice(0, 450)}${advice}`;
+  }
   const { message, cause } = error as Error;
   const why = cause instanceof Error ? ` (${cause.message})` : '';
   return `${message}${why}`.slice(0, 500);

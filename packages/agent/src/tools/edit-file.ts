@@ -31,7 +31,7 @@ export const editFile = defineTool({
     if (!Buffer.from(before, 'utf8').equals(bytes))
       throw new ToolFailure(`${path} is not UTF-8 text; edit_file cannot change it.`);
     const result = applyEdits(before, edits, limits.writeBytes);
-    if (!result.ok) throw new ToolFailure(`Nothing was changed in ${path}. ${result.reason}`);
+    if (!result.ok) throw new ToolFailure(`Nothing was changed in ${path}: ${result.reason}`);
     const after = Buffer.from(result.text, 'utf8');
     if (after.length > limits.writeBytes) {
       throw new ToolFailure(

@@ -1,6 +1,7 @@
 import { type ExitCode, exitCodes } from '../cli-error.ts';
 import { readConfig } from '../config.ts';
-import { examine, type Finding } from '../doctor/examine.ts';
+import { examine } from '../doctor/examine.ts';
+import type { Finding } from '../doctor/finding.ts';
 import { printJson } from '../print-json.ts';
 import { dim, green, type Line, red, yellow } from '../view/line.ts';
 import { openTerminal } from '../view/terminal.ts';

@@ -13,6 +13,7 @@ export interface OperationsOptions {
   kind?: string;
   repo?: string;
   limit?: string;
+  cursor?: string;
   json?: boolean;
   color: boolean;
 }
@@ -27,14 +28,14 @@ export async function operations(options: OperationsOptions): Promise<ExitCode> 
     }
     const terminal = openTerminal(process.stdout, { color: options.color });
     terminal.print(list.operations.length > 0 ? list.operations.map(describeRow) : [[dim('no operations')]]);
-    if (list.nextCursor !== null) terminal.print([[dim('there are more; raise --limit to see them')]]);
+    if (list.nextCursor !== null) terminal.print([[dim(`there are more: --cursor ${list.nextCursor}`)]]);
     return exitCodes.done;
   });
 }
 
-function readFilter({ state, kind, repo, limit }: OperationsOptions): Record<string, string> {
+function readFilter({ state, kind, repo, limit, cursor }: OperationsOptions): Record<string, string> {
   const repository = repo === undefined ? undefined : absoluteRepository(repo);
-  const given = Object.entries({ state, kind, repository, limit });
+  const given = Object.entries({ state, kind, repository, limit, cursor });
   const filter = Object.fromEntries(
     given.filter((entry): entry is [string, string] => entry[1] !== undefined),
   );

@@ -6,13 +6,9 @@ import { findServer } from '../client/find-server.ts';
 import type { Config } from '../config.ts';
 import { findProgram, readVersion } from '../find-program.ts';
 import { findTools } from '../stack/embedded-redis.ts';
-
-export interface Finding {
-  name: string;
-  state: 'ok' | 'warning' | 'problem';
-  message: string;
-  advice?: string;
-}
+import { examineAddress } from './examine-address.ts';
+import { examineSettings } from './examine-settings.ts';
+import type { Finding } from './finding.ts';
 
 export async function examine(config: Config): Promise<Finding[]> {
   return Promise.all([
@@ -26,6 +22,10 @@ export async function examine(config: Config): Promise<Finding[]> {
     examineHome(config),
     examineServer(config),
     examineModel(config),
+    examineSettings(config, 'api'),
+    examineSettings(config, 'worker'),
+    examineAddress('REDIS_URL', config.redisUrl),
+    examineAddress('DATABASE_URL', config.databaseUrl),
   ]);
 }
 

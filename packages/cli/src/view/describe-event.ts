@@ -34,6 +34,10 @@ export function describeEvent(event: Event, width: number): Line[] {
       const pause = showDuration(event.pauseMs);
       return [[yellow(`  the model did not answer (${harmlessLine(event.message)}); again in ${pause}`)]];
     }
+    case 'turn.failed':
+      return [[red(`  ✗ ${reasons[event.reason]}`), dim(` ${harmlessLine(event.message)}`)]];
+    case 'turn.finished':
+      return event.stopReason === 'cut' ? [[yellow('  ! the answer was cut off at its limit')]] : [];
     case 'part.finished':
       return describePart(event.part, width);
     case 'proposal.opened':
@@ -44,7 +48,6 @@ export function describeEvent(event: Event, width: number): Line[] {
     case 'checkpoint.written':
     case 'part.started':
     case 'turn.started':
-    case 'turn.finished':
       return [];
   }
 }

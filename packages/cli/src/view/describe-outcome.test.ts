@@ -27,7 +27,12 @@ function show(outcome: Outcome, state: Operation['state'], width = 60): string[]
     waitsFor: null,
     settledAt: '2026-11-16T10:00:05.000Z',
   };
-  const pullRequest = { baseBranch: 'main', stat: { files: 2, added: 18, deleted: 3 }, diff: '' };
+  const pullRequest = {
+    state: 'open',
+    baseBranch: 'main',
+    stat: { files: 2, added: 18, deleted: 3 },
+    diff: '',
+  };
   return describeOutcome({ operation, pullRequest, fettle: 'fettle', width }).map((line) =>
     renderLine(line, { width, color: false }),
   );

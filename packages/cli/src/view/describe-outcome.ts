@@ -71,7 +71,12 @@ function describeProposal(proposal: Proposal, { pullRequest, width }: OutcomeOpt
     ]);
   }
   if (draft) rows.push([dim('draft   '), yellow(harmlessLine(why || 'not finished'))]);
-  return box(`${draft ? 'Draft proposal' : 'Proposal'} #${proposal.pullRequest.number}`, rows, width);
+  const closed = pullRequest && pullRequest.state !== 'open' ? ` (${harmlessLine(pullRequest.state)})` : '';
+  return box(
+    `${draft ? 'Draft proposal' : 'Proposal'} #${proposal.pullRequest.number}${closed}`,
+    rows,
+    width,
+  );
 }
 
 function box(title: string, rows: Line[], width: number): Line[] {

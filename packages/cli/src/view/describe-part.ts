@@ -8,6 +8,7 @@ import { wrapText } from './text-width.ts';
 
 const checkTools = ['typecheck', 'lint', 'test', 'build', 'format_check'];
 const reasoningLines = 3;
+const wordLines = 60;
 const numberWidth = 4;
 
 export function describePart(part: FinishedPart, width: number): Line[] {
@@ -23,7 +24,13 @@ export function describePart(part: FinishedPart, width: number): Line[] {
 
 function describeWords(number: number, text: string, width: number): Line[] {
   const lines = wrapText(harmless(text).trim(), width - numberWidth - 2);
-  return lines.map((line, index) => [place(index === 0 ? number : undefined), line]);
+  const left = lines.length - wordLines;
+  const rest: Line[] =
+    left > 0 ? [[place(undefined), dim(`… ${left} more lines; logs --json has them`)]] : [];
+  const shown = lines
+    .slice(0, wordLines)
+    .map((line, index) => [place(index === 0 ? number : undefined), line]);
+  return [...shown, ...rest];
 }
 
 function describeReasoning(number: number, text: string, width: number): Line[] {

@@ -5,6 +5,7 @@ import { showDuration } from './quantities.ts';
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const frameMs = 100;
+const longMs = 10_000;
 const clearLine = '\r\u{1b}[2K';
 /** Where there is no terminal, nothing needs to fit; a bound keeps one line from being a megabyte. */
 const widthElsewhere = 400;
@@ -36,16 +37,28 @@ export function openTerminal(stream: OutputStream, { color = true } = {}) {
     return renderLine([`${frames[frame]} ${status}`, dim(`  ${elapsed}`)], { ...rest, width: width - 1 });
   }
 
+  /** Where nothing can be redrawn, what takes long is told once, so that nobody takes it for a standstill. */
+  function tellIfLong(text: string | undefined): void {
+    clearTimeout(timer);
+    if (text === undefined) return;
+    timer = setTimeout(() => stream.write(`${renderLine([dim(`  … ${text}`)], surface())}\n`), longMs);
+    timer.unref();
+  }
+
   return {
     width: () => surface().width,
     print(lines: Line[]): void {
       if (lines.length === 0) return;
+      if (!live) clearTimeout(timer);
       const text = lines.map((line) => `${renderLine(line, surface())}\n`).join('');
       stream.write(live && status !== undefined ? clearLine + text + statusLine() : text);
     },
     /** Shows what is going on until something else does, or nothing does any more. */
     setStatus(text: string | undefined): void {
-      if (!live) return;
+      if (!live) {
+        tellIfLong(text);
+        return;
+      }
       status = text;
       stream.write(clearLine + statusLine());
       clearInterval(timer);

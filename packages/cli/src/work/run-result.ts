@@ -12,6 +12,8 @@ export interface RunResult {
   pullRequest: PullRequestRef | null;
   draft: boolean | null;
   answer: string | null;
+  /** In words, where there is more to say than the reason. */
+  message: string | null;
   parts: number | null;
   turns: number | null;
   tokens: number | null;
@@ -32,6 +34,7 @@ export function toRunResult(operation: Operation | undefined, error?: CliError):
     pullRequest: proposal?.pullRequest ?? null,
     draft: proposal?.draft ?? null,
     answer: outcome?.kind === 'answer' ? outcome.answer : null,
+    message: (outcome && 'message' in outcome && outcome.message) || null,
     parts: operation?.totals.parts ?? null,
     turns: operation?.totals.turns ?? null,
     tokens: operation?.totals.tokens ?? null,

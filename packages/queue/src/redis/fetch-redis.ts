@@ -15,7 +15,7 @@ import { installAdvice, RedisError } from './redis-error.ts';
 async function fetchRedis(home: string): Promise<string> {
   const target = fetchedRedisFolder(resolve(home));
   const tools = join(target, '..');
-  await mkdir(tools, { recursive: true });
+  await mkdir(tools, { recursive: true, mode: 0o700 });
   const work = await mkdtemp(join(tools, 'fetching-redis-'));
   try {
     const unpacked = await unpackRedis(work);

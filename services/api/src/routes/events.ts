@@ -23,14 +23,11 @@ export function eventRoutes({ database, tail }: Parts): FastifyPluginAsyncZod {
       async (request, reply) => {
         const { id } = request.params;
         const operation = await findOperation(database, request.caller, id);
+        const given = request.headers['last-event-id'] === undefined ? 'after' : 'last-event-id';
         const after = request.headers['last-event-id'] ?? request.query.after ?? 0;
         const last = await database.events.lastPosition(id);
         if (after > last) {
-          throw new FettleError(
-            'bad_request',
-            `last-event-id: the last event of ${id} is ${last}`,
-            'last-event-id',
-          );
+          throw new FettleError('bad_request', `${given}: the last event of ${id} is ${last}`, given);
         }
         // An ended operation has nothing more to say; 204 is what makes an EventSource stop reconnecting.
         const ended = isEnded(operation.state);
