@@ -29,6 +29,7 @@ export async function* followEvents(options: FollowOptions): AsyncGenerator<Even
   }
 }
 
-function isLast(event: Event): boolean {
+/** Nothing follows it. */
+export function isLast(event: Event): boolean {
   return event.type === 'operation.settled' && isEnded(event.state);
 }

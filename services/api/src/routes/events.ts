@@ -1,8 +1,8 @@
-import { type Event, FettleError, isEnded } from '@fettle/contract';
+import { type Event, FettleError } from '@fettle/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Parts } from '../app.ts';
-import { followEvents } from '../events/follow-events.ts';
+import { followEvents, isLast } from '../events/follow-events.ts';
 import { findOperation } from '../find-operation.ts';
 import { idParams } from './operations.ts';
 
@@ -22,16 +22,17 @@ export function eventRoutes({ database, tail }: Parts): FastifyPluginAsyncZod {
       },
       async (request, reply) => {
         const { id } = request.params;
-        const operation = await findOperation(database, request.caller, id);
+        await findOperation(database, request.caller, id);
         const given = request.headers['last-event-id'] === undefined ? 'after' : 'last-event-id';
         const after = request.headers['last-event-id'] ?? request.query.after ?? 0;
-        const last = await database.events.lastPosition(id);
+        const [newest] = await database.events.listLast(id, 1);
+        const last = newest?.position ?? 0;
         if (after > last) {
           throw new FettleError('bad_request', `${given}: the last event of ${id} is ${last}`, given);
         }
-        // An ended operation has nothing more to say; 204 is what makes an EventSource stop reconnecting.
-        const ended = isEnded(operation.state);
-        if (ended && after === last && last > 0) {
+        // Who has seen the end has seen all; 204 is what makes an EventSource stop reconnecting. An operation that
+        // has just ended may still have to say so.
+        if (newest && isLast(newest) && after === last) {
           reply.sse.sendHeaders(204);
           return reply.sse.close();
         }
