@@ -1,5 +1,5 @@
 /** What must be true of every operation, whatever happened to the processes that worked on it. */
-import { type Event, mayFollow, type Operation } from '@fettle/contract';
+import { type Event, isEnded, mayFollow, type Operation } from '@fettle/contract';
 
 /** The faults of a record by itself, each as a sentence. */
 export function findRecordFaults(operation: Operation, events: Event[]): string[] {
@@ -30,6 +30,8 @@ function findStateFaults(operation: Operation, events: Event[]): string[] {
   if (state !== operation.state) faults.push(`its record ends ${state}, and it is ${operation.state}`);
   const settled = events.filter(({ type }) => type === 'operation.settled');
   if (settled.length !== 1) faults.push(`it was settled ${settled.length} times`);
+  if (isEnded(operation.state) && events.at(-1)?.type !== 'operation.settled')
+    faults.push(`it ended, and its record goes on with ${events.at(-1)?.type}`);
   const opened = events.filter(({ type }) => type === 'proposal.opened');
   if (opened.length > 1) faults.push(`its pull request was opened ${opened.length} times`);
   return faults;

@@ -1,5 +1,11 @@
 /** Rebuilds the conversation of an operation from its record, to the byte, and finds where to go on. */
-import type { Event, FinishedPart, FinishedToolPart, StartedToolPart } from '@fettle/contract';
+import {
+  type Event,
+  type FinishedPart,
+  type FinishedToolPart,
+  interruptPart,
+  type StartedToolPart,
+} from '@fettle/contract';
 import { type Conversation, startConversation, tell } from './conversation.ts';
 import { endAfter, goOn } from './end-after.ts';
 import type { Block, StopReason, UserItem } from './model/model.ts';
@@ -88,7 +94,9 @@ function replay(
     const blocks = turn.parts.map(toBlock);
     conversation.messages.push(answerMessage(blocks));
     const calls = turn.parts.filter((part) => part.kind === 'tool') as StartedToolPart[];
-    interrupted = calls.filter(({ number }) => !turn.results.has(number)).map(interrupt);
+    interrupted = calls
+      .filter(({ number }) => !turn.results.has(number))
+      .map((part) => interruptPart(part, interruptedOutput));
     for (const part of interrupted) turn.results.set(part.number, part);
     const results = calls.flatMap(({ number }) => toResult(turn.results.get(number)));
     if (results.length > 0) tell(conversation, results);
@@ -97,11 +105,6 @@ function replay(
     told = calls.length === 0 && !end ? goOn : undefined;
   }
   return { conversation, start: { told, cutAnswers }, end, interrupted };
-}
-
-function interrupt(part: StartedToolPart): FinishedToolPart {
-  const nothing = { output: interruptedOutput, durationMs: 0, programMs: 0, changed: [] };
-  return { ...part, status: 'interrupted', ...nothing };
 }
 
 function toBlock(part: FinishedPart | StartedToolPart): Block {

@@ -79,6 +79,7 @@ export {
   type FinishedPart,
   type FinishedToolPart,
   finishedPartSchema,
+  interruptPart,
   type StartedToolPart,
 } from './part.ts';
 export {

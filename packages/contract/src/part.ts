@@ -28,6 +28,11 @@ export const finishedToolPartSchema = startedToolPartSchema.extend({
 });
 export type FinishedToolPart = z.infer<typeof finishedToolPartSchema>;
 
+/** How a call is closed that was cut off; nothing that it changed counts. */
+export function interruptPart(part: StartedToolPart, output: string): FinishedToolPart {
+  return { ...part, status: 'interrupted', output, durationMs: 0, programMs: 0, changed: [] };
+}
+
 const textPartSchema = z.object({ ...place, kind: z.literal('text'), text: z.string() });
 /** `block` is the model's own block, kept whole because the model must get it back unchanged. */
 const reasoningPartSchema = z.object({

@@ -17,7 +17,7 @@ import {
   transitionOperation,
 } from './operations/work-on-operation.ts';
 import { listPending, listPendingFor, markDelivered } from './outbox.ts';
-import { listParts } from './parts.ts';
+import { listOpenParts, listParts } from './parts.ts';
 import { createToken, ensureInstallation, findToken, revokeToken } from './people.ts';
 import { getPullRequest, listPullRequests, openPullRequest } from './pull-requests.ts';
 import { ensureRepository, getRepository } from './repositories.ts';
@@ -51,6 +51,7 @@ const stores = {
     listLast: listLastEvents,
     lastPosition: readLastPosition,
     listParts,
+    listOpenParts,
   },
   outbox: { pending: listPending, pendingFor: listPendingFor, markDelivered },
   pullRequests: { open: openPullRequest, get: getPullRequest, list: listPullRequests },

@@ -74,6 +74,21 @@ onEachDatabase((database) => {
     ]);
   });
 
+  test('a call is open from its start to its end, and known as it was started', async () => {
+    const { id, events } = await setUp();
+    const second: Event = {
+      ...{ operationId: id, position: 3, at, type: 'part.started' },
+      part: { ...tool, number: 2, callId: 'c2' },
+    };
+    await database().events.append(id, [...events.slice(0, 2), second]);
+    expect(await database().events.listOpenParts(id)).toEqual([tool, second.part]);
+    await database().events.append(
+      id,
+      events.slice(2, 3).map((event) => ({ ...event, position: 4 })),
+    );
+    expect(await database().events.listOpenParts(id)).toEqual([second.part]);
+  });
+
   test('the outbox is in order, has keys that are never used again, and forgets what was delivered', async () => {
     const { id } = await setUp();
     const { outbox } = database();

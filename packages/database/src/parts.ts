@@ -1,4 +1,4 @@
-import type { Event, FinishedPart } from '@fettle/contract';
+import type { Event, EventBody, FinishedPart, StartedToolPart } from '@fettle/contract';
 import { type Client, storableText, type Transaction } from './client.ts';
 import type { Part as PartRow } from './generated/client.ts';
 
@@ -86,15 +86,22 @@ export async function countCarriedOut(tx: Transaction, operationId: string): Pro
   });
 }
 
-/** The tool part that had begun and not ended, if there is one. */
-export async function findOpenPart(
-  tx: Transaction,
+/** The calls that had begun and not ended, in the order of the model's answer. */
+export async function listOpenParts(
+  client: Client | Transaction,
   operationId: string,
-): Promise<{ number: number; tool: string | null; startedPosition: number | null } | undefined> {
-  const open = await tx.part.findFirst({
+): Promise<StartedToolPart[]> {
+  const open = await client.part.findMany({
     where: { operationId, status: 'started' },
-    orderBy: { number: 'asc' },
-    select: { number: true, tool: true, startedPosition: true },
+    select: { startedPosition: true },
   });
-  return open ?? undefined;
+  const positions = open.flatMap(({ startedPosition }) => startedPosition ?? []);
+  const rows = await client.event.findMany({
+    where: { operationId, position: { in: positions } },
+    orderBy: { position: 'asc' },
+  });
+  return rows.flatMap((row) => {
+    const body = row.body as EventBody;
+    return body.type === 'part.started' ? [body.part] : [];
+  });
 }

@@ -13,6 +13,7 @@ import {
   openStream,
   readEvents,
   StreamNotOpenError,
+  sealStream,
 } from './event-stream.ts';
 import { readHome } from './redis/home-config.ts';
 import { type RunningRedis, startRedis } from './redis/start-redis.ts';
@@ -106,4 +107,18 @@ test('a stream that Redis does not know goes on where the database ends', async 
   expect(await appendEvents(redis, 'op_g', [note('next')], { key: '2', fence: 3 })).toBe(42);
   await openStream(redis, 'op_g', { position: 12, fence: 0 });
   expect(await appendEvents(redis, 'op_g', [note('after')], { key: '3', fence: 3 })).toBe(43);
+});
+
+test('a sealed stream takes nothing from any attempt, and goes on for the api', async () => {
+  await openStream(redis, 'op_h', { position: 0, fence: 2 });
+  await appendEvents(redis, 'op_h', [note('in time')], { key: '2.1', fence: 2 });
+  await sealStream(redis, 'op_h', 0);
+  await openStream(redis, 'op_h', { position: 0, fence: 3 });
+  for (const fence of [2, 3])
+    await expect(appendEvents(redis, 'op_h', [note('late')], { key: `${fence}.2`, fence })).rejects.toThrow(
+      FencedError,
+    );
+  expect(await appendEvents(redis, 'op_h', [note('said twice')], { key: '2.1', fence: 2 })).toBe(1);
+  expect(await appendEvents(redis, 'op_h', [note('the end')], { key: 'outbox:1' })).toBe(2);
+  expect(await messages('op_h')).toEqual(['1 in time', '2 the end']);
 });

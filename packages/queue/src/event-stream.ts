@@ -40,8 +40,6 @@ if tonumber(redis.call('HGET', KEYS[1], 'position') or '-1') < tonumber(ARGV[1])
   redis.call('HSET', KEYS[1], 'position', ARGV[1])
 end
 if tonumber(redis.call('GET', KEYS[2]) or '0') < tonumber(ARGV[2]) then redis.call('SET', KEYS[2], ARGV[2]) end
-redis.call('PERSIST', KEYS[1])
-redis.call('PERSIST', KEYS[2])
 return 1`;
 
 /** Trims what is stored, and forgets the operation only if nothing came in the meantime. */
@@ -50,7 +48,7 @@ redis.call('XTRIM', KEYS[1], 'MINID', (tonumber(ARGV[1]) + 1) .. '-0')
 if redis.call('XLEN', KEYS[1]) == 0 then redis.call('SREM', KEYS[2], ARGV[2]) end
 return 1`;
 
-/** The stream belongs to a newer attempt. */
+/** The stream belongs to a newer attempt, or to none any more. */
 export class FencedError extends Error {
   override name = 'FencedError';
 }
@@ -88,7 +86,7 @@ export async function appendEvents(
     ...texts,
   );
   if (position === -1)
-    throw new FencedError(`operation ${operationId} is owned by a newer attempt than ${fence}`);
+    throw new FencedError(`operation ${operationId} has ended or is owned by a newer attempt than ${fence}`);
   if (position === -2)
     throw new StreamNotOpenError(`the event stream of operation ${operationId} is not in Redis`);
   return Number(position);
@@ -108,6 +106,14 @@ export async function openStream(
 ): Promise<void> {
   const { seen, fence: fenceKey } = keys;
   await redis.eval(openScript, 2, seen(operationId), fenceKey(operationId), position, fence);
+}
+
+/** Nobody claims with this number. */
+const sealed = Number.MAX_SAFE_INTEGER;
+
+/** No attempt can add anything any more, whatever its number; the api still can. */
+export async function sealStream(redis: Redis, operationId: string, position: number): Promise<void> {
+  await openStream(redis, operationId, { position, fence: sealed });
 }
 
 /** What is only needed while there may be more to say; kept for a while, for what comes late. */

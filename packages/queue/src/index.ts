@@ -11,6 +11,7 @@ export {
   openStream,
   readEvents,
   StreamNotOpenError,
+  sealStream,
 } from './event-stream.ts';
 export { deliverOutboxEntry, type OutboxEntry, type RelayOptions } from './outbox-relay.ts';
 export { whenWritable } from './when-writable.ts';

@@ -1,12 +1,12 @@
 import { crashPoint } from '@fettle/crash-point';
-import type { Database } from '@fettle/database';
+import { isDatabaseAway, type OutboxEntry } from '@fettle/database';
 import { createFailureNote, type Log } from '@fettle/log';
-import { type CodeQueue, deliverOutboxEntry, type Redis } from '@fettle/queue';
+import { type CodeQueue, deliverOutboxEntry } from '@fettle/queue';
+import { closeRecord, isEnd } from './events/close-record.ts';
+import type { Stores } from './events/store-operation.ts';
 import { within } from './within.ts';
 
-export interface OutboxOptions {
-  database: Database;
-  redis: Redis;
+export interface OutboxOptions extends Stores {
   queue: CodeQueue;
   log: Log;
   /** How often to look for entries that an earlier process left behind. */
@@ -21,19 +21,42 @@ export type Outbox = ReturnType<typeof startOutbox>;
  * Delivers what transactions left in the outbox, in order, one drain at a time. `flush` is called after each
  * transaction so that events keep their order; the timer is for what a crash or an absent Redis left undone.
  */
-export function startOutbox({ database, redis, queue, log, everyMs = 2_000 }: OutboxOptions) {
+export function startOutbox({ queue, log, everyMs = 2_000, ...stores }: OutboxOptions) {
+  const { database, redis } = stores;
   const relay = { redis, queue, lastPosition: database.events.lastPosition };
   const note = createFailureNote(log, 'outbox could not be delivered; it will be tried again');
   let current: Promise<void> | undefined;
   let next: Promise<void> | undefined;
 
+  async function deliver(entry: OutboxEntry): Promise<void> {
+    if (entry.kind === 'event' && isEnd(entry.payload)) await closeRecord(stores, entry.operationId);
+    await deliverOutboxEntry(relay, entry);
+  }
+
+  /** What cannot be delivered of one operation waits with all that follows it, and keeps no other one waiting. */
+  async function deliverAll(entries: OutboxEntry[]): Promise<void> {
+    const delivered: number[] = [];
+    const held = new Map<string, unknown>();
+    for (const entry of entries) {
+      if (held.has(entry.operationId)) continue;
+      try {
+        await deliver(entry);
+        delivered.push(entry.id);
+      } catch (error) {
+        if (isDatabaseAway(error)) throw error;
+        held.set(entry.operationId, error);
+      }
+    }
+    crashPoint('outbox-delivered');
+    await database.outbox.markDelivered(delivered);
+    for (const error of held.values()) throw error;
+  }
+
   async function drain(): Promise<void> {
     for (;;) {
       const entries = await database.outbox.pending(batchSize);
       if (entries.length === 0) return;
-      for (const entry of entries) await deliverOutboxEntry(relay, entry);
-      crashPoint('outbox-delivered');
-      await database.outbox.markDelivered(entries.map(({ id }) => id));
+      await deliverAll(entries);
       if (entries.length < batchSize) return;
     }
   }

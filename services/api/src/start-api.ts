@@ -30,7 +30,7 @@ export async function startApi(config: Config, log: Log, opening: Promise<Databa
     adminEmail: 'admin@localhost',
   });
   const tail = createEventTail();
-  const outbox = startOutbox({ database, redis, queue, log });
+  const outbox = startOutbox({ database, redis, tail, queue, log });
   const lives = createSignsOfLife();
   const reconciling = startReconciling({
     ...{ database, redis, tail, queue, outbox, lives, log },

@@ -34,7 +34,7 @@ const workerCrashes = [
 ];
 const apiCrashes = [
   ...['claimed', 'created', 'transition', 'pull-request-stored', 'outbox-delivered', 'events-stored'],
-  ...['released', 'settled'],
+  ...['released', 'settled', 'record-sealed', 'parts-interrupted'],
 ];
 
 /** What happens to workers and to operations. */

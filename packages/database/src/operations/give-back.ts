@@ -1,8 +1,8 @@
 /** An attempt is over and its operation is not: it goes back to the queue, waits as paused, or has had its chances. */
 import { type Operation, pauseAfter, type ReasonCode, type ReleaseInput, type State } from '@fettle/contract';
-import type { Client, Transaction } from '../client.ts';
+import { type Client, storableText, type Transaction } from '../client.ts';
 import { addEvents, addJob } from '../outbox.ts';
-import { countCarriedOut, findOpenPart } from '../parts.ts';
+import { countCarriedOut, listOpenParts } from '../parts.ts';
 import { endOperation } from './end-operation.ts';
 import { lockOperation } from './lock-operation.ts';
 import { endAttempt, entering, explainRefusal, isWorked } from './move-operation.ts';
@@ -104,11 +104,7 @@ async function countLoss(
 
 /** A call is known by its tool and its input: the model may make the same one again under another number. */
 async function describeOpenCall(tx: Transaction, operationId: string): Promise<string | undefined> {
-  const open = await findOpenPart(tx, operationId);
-  if (!open || open.startedPosition === null) return undefined;
-  const event = await tx.event.findUnique({
-    where: { operationId_position: { operationId, position: open.startedPosition } },
-  });
-  const input = (event?.body as { part?: { input?: unknown } } | undefined)?.part?.input;
-  return `${open.tool} ${JSON.stringify(input ?? {}).slice(0, 200)}`;
+  const [open] = await listOpenParts(tx, operationId);
+  if (!open) return undefined;
+  return `${storableText(open.tool)} ${JSON.stringify(open.input ?? {}).slice(0, 200)}`;
 }

@@ -1,0 +1,199 @@
+/** An operation that is ended in the middle of a call: the call is closed as interrupted, once, and before the end. */
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Event, State } from '@fettle/contract';
+import { connectRedis } from '@fettle/queue';
+import { call, conversation, say, turn } from '@fettle/rehearsal';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type Platform, startPlatform } from '../flows/platform.ts';
+import { readEventStream } from '../flows/read-event-stream.ts';
+import { makeRepository, type TestRepository } from '../flows/repository.ts';
+import type { Environment, ServiceProcess } from '../flows/service-process.ts';
+import { findRecordFaults } from './check-operation.ts';
+import { listRemains, until, untilActivity, untilState } from './observe.ts';
+
+const seconds = '86421.5';
+const sleep = call('run_command', { command: `sleep ${seconds}` });
+const look = call('list_directory', { path: '.' });
+/** The set-up passes once: the attempt that comes after ends with an outcome of its own. */
+const onceOnly = { '.fettle/config.yml': 'setup:\n  - mkdir "$PWD/../../../set-up-once"\n' };
+
+let platform: Platform;
+let repository: TestRepository;
+let fragile: TestRepository;
+let api: ServiceProcess;
+beforeAll(async () => {
+  platform = await startPlatform({
+    conversations: [
+      conversation('quick', [turn(look), turn(say('Seen'))], { match: 'quick' }),
+      conversation('two', [turn(look), turn(sleep, look)]),
+    ],
+    settings: { FETTLE_LEASE_SECONDS: '2' },
+    workers: 0,
+  });
+  api = platform.api;
+  repository = makeRepository({ 'README.md': 'one\n' });
+  fragile = makeRepository({ 'README.md': 'one\n', ...onceOnly });
+});
+afterAll(async () => {
+  await platform?.close();
+  repository?.remove();
+  fragile?.remove();
+});
+
+const workers: ServiceProcess[] = [];
+async function startWorker(more: Environment = {}): Promise<ServiceProcess> {
+  const worker = await platform.startWorker(more);
+  workers.push(worker);
+  return worker;
+}
+afterEach(async () => {
+  for (const worker of workers.splice(0)) await worker.kill();
+  await until('nothing left', () => listRemains(platform.home, seconds).length === 0);
+});
+
+async function restartApi(more: Environment = {}): Promise<void> {
+  await api.kill();
+  api = await platform.startApi(more);
+}
+
+async function create(description = 'two at once', place = repository): Promise<string> {
+  return (await platform.create({ kind: 'fix', description, repository: place.path })).id;
+}
+
+/** An operation in the middle of the second of three calls. */
+async function startSleeping(place = repository): Promise<string> {
+  const id = await create('two at once', place);
+  await untilActivity(platform, id, /part 2, run_command/);
+  return id;
+}
+
+const ask = (id: string, action: 'pause' | 'cancel') =>
+  platform.call('POST', `/v1/operations/${id}/${action}`);
+
+const cutOff = ['ok', 'interrupted', 'interrupted'];
+
+async function expectClosed(id: string, state: State, statuses: string[]): Promise<Event[]> {
+  const events = await platform.follow(id);
+  const operation = await platform.get(id);
+  expect(operation.state).toBe(state);
+  expect(findRecordFaults(operation, events)).toEqual([]);
+  const finished = events.flatMap((event) =>
+    event.type === 'part.finished' && event.part.kind === 'tool' ? [event.part] : [],
+  );
+  expect(finished.map(({ status }) => status)).toEqual(statuses);
+  const end = events.findIndex((event) => event.type === 'operation.state' && event.to === state);
+  expect(events.slice(end).map(({ type }) => type)).toEqual(['operation.state', 'operation.settled']);
+  return events;
+}
+
+test('cancelled under a worker, which can add nothing afterwards', async () => {
+  const worker = await startWorker();
+  const id = await startSleeping();
+  await ask(id, 'cancel');
+  const events = await expectClosed(id, 'cancelled', cutOff);
+  await until('nothing left', () => listRemains(platform.home, seconds).length === 0);
+  await worker.stop();
+  expect(await platform.follow(id)).toEqual(events);
+});
+
+test.each([
+  ['tool-ran:1', ['interrupted']],
+  ['part-finished:1', ['ok']],
+])('cancelled while its worker stands still at %s', async (point, statuses) => {
+  const file = join(platform.home, `hold-${point}`);
+  const worker = await startWorker({ FETTLE_TEST_CRASH: point, FETTLE_TEST_HOLD: file });
+  const id = await create('quick');
+  await until(file, () => existsSync(file));
+  await ask(id, 'cancel');
+  const events = await expectClosed(id, 'cancelled', statuses);
+  rmSync(file);
+  await until('nothing left', () => listRemains(platform.home).length === 0);
+  await worker.stop();
+  expect(await platform.follow(id)).toEqual(events);
+});
+
+test('its worker lost: cancelled while it is queued, and while it is paused', async () => {
+  const worker = await startWorker();
+  const queued = await startSleeping();
+  const paused = await startSleeping();
+  await ask(paused, 'pause');
+  await worker.kill();
+  await untilState(platform, queued, 'queued');
+  await untilState(platform, paused, 'paused');
+  for (const id of [queued, paused]) {
+    await ask(id, 'cancel');
+    await expectClosed(id, 'cancelled', cutOff);
+  }
+});
+
+test('expired while it is worked on, and while it is paused', async () => {
+  const worker = await startWorker();
+  const paused = await startSleeping();
+  await ask(paused, 'pause');
+  await worker.kill();
+  await untilState(platform, paused, 'paused');
+  await startWorker();
+  const acting = await startSleeping();
+  await restartApi({ FETTLE_STATE_LIMITS: 'acting=1,paused=1' });
+  for (const id of [paused, acting]) await expectClosed(id, 'expired', cutOff);
+  await restartApi();
+});
+
+test('its last attempt lost', async () => {
+  await restartApi({ FETTLE_MAX_ATTEMPTS: '1' });
+  const worker = await startWorker();
+  const id = await startSleeping();
+  await worker.kill();
+  await expectClosed(id, 'failed', cutOff);
+  await restartApi();
+});
+
+test('ended by a later attempt, before it came to the call', async () => {
+  const worker = await startWorker();
+  const id = await startSleeping(fragile);
+  await worker.kill();
+  await startWorker();
+  await expectClosed(id, 'failed', cutOff);
+  expect(await platform.get(id)).toMatchObject({ attempts: 2, outcome: { reason: 'setup_failed' } });
+});
+
+/** Each with a worker that is alive, and with one that dies too. */
+test.each(['record-sealed', 'parts-interrupted', 'outbox-delivered'])(
+  'the api dies while it closes them, at: %s',
+  async (point) => {
+    const worker = await startWorker();
+    const ids = [await startSleeping(), await startSleeping()];
+    for (const [index, id] of ids.entries()) {
+      await restartApi({ FETTLE_TEST_CRASH: point });
+      await ask(id, 'cancel').catch(() => {});
+      await api.exited;
+      if (index > 0) await worker.kill();
+      await restartApi();
+      await expectClosed(id, 'cancelled', cutOff);
+    }
+  },
+);
+
+test('a record that cannot be stored keeps back its own end, and nobody else', async () => {
+  const id = await create();
+  const stream = `fettle:events:${id}`;
+  const redis = connectRedis(platform.redis.url);
+  await until('its first event is stored', async () => (await redis.xlen(stream)) === 0);
+  await redis.xadd(stream, '2-1', 'at', new Date().toISOString(), 'body', '{"type":"nonsense"}');
+  await ask(id, 'cancel');
+  await startWorker();
+  const request = { kind: 'fix' as const, description: 'quick', repository: repository.path };
+  expect((await platform.run(request)).operation.state).toBe('unchanged');
+  // Who has seen all that is stored waits for the end.
+  const headers = { 'last-event-id': '1' };
+  const waiting = platform.call('GET', `/v1/operations/${id}/events`, { headers });
+  expect(await Promise.race([waiting, delay(1_000, 'no answer yet')])).toBe('no answer yet');
+  await redis.del(stream);
+  redis.disconnect();
+  const seen = [];
+  for await (const { type } of readEventStream(await waiting)) seen.push(type);
+  expect(seen).toEqual(['operation.state', 'operation.settled']);
+  await expectClosed(id, 'cancelled', []);
+});
