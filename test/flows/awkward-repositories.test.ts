@@ -117,6 +117,21 @@ test('a default branch called something else, and a base branch that is not ther
   });
 });
 
+test('rules that are too large or broken are no reason to try again; a large manifest is no rule', async () => {
+  const large = {
+    dependencies: Object.fromEntries(Array.from({ length: 9_000 }, (_, i) => [`a${i}`, '1.0.0'])),
+  };
+  const { operation, changed } = await run(makeRepository({ 'package.json': JSON.stringify(large) }));
+  expect([operation.state, changed]).toEqual(['awaiting_approval', ['A', 'note.txt']]);
+  for (const config of [`# ${'x'.repeat(200_000)}`, 'setup: ["a\\0b"]', 'a: 1\na: 2']) {
+    const made = makeRepository({ '.fettle/config.yml': config });
+    const request = { kind: 'fix' as const, description: 'x', repository: made.path };
+    const { operation: ended } = await platform.run(request);
+    expect(ended).toMatchObject({ attempts: 1, outcome: { reason: 'bad_config' } });
+    made.remove();
+  }
+});
+
 test('a HEAD on no branch is said, and the default branch taken', async () => {
   const made = makeRepository({ a: 'a' });
   made.git('checkout', '--quiet', '--detach');

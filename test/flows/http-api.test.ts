@@ -53,10 +53,31 @@ describe('what is wrong is said in one shape', () => {
       'repository',
     ],
     ['an ssh address', { repository: 'git@a.test:b.git' }, 422, 'unsupported_repository', 'repository'],
+    [
+      'an address that cannot be read',
+      { repository: 'https://u:p@a:99999/b' },
+      400,
+      'bad_request',
+      'repository',
+    ],
+    [
+      'an address with a query',
+      { repository: 'https://a.test/b?' },
+      422,
+      'unsupported_repository',
+      'repository',
+    ],
     ['an address with a password', { repository: 'https://u:p@a.test/b' }, 400, 'bad_request', 'repository'],
   ])('%s', async (_name, change, status, code, field) => {
     const error = await errorOf(await post({ ...request(), ...change }));
     expect(error).toEqual({ status, code, field, message: expect.any(String), advice: expect.any(String) });
+  });
+
+  test('events for who wants no stream', async () => {
+    const { id } = await platform.create(request());
+    const headers = { accept: 'application/json' };
+    const answer = await platform.call('GET', `/v1/operations/${id}/events`, { headers });
+    expect(await errorOf(answer)).toMatchObject({ status: 406, code: 'not_acceptable' });
   });
 
   test('headers without end, and what is no HTTP', async () => {

@@ -1,24 +1,28 @@
+import type { RunResult } from '@fettle/sandbox';
 import type { ToolContext, ToolResult } from './tool.ts';
+
+export interface ProgramLimits {
+  timeoutSeconds?: number | undefined;
+  /** None of its own where it is left out. */
+  memoryBytes?: number;
+}
 
 /** Runs a command line in the sandbox and tells how it ended in words the model can act on. */
 export async function runProgram(
   command: string,
   { sandbox, limits, signal }: ToolContext,
-  timeoutSeconds = limits.commandSeconds,
+  { timeoutSeconds = limits.commandSeconds, memoryBytes = 0 }: ProgramLimits = {},
 ): Promise<ToolResult> {
   const seconds = Math.min(timeoutSeconds, limits.commandSeconds);
   const result = await sandbox.run({
     command,
     timeoutMs: seconds * 1000,
     maxOutputBytes: limits.commandOutputBytes,
+    memoryBytes,
     signal,
   });
   signal.throwIfAborted();
-  const end = result.timedOut
-    ? `ended by Fettle after ${seconds} s, the limit for one command: make it do less, or run a part of it`
-    : result.exitCode === 0
-      ? 'exit code 0'
-      : `exit code ${result.exitCode ?? `none (signal ${result.signal})`}`;
+  const end = describeEnd(result, { seconds, memoryBytes });
   const text = result.output.trimEnd();
   const dropped =
     result.omittedBytes > 0 ? `; ${result.omittedBytes} bytes of output over the limit are lost` : '';
@@ -27,4 +31,15 @@ export async function runProgram(
     programMs: result.programMs,
     failed: result.timedOut || result.exitCode !== 0,
   };
+}
+
+function describeEnd(
+  { timedOut, outOfMemory, exitCode, signal }: RunResult,
+  { seconds, memoryBytes }: { seconds: number; memoryBytes: number },
+): string {
+  if (timedOut)
+    return `ended by Fettle after ${seconds} s, the limit for one command: make it do less, or run a part of it`;
+  if (outOfMemory)
+    return `ended by Fettle because it used more than ${Math.round(memoryBytes / 1024 ** 2)} MB of memory, the limit for one command: the tools test, build, typecheck and lint have more`;
+  return exitCode === null ? `exit code none (signal ${signal})` : `exit code ${exitCode}`;
 }

@@ -12,6 +12,8 @@ export interface ToolLimits {
   writeBytes: number;
   commandSeconds: number;
   commandOutputBytes: number;
+  /** For a command of the model's own; the repository's checks may use what the sandbox has. */
+  commandMemoryBytes: number;
   /** What one result may add to the conversation. */
   outputCharacters: number;
 }
@@ -21,6 +23,7 @@ export const defaultToolLimits: ToolLimits = {
   writeBytes: 500_000,
   commandSeconds: 300,
   commandOutputBytes: 10_000_000,
+  commandMemoryBytes: 512 * 1024 ** 2,
   outputCharacters: 60_000,
 };
 

@@ -7,9 +7,19 @@ import { usageError } from './cli-error.ts';
 const defaultPort = 4747;
 
 const settings = {
-  FETTLE_HOME: z.string().optional(),
-  FETTLE_URL: z.url().optional().describe('where a running server is, for example http://127.0.0.1:4747'),
-  FETTLE_TOKEN: z.string().optional(),
+  FETTLE_HOME: z
+    .string()
+    // Making a folder in there never ends.
+    .refine((path) => !/^\/(proc|sys)(\/|$)/.test(resolve(path)), 'is no place for files')
+    .optional(),
+  FETTLE_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('where a running server is, for example http://127.0.0.1:4747'),
+  FETTLE_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'is not a token')
+    .optional(),
   FETTLE_HOST: z.string().default('127.0.0.1'),
   FETTLE_PORT: z.coerce
     .number()

@@ -85,6 +85,22 @@ test('a wrong setting is named', async () => {
   expect(stderr).toContain('FETTLE_PORT: ');
 });
 
+test.each([
+  ['FETTLE_HOME', '/proc/fettle'],
+  ['FETTLE_TOKEN', 'a\nb'],
+  ['FETTLE_URL', 'file:///etc'],
+])('%s=%j is refused at once, and not repeated', async (name, value) => {
+  const { exitCode, stderr } = await runFettle(['operations'], { FETTLE_HOME: home, [name]: value });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(`${name}: `);
+  expect(stderr).not.toContain(value);
+});
+
+test('an id that leads elsewhere is refused', async () => {
+  const { exitCode, stderr } = await runFettle(['cancel', '..'], { FETTLE_HOME: home });
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining("'..' is not the id of an operation")]);
+});
+
 test.each([[['--help']], [['run', '--help']], [['logs', '--help']]])('%j has an example', async (words) => {
   const { exitCode, stdout } = await runFettle(words);
   expect(exitCode).toBe(0);

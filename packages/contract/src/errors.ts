@@ -10,6 +10,7 @@ export const errorTable = {
     status: 404,
     advice: 'Give the path or the name of a git repository that this machine can read.',
   },
+  not_acceptable: { status: 406, advice: 'Accept text/event-stream.' },
   conflict: { status: 409, advice: 'Read the current state, then decide again.' },
   idempotency_conflict: { status: 409, advice: 'Use a new Idempotency-Key for a different request.' },
   fenced: { status: 409, advice: 'Another worker owns this operation now: stop working on it.' },

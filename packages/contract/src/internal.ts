@@ -7,7 +7,9 @@ import { outcomeSchema, pullRequestRefSchema, reasonSchema } from './outcome.ts'
 import { stateSchema } from './states.ts';
 import { totalsSchema } from './totals.ts';
 
-const fence = z.int().positive();
+/** What a column of the database holds. */
+const largest = 2 ** 31 - 1;
+const fence = z.int().positive().max(largest);
 
 /** With the same key a claim is the same claim, so that one whose answer was lost can be made again. */
 export const claimInputSchema = z.strictObject({
@@ -34,8 +36,8 @@ export type Heartbeat = z.infer<typeof heartbeatSchema>;
 
 /** The record of earlier attempts, a page at a time. */
 export const recordQuerySchema = z.strictObject({
-  fence: z.coerce.number().int().positive(),
-  after: z.coerce.number().int().min(0),
+  fence: z.coerce.number().int().positive().max(largest),
+  after: z.coerce.number().int().min(0).max(largest),
 });
 export const recordPageSchema = z.object({ events: z.array(eventSchema), more: z.boolean() });
 

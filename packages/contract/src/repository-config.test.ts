@@ -33,13 +33,22 @@ test.each([
   ['commands: { test: x', /flow|collection|expected/i],
   ['a: &a [*a, *a]', /./],
   ['- a list', /object/],
-  ['protectedPaths: ["*a*a*a*b"]', /two \* in one part/],
   ['protectedPaths: ["+(a|aa)+"]', /groups/],
-  ['protectedPaths: ["**/a/**/b/**/c/**"]', /three times/],
+  ['setup: [a]\nsetup: [b]', /setup is there twice/],
+  ['setup: ["a\\0b"]', /NUL/],
 ])('says what is wrong with %s', (text, message) => {
   const reading = readRepositoryConfig(text);
   expect(reading.ok).toBe(false);
   if (!reading.ok) expect(reading.message).toMatch(message);
+});
+
+test('a file of thousands of keys takes no longer than it is long', () => {
+  const keys = Array.from({ length: 15_000 }, (_, i) => i.toString(36));
+  const startedAt = performance.now();
+  for (const text of [keys.map((key) => `${key}:`).join('\n'), `{${keys.join(',')}}`])
+    expect(readRepositoryConfig(text).ok).toBe(false);
+  // Quadratic, it took half a minute.
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
 });
 
 test('many aliases do not blow up', () => {

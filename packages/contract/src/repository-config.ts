@@ -1,25 +1,23 @@
-import { parseDocument } from 'yaml';
+import { type Document, isScalar, parseDocument, visit } from 'yaml';
 import { z } from 'zod';
 import { partialBudgetsSchema } from './budgets.ts';
 import { describeIssue } from './errors.ts';
 
-const command = z.string().trim().min(1).max(2_000);
+const command = z
+  .string()
+  .trim()
+  .min(1)
+  .max(2_000)
+  .refine((text) => !text.includes('\0'), 'may not contain a NUL');
 
-/** Few wildcards and no groups: matching must not take longer the cleverer the pattern is. */
 const glob = z
   .string()
   .min(1)
   .max(500)
-  .refine((pattern) => !/[(){}|]/.test(pattern), 'may not contain groups or braces')
-  .refine((pattern) => pattern.split('/').every(hasFewStars), 'may have two * in one part of the path')
   .refine(
-    (pattern) => pattern.split('/').filter((part) => part === '**').length <= 3,
-    'may have ** three times',
+    (pattern) => !/[(){}|]/.test(pattern) && !pattern.startsWith('!'),
+    'may not contain groups, braces or a ! in front',
   );
-
-function hasFewStars(part: string): boolean {
-  return part === '**' || (part.match(/[*?[]/g) ?? []).length <= 2;
-}
 
 /** `.fettle/config.yml`, read from the base branch, so that a change cannot loosen its own rules. */
 export const repositoryConfigSchema = z
@@ -49,9 +47,10 @@ export type RepositoryConfig = z.infer<typeof repositoryConfigSchema>;
 export type ConfigReading = { ok: true; config: RepositoryConfig } | { ok: false; message: string };
 
 export function readRepositoryConfig(text: string): ConfigReading {
-  const document = parseDocument(text, { uniqueKeys: true });
-  const fault = document.errors[0];
-  if (fault) return { ok: false, message: fault.message };
+  // Its own check for keys that are there twice compares each with each.
+  const document = parseDocument(text, { uniqueKeys: false });
+  const fault = document.errors[0]?.message ?? findDoubleKey(document);
+  if (fault !== undefined) return { ok: false, message: fault };
   let value: unknown;
   try {
     value = document.toJS({ maxAliasCount: 20 });
@@ -62,4 +61,20 @@ export function readRepositoryConfig(text: string): ConfigReading {
   if (parsed.success) return { ok: true, config: parsed.data };
   const { field, message } = describeIssue(parsed.error);
   return { ok: false, message: field ? `${field}: ${message}` : message };
+}
+
+function findDoubleKey(document: Document): string | undefined {
+  let message: string | undefined;
+  visit(document, {
+    Map(_key, { items }) {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        const name = isScalar(key) ? key.value : key;
+        if (seen.has(name)) message = `${String(name).slice(0, 100)} is there twice`;
+        seen.add(name);
+      }
+      return message === undefined ? undefined : visit.BREAK;
+    },
+  });
+  return message;
 }

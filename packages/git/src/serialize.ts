@@ -1,14 +1,35 @@
+import { GitError } from './git-error.ts';
+
 const tails = new Map<string, Promise<unknown>>();
 
-/** Runs `work` after all earlier work with the same key, in this process. */
-export async function serialize<T>(key: string, work: () => Promise<T>): Promise<T> {
+/** Runs `work` after all earlier work with the same key, in this process. Who is told to stop waits no longer. */
+export async function serialize<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const previous = tails.get(key) ?? Promise.resolve();
-  const result = previous.then(work, work);
-  const tail = result.catch(() => {});
+  const result = untilStopped(previous, signal).then(work);
+  const tail = Promise.allSettled([previous, result]);
   tails.set(key, tail);
   try {
     return await result;
   } finally {
-    if (tails.get(key) === tail) tails.delete(key);
+    tail.then(() => {
+      if (tails.get(key) === tail) tails.delete(key);
+    });
+  }
+}
+
+/** `earlier` is one of the tails, which never fail. */
+async function untilStopped(earlier: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
+  if (!signal) {
+    await earlier;
+    return;
+  }
+  const stopped = Promise.withResolvers<never>();
+  const stop = () => stopped.reject(new GitError('cancelled', 'The wait for the mirror was cancelled.'));
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await Promise.race([stopped.promise, earlier]);
+  } finally {
+    signal.removeEventListener('abort', stop);
   }
 }

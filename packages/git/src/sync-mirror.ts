@@ -32,12 +32,16 @@ export async function syncMirror(options: SyncMirrorOptions): Promise<MirrorStat
   const mirror = resolve(options.mirror);
   const source = await openSource(options.source);
   const { token, protocols, signal, timeoutMs = defaultTimeoutMs } = options;
-  return serialize(mirror, () =>
-    withTokenFile(token, async (env) => {
-      const fetchInto = (gitDir: string) => fetchHeads({ gitDir, source, env, protocols, signal, timeoutMs });
-      const created = (await mirrorExists(mirror)) ? undefined : await createMirror(mirror, fetchInto);
-      return created ?? retryLocked(mirror, () => fetchInto(mirror));
-    }),
+  return serialize(
+    mirror,
+    () =>
+      withTokenFile(token, async (env) => {
+        const fetchInto = (gitDir: string) =>
+          fetchHeads({ gitDir, source, env, protocols, signal, timeoutMs });
+        const created = (await mirrorExists(mirror)) ? undefined : await createMirror(mirror, fetchInto);
+        return created ?? retryLocked(mirror, () => fetchInto(mirror));
+      }),
+    signal,
   );
 }
 

@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { GitError } from './git-error.ts';
 import { makeScratchFolder } from './scratch-folder.ts';
 
 /** Calls `use` with the environment by which git finds the token; its file is gone afterwards. */
@@ -16,7 +17,16 @@ export async function withTokenFile<T>(
     // The script is a file of the package, since a temporary folder is often mounted noexec.
     const script = fileURLToPath(new URL('askpass.sh', import.meta.url));
     return await use({ GIT_ASKPASS: script, FETTLE_GIT_TOKEN_FILE: file });
+  } catch (error) {
+    throw error instanceof GitError ? withoutToken(error, token) : error;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** A host may repeat what it was shown, and git repeats what the host says. */
+function withoutToken({ code, message, detail, found }: GitError, token: string): GitError {
+  const forms = [token, Buffer.from(token).toString('base64'), encodeURIComponent(token)];
+  const clean = (text: string) => forms.reduce((left, form) => left.replaceAll(form, '[token]'), text);
+  return new GitError(code, clean(message), { detail: clean(detail), found });
 }

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { commitProposal } from './commit-proposal.ts';
 import { startHttpGitServer } from './fixture/http-git-server.ts';
 import { git, repositoryWith, someone, temporaryFolder } from './fixture/repository.ts';
+import { GitError } from './git-error.ts';
 import { pushCommit } from './push-commit.ts';
 import { syncMirror } from './sync-mirror.ts';
 import { withTokenFile } from './token-file.ts';
@@ -75,4 +76,13 @@ test('the token file is private, and gone afterwards even after a failure', asyn
   });
   await expect(use).rejects.toThrow('on purpose');
   expect(() => statSync(file)).toThrow('ENOENT');
+});
+
+test('a host that repeats the token does not get it into a message', async () => {
+  const use = withTokenFile('s3cret', async () => {
+    throw new GitError('failed', 'remote: hello s3cret', {
+      detail: Buffer.from('s3cret').toString('base64'),
+    });
+  });
+  await expect(use).rejects.toMatchObject({ message: 'remote: hello [token]', detail: '[token]' });
 });

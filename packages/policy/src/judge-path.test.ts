@@ -14,5 +14,15 @@ test('the repository’s protected paths are refused with their pattern', () => 
   const judge = createPathJudge(['migrations/**', '*.lock']);
   expect(judge('migrations/1/up.sql')).toMatchObject({ ok: false, rule: 'migrations/**' });
   expect(judge('yarn.lock')).toMatchObject({ ok: false, rule: '*.lock' });
+  expect(judge('tools/yarn.lock')).toMatchObject({ ok: false, rule: '*.lock' });
   expect(judge('src/migrations.ts')).toEqual({ ok: true });
+});
+
+test('no pattern takes for ever', () => {
+  const judge = createPathJudge([
+    '**/*a*/**/*a*/**/*a*/*a*/z',
+    '**/*/**/*/**/*/*/*/*/z',
+    '***/***/***/*a*a*a*a*z',
+  ]);
+  expect(judge(`${'aaaaaaaaaaaaaaaaaaaa/'.repeat(150)}c`)).toEqual({ ok: true });
 });

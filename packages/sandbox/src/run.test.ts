@@ -5,7 +5,14 @@ import { countProcesses, uniqueSleep } from './fixtures/count-processes.ts';
 import { SEES_INSIDE } from './fixtures/test-backend.ts';
 import { expectRefusal, startTestSandbox } from './fixtures/test-sandbox.ts';
 
-const ended = { exitCode: 0, signal: null, timedOut: false, cancelled: false, omittedBytes: 0 };
+const ended = {
+  exitCode: 0,
+  signal: null,
+  timedOut: false,
+  outOfMemory: false,
+  cancelled: false,
+  omittedBytes: 0,
+};
 
 it('runs a shell command or a program and says how it ended', async () => {
   const { sandbox } = await startTestSandbox();
@@ -196,5 +203,21 @@ it("leaves another command's processes alone", { timeout: 30_000 }, async () => 
     signal: given.signal,
   });
   expect(result).toMatchObject({ cancelled: true });
+  expect(countProcesses(sleep)).toBe(0);
+});
+
+it('ends a command whose processes together use too much memory', async () => {
+  const { sandbox } = await startTestSandbox();
+  const eat = "node -e 'const a = []; setInterval(() => a.push(Buffer.alloc(1e7, 1)), 20)'";
+  const result = await sandbox.run({ command: `${eat} & ${eat}; wait`, memoryBytes: 400 * 1024 ** 2 });
+  expect(result).toMatchObject({ outOfMemory: true, timedOut: false });
+  expect((await sandbox.run({ argv: ['echo', 'alive'] })).output).toBe('alive\n');
+});
+
+it.runIf(!SEES_INSIDE)('ends what left its command in every way there is', async () => {
+  const { sandbox } = await startTestSandbox();
+  const sleep = uniqueSleep();
+  const quick = `(setsid env -i setsid sleep ${sleep} </dev/null >/dev/null 2>&1 &)`;
+  await sandbox.run({ command: Array.from({ length: 20 }, () => quick).join('\n') });
   expect(countProcesses(sleep)).toBe(0);
 });

@@ -19,7 +19,7 @@ export async function createOperation(
   if (!found) {
     throw new FettleError(
       'bad_request',
-      `${request.repository} is neither a path nor an address nor a name of a repository`,
+      'this is neither a path nor an address nor a name of a repository',
       'repository',
     );
   }

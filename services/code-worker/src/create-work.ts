@@ -1,4 +1,4 @@
-import { type Claim, isEnded, type State } from '@fettle/contract';
+import { type Claim, FettleError, isEnded, type State } from '@fettle/contract';
 import { appendEvents, whenWritable } from '@fettle/queue';
 import { type GitAccess, isRemote, protocolsOf } from './git-access.ts';
 import type { StopSwitch } from './stop-switch.ts';
@@ -47,8 +47,13 @@ export function createWork(
     },
     yieldNow: () => stopSwitch.yielding() ?? new Stopped('paused'),
     async gitAccess() {
-      if (isRemote(source.url) && !signal.aborted)
+      if (!isRemote(source.url) || signal.aborted) return access;
+      try {
         access = { ...access, token: await api.gitToken(id, fence, signal) };
+      } catch (error) {
+        // Somebody ended it: what was given before serves to take a branch away again.
+        if (!(error instanceof FettleError && error.code === 'conflict')) throw error;
+      }
       return access;
     },
     async assertOwned() {

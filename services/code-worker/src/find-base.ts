@@ -1,6 +1,6 @@
 import { GitError, resolveCommit, syncMirror } from '@fettle/git';
 import { type Failure, failure } from './failure.ts';
-import { explainGit } from './git-access.ts';
+import { explainGit, isRemote } from './git-access.ts';
 import { mirrorOf } from './mirror-place.ts';
 import type { Work } from './work.ts';
 
@@ -38,7 +38,12 @@ export async function findBase(work: Work): Promise<FoundBase | Failure> {
       ...(await work.gitAccess()),
     });
     if (empty)
-      return failure('repository_empty', `${operation.repository} has no commit yet: commit something first`);
+      return failure(
+        'repository_empty',
+        isRemote(source.url)
+          ? `${operation.repository} has no commit yet, or there is no git repository at that address`
+          : `${operation.repository} has no commit yet: commit something first`,
+      );
     const branch = operation.request.baseBranch ?? defaultBranch;
     const commit = branch === undefined ? undefined : heads.get(branch);
     if (branch === undefined || commit === undefined) {

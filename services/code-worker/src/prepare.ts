@@ -1,6 +1,6 @@
 /** From a claim to a workspace that the agent can start in: mirror, base commit, rules, sandbox, set-up. */
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
-import { type Checkpoints, collectPacks, openCheckpoints, readBlobAt } from '@fettle/git';
+import { type Checkpoints, collectPacks, GitError, openCheckpoints, readBlobAt } from '@fettle/git';
 import { createPathJudge } from '@fettle/policy';
 import type { Sandbox } from '@fettle/sandbox';
 import { type Failure, failure } from './failure.ts';
@@ -17,8 +17,6 @@ import type { Work } from './work.ts';
 import type { Workspace } from './workspace.ts';
 
 export type Prepared = { ok: true; workspace: Workspace } | Failure;
-
-const configBytes = 100_000;
 
 export async function prepare(work: Work, earlier: Earlier | undefined): Promise<Prepared> {
   const startedAt = performance.now();
@@ -114,9 +112,12 @@ async function findBaseAndRules(work: Work, earlier: Earlier | undefined) {
     : await findBase(work);
   if (!base.ok) return base;
   const { mirror, commit } = base;
-  const rules = await readRepositoryRules(async (path) => {
-    const blob = await readBlobAt(mirror, commit, path, { maxBytes: configBytes });
-    return blob?.bytes.toString('utf8');
+  const rules = await readRepositoryRules(async (path, maxBytes) => {
+    const blob = await readBlobAt(mirror, commit, path, { maxBytes }).catch((error: unknown) => {
+      if (error instanceof GitError && error.code === 'too_large') return 'too large' as const;
+      throw error;
+    });
+    return blob === 'too large' ? { tooLarge: true } : { text: blob?.bytes.toString('utf8') };
   });
   if (!rules.ok) return failure('bad_config', `.fettle/config.yml: ${rules.message}`);
   return { ok: true as const, base, config: rules.config };

@@ -2,18 +2,25 @@ import type { CheckName } from '@fettle/contract';
 import { type RepositoryConfig, readRepositoryConfig } from '@fettle/contract/repository-config';
 import { z } from 'zod';
 
-export type ReadText = (path: string) => Promise<string | undefined>;
+export type ReadText = (
+  path: string,
+  maxBytes: number,
+) => Promise<{ text: string | undefined } | { tooLarge: true }>;
+
+const configBytes = 64_000;
+const manifestBytes = 2_000_000;
 
 export type RepositoryRules = { ok: true; config: RepositoryConfig } | { ok: false; message: string };
 
 /** How to work on the repository: its own `.fettle/config.yml`, else the scripts that its package.json names. */
 export async function readRepositoryRules(readText: ReadText): Promise<RepositoryRules> {
-  const text = await readText('.fettle/config.yml');
-  if (text !== undefined) return readRepositoryConfig(text);
-  const manifest = await readText('package.json');
+  const own = await readText('.fettle/config.yml', configBytes);
+  if ('tooLarge' in own) return { ok: false, message: `it has more than ${configBytes} bytes` };
+  if (own.text !== undefined) return readRepositoryConfig(own.text);
+  const manifest = await readText('package.json', manifestBytes);
   const reading = readRepositoryConfig('');
-  if (!reading.ok || manifest === undefined) return reading;
-  return { ok: true, config: { ...reading.config, commands: npmCommands(manifest) } };
+  if (!reading.ok || 'tooLarge' in manifest || manifest.text === undefined) return reading;
+  return { ok: true, config: { ...reading.config, commands: npmCommands(manifest.text) } };
 }
 
 const scriptNames: Partial<Record<CheckName, string[]>> = {

@@ -14,7 +14,10 @@ export const answerLimits = {
 const startSchema = z.looseObject({
   type: z.string(),
   id: z.string().max(200).optional(),
-  name: z.string().max(200).optional(),
+  name: z
+    .string()
+    .transform((name) => name.slice(0, 200))
+    .optional(),
   text: z.string().optional(),
   thinking: z.string().optional(),
 });

@@ -11,5 +11,6 @@ export const runCommand = defineTool({
     command: z.string().min(1).max(10_000),
     timeoutSeconds: z.int().min(1).max(3_600).optional(),
   }),
-  run: ({ command, timeoutSeconds }, context) => runProgram(command, context, timeoutSeconds),
+  run: ({ command, timeoutSeconds }, context) =>
+    runProgram(command, context, { timeoutSeconds, memoryBytes: context.limits.commandMemoryBytes }),
 });

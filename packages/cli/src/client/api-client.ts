@@ -11,7 +11,7 @@ import {
   type RequestInput,
 } from '@fettle/contract';
 import { z } from 'zod';
-import { CliError, type ExitCode, exitCodes } from '../cli-error.ts';
+import { CliError, type ExitCode, exitCodes, usageError } from '../cli-error.ts';
 
 const limitMs = 30_000;
 
@@ -33,7 +33,10 @@ export type ApiClient = ReturnType<typeof createApiClient>;
 
 export function createApiClient(server: Server) {
   const call = (path: string, init: RequestInit = {}) => request(server, path, init);
-  const operation = (id: string) => `/v1/operations/${encodeURIComponent(id)}`;
+  const operation = (id: string) => {
+    if (!/^[\w-]+$/.test(id)) throw usageError(`'${id}' is not the id of an operation.`);
+    return `/v1/operations/${id}`;
+  };
   return {
     server,
     async create(input: RequestInput, idempotencyKey?: string): Promise<Operation> {

@@ -28,7 +28,7 @@ export function isRepositoryName(words: string): boolean {
 /** `file:///path` and `/path` are the same place; anything else is not local. */
 export function localPath(words: string): string | undefined {
   if (isAbsolute(words)) return words;
-  if (!words.startsWith('file://')) return undefined;
+  if (!/^file:\/\//i.test(words)) return undefined;
   try {
     return fileURLToPath(words);
   } catch {

@@ -5,17 +5,17 @@ export type GitHosts = ReadonlyMap<string, string | undefined>;
 
 /** The address as git gets it; undefined where the words are no address of another machine at all. */
 export function remoteUrl(words: string, hosts: GitHosts): URL | undefined {
-  if (/^ssh:\/\/|^[\w.-]+@[\w.-]+:/.test(words))
+  if (/^ssh:\/\/|^[\w.-]+@[\w.-]+:/i.test(words))
     throw refused('an ssh address needs a key, which no worker has: give the https address');
-  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(words) ? URL.parse(words) : null;
-  if (!url || url.protocol === 'file:') return undefined;
-  // Checked first, so that no message repeats it.
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(words) || /^file:/i.test(words)) return undefined;
+  const url = URL.parse(words);
+  // It may hold a password, which no message repeats.
+  if (!url) throw new FettleError('bad_request', 'the address cannot be read', 'repository');
   if (url.username !== '' || url.password !== '')
     throw new FettleError('bad_request', 'the address holds credentials: leave them out', 'repository');
   if (!hosts.has(url.origin))
     throw refused(`${url.protocol}//${url.host} is not one of the git hosts that are allowed here`);
-  if (url.search !== '' || url.hash !== '' || url.pathname.length < 2)
-    throw refused('the address does not name a repository');
+  if (/[?#]/.test(words) || remoteName(url) === '') throw refused('the address does not name a repository');
   return url;
 }
 

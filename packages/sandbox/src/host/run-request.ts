@@ -22,6 +22,7 @@ export async function run({ request, end }: Connection, options: RunOptions): Pr
       env: options.env ?? {},
       timeoutMs,
       maxOutputBytes,
+      memoryBytes: options.memoryBytes ?? 0,
       live: onOutput !== undefined,
     },
     result: runResultSchema,

@@ -66,6 +66,7 @@ export interface RunOptions {
   env?: Record<string, string>;
   timeoutMs?: number;
   maxOutputBytes?: number;
+  memoryBytes?: number;
   /** Gets all output as it comes; while it has not returned, the command waits once the pipes are full. */
   onOutput?: (chunk: Buffer) => void | Promise<void>;
   signal?: AbortSignal | undefined;
@@ -75,6 +76,8 @@ export interface RunResult {
   exitCode: number | null;
   signal: string | null;
   timedOut: boolean;
+  /** Ended because its processes together used more than it may. */
+  outOfMemory: boolean;
   cancelled: boolean;
   /** Standard output and error as they came; over the limit, head and tail with a note between them. */
   output: string;

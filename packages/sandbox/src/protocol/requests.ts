@@ -38,6 +38,8 @@ export interface RunParams {
   env: Record<string, string>;
   timeoutMs: number;
   maxOutputBytes: number;
+  /** For all its processes together; 0 is no limit but the sandbox's. */
+  memoryBytes: number;
   /** Whether all output is sent as it comes, or only what is kept, at the end. */
   live: boolean;
 }

@@ -91,6 +91,7 @@ export const runResultSchema = z.object({
   exitCode: z.number().int().nullable(),
   signal: z.string().max(20).nullable(),
   timedOut: z.boolean(),
+  outOfMemory: z.boolean(),
   cancelled: z.boolean(),
   omittedBytes: count,
   programMs: z.number().nonnegative(),

@@ -20,6 +20,8 @@ const toolbox = createToolbox({
   marker: process.env.FETTLE_TOOLBOX ?? randomBytes(16).toString('hex'),
   searchPath,
   ripgrep: findProgram('rg', searchPath),
+  // Set by backends with a process namespace for each sandbox.
+  ownsProcesses: process.env.FETTLE_OWN_PROCESSES === '1',
 });
 
 let ending = false;

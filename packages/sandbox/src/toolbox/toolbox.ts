@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Handout } from './changes/hand-out-changes.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
 import { createOutputPipes, type OutputPipes } from './run/output-pipes.ts';
+import type { ProcessFamily } from './run/process-family.ts';
 import { createNewcomerList, type ProcessInfo } from './run/processes.ts';
 import type { TreeIndex } from './tree-index.ts';
 
@@ -19,6 +20,10 @@ export interface Toolbox {
   ripgrep: string | undefined;
   pipes: OutputPipes;
   listNewcomers: () => ProcessInfo[];
+  /** Whether the sandbox numbers its own processes, so that all that are newer came from here. */
+  ownsProcesses: boolean;
+  /** The commands under way. */
+  families: Set<ProcessFamily>;
   /** What the host has: the received tree, moved forward by each handout that arrived. */
   index: TreeIndex;
   ignoreRules: IgnoreRules;
@@ -36,9 +41,10 @@ export interface ToolboxPlace {
   marker: string;
   searchPath: string;
   ripgrep: string | undefined;
+  ownsProcesses: boolean;
 }
 
-export function createToolbox({ folder, marker, searchPath, ripgrep }: ToolboxPlace): Toolbox {
+export function createToolbox({ folder, marker, searchPath, ripgrep, ownsProcesses }: ToolboxPlace): Toolbox {
   const root = realpathSync(folder);
   // It is removed at the end, so nothing of anybody else's may be in it.
   if (readdirSync(root).length > 0) throw new Error(`the toolbox starts in an empty folder; ${root} is not`);
@@ -52,6 +58,8 @@ export function createToolbox({ folder, marker, searchPath, ripgrep }: ToolboxPl
     ripgrep,
     pipes: createOutputPipes(root),
     listNewcomers: createNewcomerList(),
+    ownsProcesses,
+    families: new Set(),
     index: new Map(),
     ignoreRules: NO_RULES,
     ignoredPaths: undefined,

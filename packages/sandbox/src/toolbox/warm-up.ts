@@ -23,7 +23,15 @@ const exercises: { [M in Method]?: { times: number; params: Requests[M]['params'
   },
   run: {
     times: 3,
-    params: { command: 'true', cwd: '', env: {}, timeoutMs: 5_000, maxOutputBytes: 1_000, live: false },
+    params: {
+      command: 'true',
+      cwd: '',
+      env: {},
+      timeoutMs: 5_000,
+      maxOutputBytes: 1_000,
+      memoryBytes: 0,
+      live: false,
+    },
   },
 };
 
@@ -31,8 +39,8 @@ export async function warmUp(toolbox: Toolbox, isAsked: () => boolean): Promise<
   const folder = join(toolbox.root, 'warm-up');
   mkdirSync(folder);
   try {
-    const { pipes, listNewcomers } = toolbox;
-    const scratch: Toolbox = { ...createToolbox({ ...toolbox, folder }), pipes, listNewcomers };
+    const { pipes, listNewcomers, families } = toolbox;
+    const scratch: Toolbox = { ...createToolbox({ ...toolbox, folder }), pipes, listNewcomers, families };
     mkdirSync(join(scratch.workspace, 'src'));
     for (let n = 0; n < files; n++) writeFileSync(join(scratch.workspace, 'src', `${n}.ts`), content);
     for (const [method, { times, params }] of Object.entries(exercises)) {

@@ -6,7 +6,11 @@ import { followEvents, isLast } from '../events/follow-events.ts';
 import { findOperation } from '../find-operation.ts';
 import { idParams } from './operations.ts';
 
-const position = z.coerce.number().int().min(0);
+const position = z.coerce
+  .number()
+  .int()
+  .min(0)
+  .max(2 ** 31 - 1);
 
 export function eventRoutes({ database, tail }: Parts): FastifyPluginAsyncZod {
   return async (app) => {
@@ -14,6 +18,10 @@ export function eventRoutes({ database, tail }: Parts): FastifyPluginAsyncZod {
       '/v1/operations/:id/events',
       {
         sse: 'only',
+        preParsing: async ({ headers }) => {
+          if (!/text\/event-stream|\*\/\*|^$/i.test(headers.accept ?? ''))
+            throw new FettleError('not_acceptable', 'events come as a stream');
+        },
         schema: {
           params: idParams,
           querystring: z.strictObject({ after: position.optional() }),

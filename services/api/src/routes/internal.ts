@@ -1,10 +1,12 @@
 import {
   claimInputSchema,
   claimSchema,
+  FettleError,
   gitTokenInputSchema,
   gitTokenSchema,
   heartbeatInputSchema,
   heartbeatSchema,
+  isSettled,
   leftoversSchema,
   proposalInputSchema,
   proposalSchema,
@@ -81,7 +83,8 @@ export function internalRoutes(parts: Parts): FastifyPluginAsyncZod {
         },
       },
       async ({ params, body }) => {
-        const { repositoryUrl } = await database.operations.owned({ id: params.id, ...body });
+        const { state, repositoryUrl } = await database.operations.owned({ id: params.id, ...body });
+        if (isSettled(state)) throw new FettleError('conflict', `operation ${params.id} is ${state}`);
         return { token: await forge.gitToken(repositoryUrl) };
       },
     );

@@ -2,17 +2,11 @@
 // every orphan, so that whoever left his parent is found below it all the same.
 import { readdirSync, readFileSync } from 'node:fs';
 
-export interface SandboxProcess {
-  pid: number;
-  /** Memory that is its own: neither a program's text nor a file's pages. */
-  memoryBytes: number;
-}
-
-export function listSandboxProcesses(head: number): SandboxProcess[] {
-  const found: SandboxProcess[] = [];
+export function listSandboxProcesses(head: number): { pid: number }[] {
+  const found: { pid: number }[] = [];
   const waiting = [head];
   for (let pid = waiting.pop(); pid !== undefined; pid = waiting.pop()) {
-    found.push({ pid, memoryBytes: ownMemoryOf(pid) });
+    found.push({ pid });
     waiting.push(...childrenOf(pid));
   }
   return found;
@@ -30,13 +24,6 @@ function threadsOf(pid: number): string[] {
   } catch {
     return [];
   }
-}
-
-function ownMemoryOf(pid: number): number {
-  const status = readIfThere(`/proc/${pid}/status`);
-  const kilobytes = (name: string) =>
-    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0);
-  return (kilobytes('RssAnon') + kilobytes('RssShmem')) * 1024;
 }
 
 function readIfThere(path: string): string {

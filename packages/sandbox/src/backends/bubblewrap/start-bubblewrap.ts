@@ -81,6 +81,7 @@ function spawnWalled(options: BubblewrapOptions, folder: string) {
       PATH: searchPath,
       LANG: 'C.UTF-8',
       NODE_COMPILE_CACHE: INSIDE.cache,
+      FETTLE_OWN_PROCESSES: '1',
       FETTLE_WARM_UP_AFTER_MS: String(warmUpAfterMs),
     },
   });

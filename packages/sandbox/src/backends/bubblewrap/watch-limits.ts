@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process';
 import { statfsSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { memoryOf } from '../../toolbox/run/processes.ts';
 import type { SandboxLimits } from '../limits.ts';
 import { listSandboxProcesses } from './sandbox-processes.ts';
 
@@ -36,7 +37,7 @@ export function watchLimits({ folder, head, limits, onExceeded }: WatchOptions):
   }
 
   function exceedsMemory(): string | undefined {
-    const used = listSandboxProcesses(head).reduce((sum, { memoryBytes }) => sum + memoryBytes, 0);
+    const used = memoryOf(listSandboxProcesses(head));
     return used > limits.memoryBytes
       ? `it used more than ${megabytes(limits.memoryBytes)} of memory`
       : undefined;

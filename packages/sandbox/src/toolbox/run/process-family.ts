@@ -1,6 +1,7 @@
 // All processes that came from one command, wherever they went. A child that calls setsid leaves the group; one
 // whose parent ends is adopted by another; one started with an empty environment loses the marker. So all three
-// are watched: the links to parents and sessions while the command runs, and the marker.
+// are watched: the links to parents and sessions while the command runs, and the marker. Where the sandbox numbers
+// its own processes, none can hide: whoever has lost its parent has come to process 1, and came from a command.
 import { isMarked, type ProcessInfo } from './processes.ts';
 
 const FIRST_LOOK_MS = 50;
@@ -9,6 +10,7 @@ const LONGEST_PAUSE_MS = 1000;
 export interface ProcessFamily {
   /** Who is alive now. */
   find(): ProcessInfo[];
+  has(info: ProcessInfo): boolean;
   stopWatching(): void;
 }
 
@@ -17,9 +19,13 @@ export interface FamilyOptions {
   marker: string;
   /** What has started since the toolbox has; nothing older can come from a command. */
   listNewcomers: () => ProcessInfo[];
+  /** The commands under way, this one included; whoever is none of theirs is taken for this one's. */
+  families: Set<ProcessFamily>;
+  ownsProcesses: boolean;
 }
 
-export function watchFamily({ leader, marker, listNewcomers }: FamilyOptions): ProcessFamily {
+export function watchFamily(options: FamilyOptions): ProcessFamily {
+  const { leader, marker, listNewcomers, families, ownsProcesses } = options;
   const members = new Map<number, number>();
   const sessions = new Set([leader]);
   let timer: NodeJS.Timeout | undefined;
@@ -29,7 +35,14 @@ export function watchFamily({ leader, marker, listNewcomers }: FamilyOptions): P
       members.get(info.pid) === info.startTime ||
       sessions.has(info.session) ||
       members.has(info.parent) ||
-      isMarked(info.pid, marker)
+      isMarked(info.pid, marker) ||
+      isStray(info)
+    );
+  }
+
+  function isStray(info: ProcessInfo): boolean {
+    return (
+      ownsProcesses && info.parent === 1 && ![...families].some((each) => each !== family && each.has(info))
     );
   }
 
@@ -63,5 +76,10 @@ export function watchFamily({ leader, marker, listNewcomers }: FamilyOptions): P
   }
 
   lookAgain(FIRST_LOOK_MS);
-  return { find, stopWatching: () => clearTimeout(timer) };
+  const family: ProcessFamily = {
+    find,
+    has: ({ pid, startTime }) => members.get(pid) === startTime,
+    stopWatching: () => clearTimeout(timer),
+  };
+  return family;
 }

@@ -86,6 +86,18 @@ export function startTimeOf(pid: number): number | undefined {
   return readProcess(pid)?.startTime;
 }
 
+/** Memory that is their own: neither a program's text nor a file's pages. */
+export function memoryOf(processes: { pid: number }[]): number {
+  return processes.reduce((sum, { pid }) => sum + ownMemoryOf(pid), 0);
+}
+
+function ownMemoryOf(pid: number): number {
+  const status = readIfThere(`/proc/${pid}/status`) ?? '';
+  const kilobytes = (name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0);
+  return (kilobytes('RssAnon') + kilobytes('RssShmem')) * 1024;
+}
+
 /** Kills what is found until nothing is found; false when something would not die. */
 export async function endProcesses(find: () => ProcessInfo[]): Promise<boolean> {
   const start = performance.now();

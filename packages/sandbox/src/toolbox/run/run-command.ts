@@ -13,10 +13,11 @@ import type { Toolbox } from '../toolbox.ts';
 import { buildEnvironment } from './environment.ts';
 import { closePipe } from './output-pipes.ts';
 import { type ProcessFamily, watchFamily } from './process-family.ts';
-import { endProcesses, sendSignal, signalProcess } from './processes.ts';
+import { endProcesses, memoryOf, sendSignal, signalProcess } from './processes.ts';
 
 /** How long a command may take to end by itself: at its limit, and when somebody waits for its end. */
-const GRACE_MS = { timeout: 2000, cancelled: 500 };
+const GRACE_MS = { timeout: 2000, cancelled: 500, memory: 0 };
+const MEMORY_LOOK_MS = 250;
 /** How long output is waited for from a process that could not be killed. */
 const LAST_OUTPUT_MS = 1000;
 
@@ -24,23 +25,24 @@ export async function runCommand(toolbox: Toolbox, params: RunParams, call: Call
   const marker = `${toolbox.marker}.${randomBytes(8).toString('hex')}`;
   const { child, reader, started } = await startCommand(toolbox, params, marker);
   toolbox.pipes.prepare();
-  const family = watchFamily({
-    leader: child.pid as number,
-    marker,
-    listNewcomers: toolbox.listNewcomers,
-  });
-  const stop = stopOnLimit(child, family, { timeoutMs: params.timeoutMs, signal: call.signal });
+  const { listNewcomers, families, ownsProcesses } = toolbox;
+  const leader = child.pid as number;
+  const family = watchFamily({ leader, marker, listNewcomers, families, ownsProcesses });
+  families.add(family);
+  const stop = stopOnLimit(child, family, { ...params, signal: call.signal });
   const output = pumpOutput(reader, params, call);
   const { exitCode, signal } = await exitOf(child);
   const programMs = performance.now() - started;
   const reason = stop.settle();
   family.stopWatching();
-  await endLeftovers(family, child, reader);
+  await endLeftovers(family, child, { reader, ownsProcesses });
+  families.delete(family);
   const omittedBytes = await output;
   return {
     exitCode,
     signal,
     timedOut: reason === 'timeout',
+    outOfMemory: reason === 'memory',
     cancelled: reason === 'cancelled',
     omittedBytes,
     programMs,
@@ -78,15 +80,16 @@ function exitOf(child: ChildProcess): Promise<{ exitCode: number | null; signal:
   });
 }
 
-type StopReason = 'timeout' | 'cancelled';
+type StopReason = 'timeout' | 'cancelled' | 'memory';
 
 interface Limits {
   timeoutMs: number;
+  memoryBytes: number;
   signal: AbortSignal;
 }
 
 /** Notes the reason before it kills, so that the end of the command can be told from one of its own. */
-function stopOnLimit(child: ChildProcess, family: ProcessFamily, { timeoutMs, signal }: Limits) {
+function stopOnLimit(child: ChildProcess, family: ProcessFamily, { timeoutMs, memoryBytes, signal }: Limits) {
   let reason: StopReason | undefined;
   let hardStop: NodeJS.Timeout | undefined;
   const leader = child.pid as number;
@@ -101,6 +104,8 @@ function stopOnLimit(child: ChildProcess, family: ProcessFamily, { timeoutMs, si
   }
 
   const timer = setTimeout(() => stop('timeout'), timeoutMs);
+  const look = () => memoryOf(family.find()) > memoryBytes && stop('memory');
+  const memoryTimer = memoryBytes > 0 ? setInterval(look, MEMORY_LOOK_MS) : undefined;
   const onAbort = (): void => stop('cancelled');
   signal.addEventListener('abort', onAbort);
   if (signal.aborted) onAbort();
@@ -108,6 +113,7 @@ function stopOnLimit(child: ChildProcess, family: ProcessFamily, { timeoutMs, si
     /** The command has ended; says what ended it, if it was not itself. */
     settle(): StopReason | undefined {
       clearTimeout(timer);
+      clearInterval(memoryTimer);
       clearTimeout(hardStop);
       signal.removeEventListener('abort', onAbort);
       return reason;
@@ -116,9 +122,18 @@ function stopOnLimit(child: ChildProcess, family: ProcessFamily, { timeoutMs, si
 }
 
 /** Nothing that a command started outlives it, also when it ended well. */
-async function endLeftovers(family: ProcessFamily, child: ChildProcess, reader: Socket): Promise<void> {
+async function endLeftovers(
+  family: ProcessFamily,
+  child: ChildProcess,
+  { reader, ownsProcesses }: { reader: Socket; ownsProcesses: boolean },
+): Promise<void> {
   sendSignal(-(child.pid as number), 'SIGKILL');
-  const allEnded = await endProcesses(family.find);
+  let allEnded = await endProcesses(family.find);
+  if (!allEnded && ownsProcesses) {
+    // They are quicker than a walk through them; this one call reaches all there are at one moment.
+    sendSignal(-1, 'SIGKILL');
+    allEnded = await endProcesses(family.find);
+  }
   if (!allEnded || process.platform !== 'linux') {
     setTimeout(() => reader.destroy(), LAST_OUTPUT_MS).unref();
   }
