@@ -23,6 +23,7 @@ export type CliErrorCode =
   | 'service_failed'
   | 'no_token'
   | 'no_model_key'
+  | 'no_sandbox'
   | 'redis';
 
 /** A mistake or a lack that the person at the keyboard can do something about. */

@@ -108,7 +108,8 @@ test.each([[['--help']], [['run', '--help']], [['logs', '--help']]])('%j has an 
 });
 
 test('the doctor says what it found, in words and as JSON', async () => {
-  const { exitCode, stdout } = await runFettle(['doctor', '--json'], { FETTLE_HOME: home });
+  const settings = { FETTLE_HOME: home, FETTLE_SANDBOX: 'process' };
+  const { exitCode, stdout } = await runFettle(['doctor', '--json'], settings);
   expect(exitCode).toBe(0);
   const { ok, findings } = JSON.parse(stdout);
   expect(ok).toBe(true);
@@ -118,7 +119,8 @@ test('the doctor says what it found, in words and as JSON', async () => {
     'ripgrep',
     'redis-server',
     'Docker',
-    'bubblewrap',
+    'kernel',
+    'sandbox bubblewrap',
     'sandbox',
     'FETTLE_HOME',
     'server',
@@ -129,7 +131,7 @@ test('the doctor says what it found, in words and as JSON', async () => {
     'DATABASE_URL',
   ]);
   const wrong = await runFettle(['doctor', '--json'], {
-    FETTLE_HOME: home,
+    ...settings,
     FETTLE_LEASE_SECONDS: 'soon',
     REDIS_URL: 'redis://127.0.0.1:1',
   });

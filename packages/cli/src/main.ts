@@ -7,7 +7,8 @@ const words = process.argv.slice(2);
 const program = buildProgram((code) => {
   process.exitCode = code;
 });
-for (const command of [program, ...program.commands]) speakInOneVoice(command);
+for (const command of [program, ...program.commands, ...program.commands.flatMap((each) => each.commands)])
+  speakInOneVoice(command);
 
 // Whoever read our output, such as head, has seen enough; the children end when this process does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -118,6 +118,33 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 denied, 4 no server or sandbox to
     });
 
   program
+    .command('sandbox')
+    .description('Try the sandbox itself.')
+    .command('exec')
+    .argument('<program...>', 'the program and its arguments, after --')
+    .description(
+      'Run a program in a fresh sandbox of the kind that the agent gets, and leave nothing behind.',
+    )
+    .option('--backend <backend>', 'auto, bubblewrap or process (default: FETTLE_SANDBOX)')
+    .option('--repo <repository>', 'bring in the default branch of this repository')
+    .option('--timeout <seconds>', 'end it after that', '300')
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      `
+Exit codes: those of the program; 124 at its time limit, 125 when the sandbox failed,
+127 when there is no such program, 4 when there is no sandbox.
+
+Examples:
+  fettle sandbox exec -- id
+  fettle sandbox exec --repo . --timeout 60 -- npm test`,
+    )
+    .action(async (words: string[], _options, command: Command) => {
+      const { sandboxExec } = await import('./commands/sandbox-exec.ts');
+      process.exitCode = await sandboxExec(words, command.optsWithGlobals());
+    });
+
+  program
     .command('doctor')
     .description('Look at what Fettle needs of this machine.')
     .option('--json', 'print one JSON object')

@@ -70,7 +70,7 @@ function describeServer(config: Config, url: string, durationMs: number): Line[]
   return [
     [green('✓ '), bold('Fettle is up at '), cyan(url), dim(`  ${showDuration(durationMs)}`)],
     [dim(`  token: ${token}    logs: ${join(config.home, 'logs')}`)],
-    ...warnOfSandbox(),
+    ...(config.sandbox === 'process' ? warnOfSandbox() : []),
     [],
     [bold('A first request')],
     ['  ', copyable(`${fettle} run ask "What does this repository do?" --repo /path/to/repository --follow`)],
@@ -85,7 +85,6 @@ function describeServer(config: Config, url: string, durationMs: number): Line[]
   ];
 }
 
-/** So far `auto` finds nothing stronger. */
 function warnOfSandbox(): Line[] {
   return [
     [],

@@ -7,18 +7,20 @@ import type { Config } from '../config.ts';
 import { findProgram, readVersion } from '../find-program.ts';
 import { findTools } from '../stack/embedded-redis.ts';
 import { examineAddress } from './examine-address.ts';
+import { examineKernel } from './examine-kernel.ts';
+import { examineSandboxes } from './examine-sandbox.ts';
 import { examineSettings } from './examine-settings.ts';
 import type { Finding } from './finding.ts';
 
 export async function examine(config: Config): Promise<Finding[]> {
-  return Promise.all([
+  const findings = await Promise.all([
     { name: 'Node', state: 'ok', message: process.version } satisfies Finding,
     examineGit(config),
     examineOptional(config, { name: 'ripgrep', program: 'rg', without: 'searching is slower without it' }),
     examineRedis(config),
     examineOptional(config, { name: 'Docker', program: 'docker', without: 'no sandbox of that kind' }),
-    examineOptional(config, { name: 'bubblewrap', program: 'bwrap', without: 'no sandbox of that kind' }),
-    examineSandbox(config),
+    examineKernel(),
+    examineSandboxes(config),
     examineHome(config),
     examineServer(config),
     examineModel(config),
@@ -27,6 +29,7 @@ export async function examine(config: Config): Promise<Finding[]> {
     examineAddress('REDIS_URL', config.redisUrl),
     examineAddress('DATABASE_URL', config.databaseUrl),
   ]);
+  return findings.flat();
 }
 
 async function examineGit({ searchPath }: Config): Promise<Finding> {
@@ -55,13 +58,6 @@ async function examineRedis(config: Config): Promise<Finding> {
   const canFetch = findProgram('apt-get', searchPath) !== undefined;
   const advice = "Run 'npm run setup', install redis-server with your package manager, or set REDIS_URL.";
   return { name, state: canFetch ? 'warning' : 'problem', message: 'was not found', advice };
-}
-
-/** So far `auto` finds nothing stronger than `process`. */
-function examineSandbox({ sandbox }: Config): Finding {
-  const how = sandbox === 'auto' ? "'auto' would take process" : 'process, as FETTLE_SANDBOX says';
-  const advice = 'Let Fettle work on repositories that you trust only.';
-  return { name: 'sandbox', state: 'warning', message: `${how}: no isolation at all`, advice };
 }
 
 async function examineHome({ home }: Config): Promise<Finding> {

@@ -18,7 +18,7 @@ shift
 exec setpriv --reuid=${USER} --regid=${USER} --clear-groups -- "$@"
 `;
 
-export function needsStandIn(): boolean {
+function needsStandIn(): boolean {
   return process.getuid?.() === 0;
 }
 

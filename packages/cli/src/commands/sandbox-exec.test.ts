@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runFettle } from '../../test/run-fettle.ts';
+
+let home: string;
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'home-'));
+});
+afterAll(() => rm(home, { recursive: true }));
+
+const exec = (...words: string[]) => runFettle(['sandbox', 'exec', ...words], { FETTLE_HOME: home });
+const found = await exec('--', 'true').then(
+  ({ exitCode }) => exitCode === 0,
+  () => false,
+);
+
+describe.each(['process', 'bubblewrap'])('on %s', (backend) => {
+  test.skipIf(backend === 'bubblewrap' && !found)('its output and its exit code come out', async () => {
+    const { exitCode, stdout } = await exec('--backend', backend, '--', 'sh', '-c', 'echo hello; exit 7');
+    expect([exitCode, stdout]).toEqual([7, 'hello\n']);
+    expect((await exec('--backend', backend, '--', 'sh', '-c', 'kill -9 $$')).exitCode).toBe(137);
+    expect((await exec('--backend', backend, '--', '/no/such/program')).exitCode).toBe(127);
+    expect((await exec('--backend', backend, '--timeout', '1', '--', 'sleep', '60')).exitCode).toBe(124);
+    const left = await readdir(join(home, 'sandboxes'));
+    expect(left.filter((name) => name.startsWith('sandbox-'))).toEqual([]);
+  });
+
+  test.skipIf(backend === 'bubblewrap' && !found)('a repository can be brought in', async () => {
+    const repository = join(home, 'repository');
+    const git = (...args: string[]) => execFileSync('git', ['-C', repository, ...args]);
+    execFileSync('git', ['init', '-q', '-b', 'trunk', repository]);
+    await writeFile(join(repository, 'a'), 'content');
+    git('add', '.');
+    git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'first');
+    const { stdout } = await exec('--backend', backend, '--repo', repository, '--json', '--', 'cat', 'a');
+    expect(JSON.parse(stdout)).toMatchObject({ backend, exitCode: 0, output: 'content' });
+    await rm(repository, { recursive: true });
+  });
+});
+
+test('wrong usage is told apart from a program that fails', async () => {
+  expect((await exec('--backend', 'nope', '--', 'true')).exitCode).toBe(2);
+  expect((await exec('--timeout', '0', '--', 'true')).exitCode).toBe(2);
+  expect((await exec()).exitCode).toBe(2);
+});

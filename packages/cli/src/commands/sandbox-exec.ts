@@ -1,0 +1,105 @@
+/** Any program in a fresh sandbox of the agent's kind: for trying the boundary itself, so no policy is asked. */
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import {
+  type BackendChoice,
+  chooseBackend,
+  type RunResult,
+  type Sandbox,
+  SandboxError,
+} from '@fettle/sandbox';
+import { CliError, exitCodes, usageError } from '../cli-error.ts';
+import { type Config, readConfig } from '../config.ts';
+import { listenForInterrupts } from '../interrupts.ts';
+import { printJson } from '../print-json.ts';
+import { bringRepository } from '../sandbox/bring-repository.ts';
+import { absoluteRepository } from '../work/build-request.ts';
+
+export interface SandboxExecOptions {
+  backend?: string;
+  repo?: string;
+  timeout?: string;
+  json?: boolean;
+}
+
+/** As `timeout` and `docker run` have them; the program's own code otherwise. */
+const timeLimitCode = 124;
+const sandboxFailedCode = 125;
+const notFoundCode = 127;
+const signalBase = 128;
+const jsonOutputBytes = 10_000_000;
+const choices: readonly string[] = ['auto', 'bubblewrap', 'process'] satisfies BackendChoice[];
+
+export async function sandboxExec(argv: string[], options: SandboxExecOptions): Promise<number> {
+  const config = readConfig();
+  const seconds = readSeconds(options.timeout);
+  const interrupts = listenForInterrupts();
+  let sandbox: Sandbox | undefined;
+  try {
+    sandbox = await open(config, options.backend ?? config.sandbox);
+    if (options.repo !== undefined)
+      await bringRepository(sandbox, absoluteRepository(options.repo), interrupts.signal);
+    const result = await sandbox.run({
+      argv,
+      timeoutMs: seconds * 1000,
+      signal: interrupts.signal,
+      maxOutputBytes: options.json ? jsonOutputBytes : 0,
+      ...(!options.json && { onOutput: writeOut }),
+    });
+    if (options.json) printJson(toJson(sandbox, result));
+    return exitCodeOf(result, seconds);
+  } catch (error) {
+    if (!(error instanceof SandboxError)) throw error;
+    const code = error.code === 'not_found' ? notFoundCode : sandboxFailedCode;
+    if (options.json) printJson({ error: { code: error.code, message: error.message } });
+    process.stderr.write(`fettle: ${error.message}\n`);
+    return code;
+  } finally {
+    await sandbox?.close();
+    interrupts.stopListening();
+  }
+}
+
+async function open(config: Config, wanted: string): Promise<Sandbox> {
+  if (!choices.includes(wanted)) throw usageError(`--backend: '${wanted}' is none of ${choices.join(', ')}.`);
+  const choice = await chooseBackend(wanted as BackendChoice, {
+    folder: join(config.home, 'sandboxes'),
+    searchPath: config.searchPath,
+  });
+  if (choice.ok) {
+    process.stderr.write(`fettle: sandbox ${choice.backend.name}\n`);
+    if (choice.backend.warning) process.stderr.write(`fettle: ${choice.backend.warning}\n`);
+    return choice.sandbox;
+  }
+  const reasons = choice.refusals.map(({ name, reason }) => `${name}: ${reason}`).join('; ');
+  throw new CliError('no_sandbox', `there is no sandbox to be had (${reasons})`, {
+    exitCode: exitCodes.unavailable,
+    advice: "'fettle doctor' says what is missing.",
+  });
+}
+
+/** Waits while whoever reads is slow, and with it the program. */
+function writeOut(chunk: Buffer): Promise<void> {
+  return new Promise((resolve) => {
+    process.stdout.write(chunk, () => resolve());
+  });
+}
+
+function exitCodeOf({ exitCode, signal, timedOut, cancelled }: RunResult, seconds: number): number {
+  if (cancelled) return exitCodes.interrupted;
+  if (timedOut) {
+    process.stderr.write(`fettle: ended after ${seconds} s\n`);
+    return timeLimitCode;
+  }
+  return exitCode ?? signalBase + constants.signals[signal as NodeJS.Signals];
+}
+
+function toJson({ backend }: Sandbox, { output, omittedBytes, ...result }: RunResult) {
+  const { exitCode, signal, timedOut, durationMs } = result;
+  return { backend, exitCode, signal, timedOut, output, omittedBytes, durationMs };
+}
+
+function readSeconds(text = '300'): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw usageError(`--timeout takes whole seconds above 0, not '${text}'.`);
+  return Number(text);
+}

@@ -1,0 +1,71 @@
+/** Proves on this machine which sandboxes there are, and that they hold. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BackendName, chooseBackend, type Sandbox } from '@fettle/sandbox';
+import type { Config } from '../config.ts';
+import { boundaryProbes } from './boundary-probes.ts';
+import type { Finding } from './finding.ts';
+
+/** Strongest first; `process` is never chosen, so that it needs no proof. */
+const backends: BackendName[] = ['bubblewrap'];
+
+const advice: Record<BackendName, string> = {
+  bubblewrap:
+    "Install bubblewrap ('apt-get install bubblewrap'); where the kernel keeps user namespaces from ordinary users, allow them (kernel.unprivileged_userns_clone=1, or an AppArmor profile for bwrap).",
+  process: 'Let Fettle work on repositories that you trust only.',
+};
+
+export async function examineSandboxes(config: Config): Promise<Finding[]> {
+  const findings = await Promise.all(backends.map((name) => examineBackend(config, name)));
+  const strongest = backends.find((_, index) => findings[index]?.state === 'ok');
+  return [...findings, summarize(config, strongest)];
+}
+
+async function examineBackend(config: Config, name: BackendName): Promise<Finding> {
+  const title = `sandbox ${name}`;
+  const choice = await chooseBackend(name, {
+    folder: join(config.home, 'sandboxes'),
+    searchPath: config.searchPath,
+  });
+  if (!choice.ok) {
+    const reason = choice.refusals.map((each) => each.reason).join('; ');
+    return { name: title, state: 'warning', message: `does not work: ${reason}`, advice: advice[name] };
+  }
+  const open = await findGaps(choice.sandbox).finally(() => choice.sandbox.close());
+  if (open.length === 0)
+    return { name: title, state: 'ok', message: `works; ${boundaryProbes.length} checks from inside hold` };
+  const message = `does not hold: it is not so that a command ${open.join(', or ')}`;
+  return { name: title, state: 'problem', message, advice: 'Do not use it; please report this.' };
+}
+
+async function findGaps(sandbox: Sandbox): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'fettle-doctor-'));
+  const canary = join(folder, 'canary');
+  await writeFile(canary, 'canary', { mode: 0o644 });
+  try {
+    const gaps: string[] = [];
+    for (const { name, command, holds } of boundaryProbes) {
+      const { output } = await sandbox.run({ command, env: { CANARY: canary }, timeoutMs: 20_000 });
+      if (!holds(output.trim())) gaps.push(name);
+    }
+    return gaps;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function summarize({ sandbox }: Config, strongest: BackendName | undefined): Finding {
+  const name = 'sandbox';
+  if (sandbox === 'process')
+    return {
+      ...{ name, state: 'warning', advice: advice.process },
+      message: 'process, as FETTLE_SANDBOX says: no isolation at all',
+    };
+  if (sandbox !== 'auto') return { name, state: 'ok', message: `${sandbox}, as FETTLE_SANDBOX says` };
+  if (strongest) return { name, state: 'ok', message: `'auto' takes ${strongest}` };
+  return {
+    ...{ name, state: 'problem', message: "'auto' finds none that isolates, and takes no other" },
+    advice: 'Follow the advice for one of them; FETTLE_SANDBOX=process goes without any isolation.',
+  };
+}

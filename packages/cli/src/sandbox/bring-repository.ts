@@ -1,0 +1,25 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packTree, readIgnoreFiles, syncMirror } from '@fettle/git';
+import type { Sandbox } from '@fettle/sandbox';
+import { usageError } from '../cli-error.ts';
+
+/** The tree of the repository's default branch, brought in as the worker does it: from a copy of ours, as raw blobs. */
+export async function bringRepository(sandbox: Sandbox, source: string, signal: AbortSignal): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'fettle-exec-'));
+  try {
+    const mirror = join(folder, 'mirror.git');
+    const { heads, defaultBranch = '' } = await syncMirror({ mirror, source, signal });
+    const commit = heads.get(defaultBranch);
+    if (commit === undefined) throw usageError(`${source} has no commit yet.`);
+    await sandbox.receiveTree({
+      pack: packTree(mirror, commit, { signal }),
+      commit,
+      branch: defaultBranch,
+      baseIgnores: await readIgnoreFiles(mirror, commit),
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
