@@ -2,6 +2,7 @@ import { openSandbox } from '../../host/open-sandbox.ts';
 import type { Backend, BackendOptions } from '../backend.ts';
 import { clearLeftovers } from '../leftovers.ts';
 import { DEFAULT_SANDBOX_LIMITS } from '../limits.ts';
+import { removeCgroup } from './cgroup.ts';
 import { type BubblewrapPlace, prepareBubblewrap } from './prepare-place.ts';
 import { startBubblewrapToolbox } from './start-bubblewrap.ts';
 
@@ -27,6 +28,10 @@ export async function openBubblewrap(options: BackendOptions): Promise<Backend> 
     name: 'bubblewrap',
     warning: undefined,
     start: (given = {}) => start(place, given),
-    clearLeftovers: () => clearLeftovers(place.folder),
+    async clearLeftovers() {
+      const names = await clearLeftovers(place.folder);
+      for (const name of names) removeCgroup(name);
+      return names;
+    },
   };
 }

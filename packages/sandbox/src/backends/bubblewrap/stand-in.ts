@@ -7,7 +7,8 @@ import { chownSync } from 'node:fs';
 const USER = 61_001;
 const MEETING_PLACE = '/mnt';
 
-const SCRIPT = `set -e
+/** Takes pairs of a source and a place up to the first `--`, then the command. */
+const MEET = `set -e
 mount -t tmpfs -o mode=711,size=64k tmpfs ${MEETING_PLACE}
 while [ "$1" != -- ]; do
   if [ -d "$1" ]; then mkdir "$2"; else : > "$2"; fi
@@ -37,6 +38,6 @@ export function meetStandIn<Name extends string>(
     string
   >;
   const pairs = names.flatMap((name) => [sources[name], paths[name]]);
-  const enter = ['unshare', '--mount', '--propagation', 'private', '/bin/sh', '-c', SCRIPT, 'stand-in'];
+  const enter = ['unshare', '--mount', '--propagation', 'private', '/bin/sh', '-c', MEET, 'stand-in'];
   return { paths, prefix: [...enter, ...pairs, '--'] };
 }

@@ -1,7 +1,7 @@
 // Runs the toolbox behind walls that the kernel makes for any user: its own processes, network (none), users, mounts.
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createBoundedOutput } from '../../protocol/bounded-output.ts';
@@ -13,6 +13,7 @@ import { makeOwnedFolder } from '../leftovers.ts';
 import type { SandboxLimits } from '../limits.ts';
 import { removeTree } from '../remove-tree.ts';
 import { INSIDE, limitArguments, wallArguments } from './arguments.ts';
+import { type Cgroup, makeCgroup } from './cgroup.ts';
 import type { BubblewrapPlace } from './prepare-place.ts';
 import { giveToStandIn, meetStandIn } from './stand-in.ts';
 import { watchLimits } from './watch-limits.ts';
@@ -35,7 +36,8 @@ export interface BubblewrapOptions {
 export async function startBubblewrapToolbox(options: BubblewrapOptions): Promise<StartedToolbox> {
   const { place, limits } = options;
   const folder = makeOwnedFolder(place.folder);
-  const child = spawnWalled(options, folder);
+  const cgroup = makeCgroup(basename(folder), limits);
+  const child = spawnWalled(options, folder, cgroup);
   const errors = createBoundedOutput(MAX_ERROR_BYTES);
   child.stderr?.on('data', (chunk: Buffer) => errors.push(chunk));
   child.on('error', (error) => errors.push(Buffer.from(error.message)));
@@ -61,13 +63,17 @@ export async function startBubblewrapToolbox(options: BubblewrapOptions): Promis
       await endChild(child, exited, graceMs);
       (await watching)?.stop();
       const isCleared = await waitForEnd(await head);
+      if (isCleared) cgroup?.remove();
       await removeTree(folder);
       if (!isCleared) throw new SandboxError('failed', 'a process of the sandbox could not be ended');
     },
   };
 }
 
-function spawnWalled(options: BubblewrapOptions, folder: string) {
+/** Enters the groups, then becomes the command. */
+const ENTER = 'while [ "$1" != -- ]; do echo $$ > "$1"; shift; done; shift; exec "$@"';
+
+function spawnWalled(options: BubblewrapOptions, folder: string, cgroup: Cgroup | undefined) {
   const { place, limits, searchPath, readOnly, warmUpAfterMs, cacheWritable = false } = options;
   const { runtime, compileCache } = place;
   makeFolders(folder);
@@ -86,8 +92,9 @@ function spawnWalled(options: BubblewrapOptions, folder: string) {
     },
   });
   const toolbox = [INSIDE.node, '--disable-warning=ExperimentalWarning', INSIDE.main];
+  const enter = cgroup ? ['/bin/sh', '-c', ENTER, 'enter', ...cgroup.entries, '--'] : [];
   const argv = [
-    ...[...prefix, place.bwrap, '--info-fd', '4', ...walls, '--'],
+    ...[...enter, ...prefix, place.bwrap, '--info-fd', '4', ...walls, '--'],
     ...[...limitArguments(limits), ...toolbox],
   ];
   const seccompFd = openSync(place.seccompFilter, 'r');
