@@ -94,6 +94,20 @@ export {
   requestSchema,
 } from './request.ts';
 export {
+  type SandboxEnd,
+  type SandboxEndReason,
+  type SandboxList,
+  type SandboxUsage,
+  type StartSandbox,
+  sandboxEndSchema,
+  sandboxEnds,
+  sandboxIdHeader,
+  sandboxListSchema,
+  sandboxUsageSchema,
+  startSandboxSchema,
+  toolboxUpgrade,
+} from './sandbox-broker.ts';
+export {
   defaultStateLimits,
   isEnded,
   isSettled,
