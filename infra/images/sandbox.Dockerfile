@@ -1,0 +1,32 @@
+# A sandbox: the toolbox, Node 24, npm, git and ripgrep. Built by `npm run sandbox:image`, which lays out the context:
+# node, npm/ and toolbox/ from the workspace and the lockfile's versions. Other images are built on this one; they may add
+# programs, and the broker takes only images without volumes of their own. What changes most comes last.
+FROM debian:bookworm-slim
+
+RUN apt-get update \
+ && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends ca-certificates git ripgrep \
+ && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/cache/debconf/*-old /var/log/* /usr/share/doc/* /usr/share/man/* \
+ # With no-new-privileges they have no effect; without them there is nothing to try.
+ && find / -xdev -type f -perm /6000 -exec chmod ug-s {} + \
+ && groupadd --gid 1001 sandbox \
+ && useradd --uid 1001 --gid 1001 --home-dir /sandbox --no-create-home --shell /bin/sh sandbox \
+ # A new volume takes owner and mode from here.
+ && install --directory --owner=1001 --group=1001 --mode=0700 /sandbox
+
+COPY node /opt/fettle/bin/node
+COPY npm /opt/fettle/npm
+RUN ln -s /opt/fettle/bin/node /usr/local/bin/node \
+ && ln -s /opt/fettle/npm/bin/npm-cli.js /usr/local/bin/npm \
+ && ln -s /opt/fettle/npm/bin/npx-cli.js /usr/local/bin/npx
+
+COPY toolbox /opt/fettle/toolbox
+ENV NODE_COMPILE_CACHE=/opt/fettle/compile-cache
+RUN install --directory --owner=1001 --group=1001 /opt/fettle/compile-cache
+# Type stripping takes most of the toolbox's start. The cache belongs to one user, so it is that user who fills it.
+USER 1001:1001
+WORKDIR /sandbox
+RUN sleep 2 | /opt/fettle/bin/node --disable-warning=ExperimentalWarning /opt/fettle/toolbox/src/toolbox/main.ts >/dev/null
+USER 0:0
+RUN chown -R 0:0 /opt/fettle/compile-cache && chmod -R a+rX,go-w /opt/fettle/compile-cache
+USER 1001:1001
+ENTRYPOINT ["/opt/fettle/bin/node", "--disable-warning=ExperimentalWarning", "/opt/fettle/toolbox/src/toolbox/main.ts"]

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { readSettings } from '@fettle/settings';
+import { z } from 'zod';
+import { defaultImage } from './default-image.ts';
+import { defaultEngine } from './engine/connect-engine.ts';
+
+const count = (value: number, most = 1_000_000) =>
+  z.coerce.number().int().min(1).max(most).default(value).describe(`a whole number, for example ${value}`);
+
+/** A name as the engine knows it, perhaps with registry, tag and digest; never an option, never a path. */
+const imageName = /^[a-z0-9][a-z0-9._/:-]{0,199}(@sha256:[0-9a-f]{64})?$/;
+
+const settings = {
+  FETTLE_BROKER_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,500}$/)
+    .describe('at least 16 printable characters without spaces, the same for broker and workers'),
+  FETTLE_BROKER_NAME: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{1,60}$/)
+    .optional()
+    .describe('letters, digits and dashes; needed where two brokers with one key share an engine'),
+  FETTLE_BROKER_SOCKET: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('the path of a Unix socket to listen on'),
+  FETTLE_BROKER_HOST: z.string().default('127.0.0.1').describe('the address to listen on'),
+  FETTLE_BROKER_PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .default(4748)
+    .describe('for example 4748; 0 is a free one'),
+  DOCKER_HOST: z.string().default(defaultEngine).describe(`the engine, for example ${defaultEngine}`),
+  FETTLE_SANDBOX_IMAGES: z
+    .string()
+    .default(defaultImage)
+    .transform((text) => text.split(',').map((name) => name.trim()))
+    .pipe(z.array(z.string().regex(imageName)).min(1).max(100))
+    .describe(`images that may be used, the default first, for example ${defaultImage}`),
+  FETTLE_SANDBOX_RUNTIME: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{1,60}$/)
+    .optional()
+    .describe('a runtime that the engine knows, for example runsc'),
+  FETTLE_SANDBOX_MEMORY_MB: count(2048),
+  FETTLE_SANDBOX_CPUS: z.coerce.number().min(0.1).max(1024).default(1).describe('for example 1.5'),
+  FETTLE_SANDBOX_PIDS: count(256),
+  FETTLE_SANDBOX_DISK_MB: count(10_240, 1_000_000_000),
+  FETTLE_SANDBOX_TMP_MB: count(64),
+  FETTLE_SANDBOX_COMMAND_MEMORY_MB: count(512),
+  FETTLE_SANDBOX_SECONDS: count(4 * 3600, 30 * 24 * 3600).describe('how long a sandbox may live'),
+  FETTLE_MAX_SANDBOXES: count(32, 10_000).describe('how many at once'),
+  FETTLE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+};
+
+export function readConfig(environment: NodeJS.ProcessEnv) {
+  const values = readSettings(settings, environment);
+  return {
+    key: values.FETTLE_BROKER_KEY,
+    /** On every container and volume of this broker: what bears it and is not in its books is left over. */
+    identity: values.FETTLE_BROKER_NAME ?? identityOf(values.FETTLE_BROKER_KEY),
+    listen:
+      values.FETTLE_BROKER_SOCKET === undefined
+        ? { host: values.FETTLE_BROKER_HOST, port: values.FETTLE_BROKER_PORT }
+        : { path: values.FETTLE_BROKER_SOCKET },
+    engine: values.DOCKER_HOST,
+    images: values.FETTLE_SANDBOX_IMAGES as [string, ...string[]],
+    runtime: values.FETTLE_SANDBOX_RUNTIME,
+    limits: {
+      memoryMb: values.FETTLE_SANDBOX_MEMORY_MB,
+      cpus: values.FETTLE_SANDBOX_CPUS,
+      pids: values.FETTLE_SANDBOX_PIDS,
+      diskMb: values.FETTLE_SANDBOX_DISK_MB,
+      tmpMb: values.FETTLE_SANDBOX_TMP_MB,
+      commandMemoryMb: values.FETTLE_SANDBOX_COMMAND_MEMORY_MB,
+      seconds: values.FETTLE_SANDBOX_SECONDS,
+    },
+    maxSandboxes: values.FETTLE_MAX_SANDBOXES,
+    logLevel: values.FETTLE_LOG_LEVEL,
+  };
+}
+export type Config = ReturnType<typeof readConfig>;
+
+/** The same after a restart without anything kept on a disk, and another one for each installation. */
+function identityOf(key: string): string {
+  return createHash('sha256').update(`fettle sandbox broker ${key}`).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,144 @@
+// A container's settings, built from the broker's own config. From the request come three things only: which of the allowed
+// images, when the toolbox warms up, and two names for labels.
+import { FettleError, type StartSandbox } from '@fettle/contract';
+import { seccompProfile, toDockerProfile } from '@fettle/sandbox';
+import type { ContainerCreateOptions } from 'dockerode';
+import type { Config } from './config.ts';
+import { labels } from './labels.ts';
+
+const MB = 1024 * 1024;
+/** The user that infra/images/sandbox.Dockerfile makes, and the folder that it owns. */
+const USER = '1001:1001';
+const FOLDER = '/sandbox';
+const TOOLBOX = [
+  '/opt/fettle/bin/node',
+  '--disable-warning=ExperimentalWarning',
+  '/opt/fettle/toolbox/src/toolbox/main.ts',
+];
+const SECCOMP = `seccomp=${JSON.stringify(toDockerProfile(seccompProfile))}`;
+const MAX_OPEN_FILES = 16_384;
+
+export interface SandboxToBuild {
+  id: string;
+  request: StartSandbox;
+  expiresAt: Date;
+  /** Whether the engine can hold a volume to a size. */
+  diskQuota: boolean;
+}
+
+type Settings = Pick<Config, 'identity' | 'images' | 'runtime' | 'limits'>;
+
+export function containerSettings(sandbox: SandboxToBuild, config: Settings): ContainerCreateOptions {
+  const { request } = sandbox;
+  const marks = labelsOf(sandbox, config.identity);
+  return {
+    Image: chooseImage(request.image, config.images),
+    Labels: marks,
+    User: USER,
+    WorkingDir: FOLDER,
+    Hostname: 'sandbox',
+    Entrypoint: TOOLBOX,
+    Cmd: [],
+    Env: [
+      'LANG=C.UTF-8',
+      `FETTLE_WARM_UP_AFTER_MS=${request.warmUpAfterMs ?? 0}`,
+      `FETTLE_COMMAND_MEMORY_MB=${config.limits.commandMemoryMb}`,
+    ],
+    // What an image says about these is not asked.
+    Healthcheck: { Test: ['NONE'] },
+    ExposedPorts: {},
+    Tty: false,
+    OpenStdin: true,
+    // The toolbox sees the end of its input when the broker is gone, and ends.
+    StdinOnce: true,
+    AttachStdin: true,
+    AttachStdout: true,
+    AttachStderr: true,
+    NetworkDisabled: true,
+    HostConfig: { ...isolation(config), ...limitsOf(config.limits), ...storage(sandbox, config, marks) },
+  };
+}
+
+function chooseImage(asked: string | undefined, allowed: Config['images']): string {
+  const image = asked ?? allowed[0];
+  // By exact spelling: no second way to write a name can lead elsewhere.
+  if (!allowed.includes(image)) throw new FettleError('forbidden', 'this image is not allowed', 'image');
+  return image;
+}
+
+function isolation({ runtime }: Settings) {
+  return {
+    ...(runtime !== undefined && { Runtime: runtime }),
+    Privileged: false,
+    ReadonlyRootfs: true,
+    CapAdd: [],
+    CapDrop: ['ALL'],
+    SecurityOpt: ['no-new-privileges', SECCOMP],
+    NetworkMode: 'none',
+    IpcMode: 'private',
+    PidMode: '',
+    UTSMode: '',
+    CgroupnsMode: 'private' as const,
+    Binds: [],
+    Devices: [],
+    PublishAllPorts: false,
+    // Reaps what commands leave behind.
+    Init: true,
+    // What the toolbox says is a protocol, none of it for a log.
+    LogConfig: { Type: 'none', Config: {} },
+    RestartPolicy: { Name: 'no' },
+    AutoRemove: false,
+  };
+}
+
+function limitsOf({ memoryMb, cpus, pids, diskMb }: Config['limits']) {
+  return {
+    Memory: memoryMb * MB,
+    // The same, so that none of it is swap.
+    MemorySwap: memoryMb * MB,
+    NanoCpus: Math.round(cpus * 1e9),
+    PidsLimit: pids,
+    // A host without memory takes it from sandboxes first.
+    OomScoreAdj: 500,
+    ShmSize: 64 * MB,
+    Ulimits: [
+      { Name: 'nofile', Soft: MAX_OPEN_FILES, Hard: MAX_OPEN_FILES },
+      { Name: 'core', Soft: 0, Hard: 0 },
+      { Name: 'fsize', Soft: diskMb * MB, Hard: diskMb * MB },
+    ],
+  };
+}
+
+/** One new volume without a name, which goes with its container, and a small /tmp in memory. */
+function storage({ diskQuota }: SandboxToBuild, { limits }: Settings, marks: Record<string, string>) {
+  return {
+    Tmpfs: { '/tmp': `rw,exec,nosuid,nodev,mode=1777,size=${limits.tmpMb}m` },
+    Mounts: [
+      {
+        Type: 'volume' as const,
+        Source: '',
+        Target: FOLDER,
+        ReadOnly: false,
+        VolumeOptions: {
+          NoCopy: false,
+          Labels: marks,
+          DriverConfig: { Name: 'local', Options: quotaOptions(diskQuota, limits.diskMb) },
+        },
+      },
+    ],
+  };
+}
+
+export function quotaOptions(diskQuota: boolean, diskMb: number): Record<string, string> {
+  return diskQuota ? { size: `${diskMb}m` } : {};
+}
+
+function labelsOf({ id, request, expiresAt }: SandboxToBuild, identity: string): Record<string, string> {
+  return {
+    [labels.sandbox]: id,
+    [labels.broker]: identity,
+    [labels.expires]: String(Math.ceil(expiresAt.getTime() / 1000)),
+    ...(request.operation !== undefined && { [labels.operation]: request.operation }),
+    ...(request.owner !== undefined && { [labels.owner]: request.owner }),
+  };
+}

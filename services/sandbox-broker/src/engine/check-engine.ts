@@ -1,0 +1,91 @@
+// What the engine must offer, looked at once at the start: a promise that it cannot keep is found before the first sandbox.
+import type { Log } from '@fettle/log';
+import { SettingsError } from '@fettle/settings';
+import { z } from 'zod';
+import type { Config } from '../config.ts';
+import { quotaOptions } from '../container-settings.ts';
+import { labels } from '../labels.ts';
+import type { Engine } from './connect-engine.ts';
+
+const infoSchema = z.object({
+  OSType: z.string(),
+  Runtimes: z.record(z.string(), z.unknown()),
+  SecurityOptions: z.array(z.string()).nullish(),
+  MemoryLimit: z.boolean().default(true),
+  SwapLimit: z.boolean().default(true),
+  PidsLimit: z.boolean().default(true),
+  CpuCfsQuota: z.boolean().default(true),
+});
+const imageSchema = z.object({
+  Config: z.object({ Volumes: z.record(z.string(), z.unknown()).nullish() }).nullish(),
+});
+
+export interface EngineOffer {
+  /** Whether a volume's size has a hard limit; without, it is watched. */
+  diskQuota: boolean;
+}
+
+export async function checkEngine(engine: Engine, config: Config, log: Log): Promise<EngineOffer> {
+  const info = infoSchema.parse(
+    await engine.info().catch((error: Error) => {
+      throw new SettingsError(`DOCKER_HOST: no engine answers there: ${error.message}`);
+    }),
+  );
+  if (info.OSType !== 'linux')
+    throw new SettingsError('DOCKER_HOST: the engine does not run Linux containers');
+  const known = Object.keys(info.Runtimes);
+  if (config.runtime !== undefined && !known.includes(config.runtime)) {
+    throw new SettingsError(
+      `FETTLE_SANDBOX_RUNTIME: the engine does not know this runtime (it knows ${known.join(', ')})`,
+    );
+  }
+  if (!info.SecurityOptions?.some((option) => option.includes('seccomp'))) {
+    throw new SettingsError(
+      'DOCKER_HOST: the engine cannot filter system calls (seccomp), which sandboxes need',
+    );
+  }
+  const { MemoryLimit, SwapLimit, PidsLimit, CpuCfsQuota } = info;
+  const missing = Object.entries({ MemoryLimit, SwapLimit, PidsLimit, CpuCfsQuota })
+    .filter(([, offered]) => !offered)
+    .map(([name]) => name);
+  if (missing.length > 0) log.warn({ missing }, 'this kernel cannot keep some of the limits of a sandbox');
+  for (const image of config.images) await checkImage(engine, image, log);
+  const diskQuota = await tryQuota(engine, config);
+  log.info({ diskQuota, runtime: config.runtime }, 'the engine is fit for sandboxes');
+  return { diskQuota };
+}
+
+async function checkImage(engine: Engine, name: string, log: Log): Promise<void> {
+  let image: z.infer<typeof imageSchema>;
+  try {
+    image = imageSchema.parse(await engine.getImage(name).inspect());
+  } catch (error) {
+    if ((error as { statusCode?: number }).statusCode !== 404) throw error;
+    log.warn(
+      { image: name },
+      'an allowed image is not there yet; npm run sandbox:image builds the default one',
+    );
+    return;
+  }
+  const volumes = Object.keys(image.Config?.Volumes ?? {});
+  if (volumes.length > 0) {
+    throw new SettingsError(
+      `FETTLE_SANDBOX_IMAGES: ${name} brings volumes of its own (${volumes.join(', ')}), whose size nobody limits`,
+    );
+  }
+}
+
+/** Only some file systems have quotas, and only trying tells. */
+async function tryQuota(engine: Engine, config: Config): Promise<boolean> {
+  try {
+    const volume = await engine.createVolume({
+      Driver: 'local',
+      DriverOpts: quotaOptions(true, config.limits.diskMb),
+      Labels: { [labels.sandbox]: 'trial', [labels.broker]: config.identity, [labels.expires]: '0' },
+    });
+    await volume.remove();
+    return true;
+  } catch {
+    return false;
+  }
+}

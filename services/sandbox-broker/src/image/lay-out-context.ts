@@ -1,0 +1,48 @@
+// What the sandbox image is made of: the workspace's Node, npm in one fixed version, and the toolbox, which needs nothing
+// but `ignore`. They are laid out in a folder, since an engine takes a context as it is and follows no link out of it.
+import { copyFile, cp, mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { unpackPackage } from './unpack-package.ts';
+
+const workspace = join(import.meta.dirname, '../../../..');
+const toolboxSource = join(workspace, 'packages/sandbox');
+
+/** The line that Node 24 ships with. */
+const npm = {
+  spec: 'npm@11.21.1',
+  integrity:
+    'sha512-YTzL6QBEJXyHcTu0JiUc7RKMp+mzlJtl7rGLmERaXUQeFHIMc9atdr6G9M9C8vDWbv40epoTQAzNL2/PtZVDhQ==',
+};
+
+/** An engine elsewhere may have another processor than this machine. */
+export type Architecture = 'x64' | 'arm64';
+
+export async function layOutContext(folder: string, architecture: Architecture): Promise<void> {
+  await copyFile(join(workspace, 'infra/images/sandbox.Dockerfile'), join(folder, 'Dockerfile'));
+  await copyFile(await findNode(folder, architecture), join(folder, 'node'));
+  await cp(await unpackPackage({ ...npm, folder }), join(folder, 'npm'), { recursive: true });
+  await layOutToolbox(join(folder, 'toolbox'));
+  // What npm unpacked along the way stays out of the image.
+  await writeFile(join(folder, '.dockerignore'), 'unpacked\n');
+}
+
+async function findNode(folder: string, architecture: Architecture): Promise<string> {
+  if (process.platform === 'linux' && process.arch === architecture) return process.execPath;
+  const name = `node-linux-${architecture}`;
+  const manifest = JSON.parse(await readFile(join(workspace, 'package.json'), 'utf8'));
+  const spec = `${name}@${manifest.optionalDependencies[name]}`;
+  return join(await unpackPackage({ spec, folder }), 'bin/node');
+}
+
+async function layOutToolbox(folder: string): Promise<void> {
+  await mkdir(join(folder, 'node_modules'), { recursive: true });
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }\n');
+  for (const part of ['toolbox', 'protocol']) {
+    await cp(join(toolboxSource, 'src', part), join(folder, 'src', part), {
+      recursive: true,
+      filter: (path) => !path.endsWith('.test.ts'),
+    });
+  }
+  const ignore = await realpath(join(toolboxSource, 'node_modules/ignore'));
+  await cp(ignore, join(folder, 'node_modules/ignore'), { recursive: true });
+}

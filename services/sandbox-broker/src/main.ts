@@ -1,0 +1,20 @@
+/** The sandbox broker: the only process with the engine's socket. Prints one line of JSON with its URL when it is ready. */
+import { createLog } from '@fettle/log';
+import { startOrExplain } from '@fettle/settings';
+import { readConfig } from './config.ts';
+import { startBroker } from './start-broker.ts';
+
+const stopLimitMs = 30_000;
+
+const config = await startOrExplain(() => readConfig(process.env));
+const log = createLog('sandbox-broker', config.logLevel);
+const broker = await startOrExplain(() => startBroker(config, log));
+process.stdout.write(`${JSON.stringify({ url: broker.url })}\n`);
+log.info({ url: broker.url, images: config.images }, 'broker is ready');
+
+async function stop(): Promise<void> {
+  setTimeout(() => process.exit(1), stopLimitMs).unref();
+  await broker.stop();
+  process.exit(0);
+}
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop);

@@ -1,0 +1,47 @@
+// Containers and volumes that outlived their broker: those that bear this broker's name and are not in its books, and those
+// of any broker whose time is long up. What another broker still uses is left alone.
+import type { Log } from '@fettle/log';
+import type { Engine } from '../engine/connect-engine.ts';
+import { labels } from '../labels.ts';
+import { removeContainer } from './end-sandbox.ts';
+
+/** Its own broker ends it first, and clocks may differ a little. */
+const EXPIRY_GRACE_SECONDS = 120;
+
+export interface Collecting {
+  engine: Engine;
+  identity: string;
+  isKnown: (sandboxId: string) => boolean;
+  log: Log;
+}
+
+export async function collectLeftovers({ engine, identity, isKnown, log }: Collecting): Promise<void> {
+  const isLeft = (marks: Record<string, string> | null | undefined): boolean => {
+    if (marks === null || marks === undefined || isKnown(marks[labels.sandbox] ?? '')) return false;
+    const late = Date.now() / 1000 - Number(marks[labels.expires] ?? 0);
+    return marks[labels.broker] === identity || late > EXPIRY_GRACE_SECONDS;
+  };
+  const filters = { label: [labels.sandbox] };
+  const containers = (await engine.listContainers({ all: true, filters })).filter(({ Labels }) =>
+    isLeft(Labels),
+  );
+  for (const { Id } of containers) {
+    await removeContainer(engine.getContainer(Id)).catch((error) =>
+      log.warn({ err: error, container: Id }, 'a leftover container could not be removed'),
+    );
+  }
+  // A container that could not be made may have left its volume.
+  const { Volumes } = await engine.listVolumes({ filters: { ...filters, dangling: ['true'] } });
+  const volumes = (Volumes ?? []).filter(({ Labels }) => isLeft(Labels));
+  for (const { Name } of volumes) {
+    await engine
+      .getVolume(Name)
+      .remove()
+      .catch((error: Error) =>
+        log.warn({ err: error, volume: Name }, 'a leftover volume could not be removed'),
+      );
+  }
+  if (containers.length + volumes.length > 0) {
+    log.warn({ containers: containers.length, volumes: volumes.length }, 'cleared away what was left over');
+  }
+}

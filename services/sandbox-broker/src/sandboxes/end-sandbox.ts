@@ -1,0 +1,60 @@
+import { setTimeout } from 'node:timers/promises';
+import type { SandboxEnd } from '@fettle/contract';
+import type { Container } from 'dockerode';
+import { z } from 'zod';
+import { joinUsage, readUsage } from '../engine/read-usage.ts';
+import type { BrokerSandbox } from './sandbox.ts';
+
+/** How long is waited for figures that are nice to have. */
+const LAST_LOOK_MS = 1_000;
+const REMOVE_LIMIT_MS = 30_000;
+const REMOVE_PAUSES_MS = [0, 200, 1_000, 3_000];
+
+const stateSchema = z.object({
+  State: z.object({
+    Running: z.boolean(),
+    ExitCode: z.number().int(),
+    OOMKilled: z.boolean().default(false),
+  }),
+});
+
+/** Ends everything in the container at once and removes it with its volume. */
+export async function endSandbox(sandbox: BrokerSandbox): Promise<SandboxEnd> {
+  const { container } = sandbox;
+  const state = container === undefined ? undefined : await lastLook(sandbox, container);
+  if (container !== undefined) await removeContainer(container);
+  return {
+    reason: sandbox.reason ?? 'exited',
+    ...(state !== undefined && !state.Running && { exitCode: state.ExitCode }),
+    outOfMemory: state?.OOMKilled ?? false,
+    errorOutput: sandbox.errorOutput.toString('utf8'),
+    ...(sandbox.usage !== undefined && { usage: sandbox.usage }),
+  };
+}
+
+async function lastLook(sandbox: BrokerSandbox, container: Container) {
+  const abortSignal = AbortSignal.timeout(LAST_LOOK_MS);
+  const [usage, inspected] = await Promise.all([
+    readUsage(container, LAST_LOOK_MS),
+    container.inspect({ abortSignal }).catch(() => undefined),
+  ]);
+  sandbox.usage = joinUsage(sandbox.usage, usage);
+  return stateSchema.safeParse(inspected).data?.State;
+}
+
+/** What is gone already is as good as removed; what cannot be removed now is left to the next round of collecting. */
+export async function removeContainer(container: Container): Promise<void> {
+  let failure: unknown;
+  for (const pauseMs of REMOVE_PAUSES_MS) {
+    await setTimeout(pauseMs);
+    try {
+      await container.remove({ force: true, v: true, abortSignal: AbortSignal.timeout(REMOVE_LIMIT_MS) });
+      return;
+    } catch (error) {
+      const status = (error as { statusCode?: number }).statusCode;
+      if (status === 404) return;
+      failure = error;
+    }
+  }
+  throw failure;
+}

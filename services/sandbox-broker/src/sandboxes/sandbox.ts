@@ -1,0 +1,24 @@
+import type { SandboxEnd, SandboxEndReason, SandboxUsage, StartSandbox } from '@fettle/contract';
+import type { Container } from 'dockerode';
+
+/** One in the broker's books, from before its container is made until after it is removed. */
+export interface BrokerSandbox {
+  id: string;
+  request: StartSandbox;
+  image: string;
+  startedAt: Date;
+  expiresAt: Date;
+  container: Container | undefined;
+  errorOutput: Buffer;
+  usage: SandboxUsage | undefined;
+  /** The first reason to end it is the one that counts. */
+  reason: SandboxEndReason | undefined;
+  ending: Promise<SandboxEnd> | undefined;
+}
+
+const MAX_ERROR_BYTES = 8192;
+
+export function keepErrorOutput(sandbox: BrokerSandbox, bytes: Buffer): void {
+  const joined = Buffer.concat([sandbox.errorOutput, bytes.subarray(-MAX_ERROR_BYTES)]);
+  sandbox.errorOutput = Buffer.from(joined.subarray(-MAX_ERROR_BYTES));
+}

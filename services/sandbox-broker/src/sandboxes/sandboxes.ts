@@ -1,0 +1,119 @@
+// The broker's books: which sandboxes there are, and how those that are no more have ended.
+import { randomUUID } from 'node:crypto';
+import type { Duplex } from 'node:stream';
+import { FettleError, type SandboxEnd, type SandboxEndReason, type StartSandbox } from '@fettle/contract';
+import type { Log } from '@fettle/log';
+import { endSandbox } from './end-sandbox.ts';
+import { relay } from './relay.ts';
+import { type BrokerSandbox, keepErrorOutput } from './sandbox.ts';
+import { type StartOptions, startContainer } from './start-container.ts';
+
+/** After the caller's last word the toolbox may take this long to end; it gives itself 15 s. */
+const GRACE_MS = 20_000;
+const REMEMBERED_ENDS = 1_000;
+
+export interface Sandboxes {
+  /** Makes one and hands its stream to the caller, who is told by `accept` as soon as it runs. */
+  start(request: StartSandbox, caller: Duplex, accept: (id: string) => void): Promise<void>;
+  find(id: string): BrokerSandbox | undefined;
+  list(): BrokerSandbox[];
+  /** Also says how one ended that is no more; undefined for one that never was. */
+  end(id: string, reason: SandboxEndReason): Promise<SandboxEnd> | undefined;
+  endAll(reason: SandboxEndReason): Promise<void>;
+}
+
+export function createSandboxes(options: StartOptions & { log: Log }): Sandboxes {
+  const { config, log } = options;
+  const living = new Map<string, BrokerSandbox>();
+  const ended = new Map<string, Promise<SandboxEnd>>();
+
+  function open(request: StartSandbox): BrokerSandbox {
+    if (living.size >= config.maxSandboxes) {
+      throw new FettleError('too_many_requests', `there are ${living.size} sandboxes, which is the limit`);
+    }
+    const startedAt = new Date();
+    const sandbox: BrokerSandbox = {
+      id: randomUUID(),
+      request,
+      image: request.image ?? config.images[0],
+      startedAt,
+      expiresAt: new Date(startedAt.getTime() + config.limits.seconds * 1000),
+      container: undefined,
+      errorOutput: Buffer.alloc(0),
+      usage: undefined,
+      reason: undefined,
+      ending: undefined,
+    };
+    living.set(sandbox.id, sandbox);
+    return sandbox;
+  }
+
+  function close(sandbox: BrokerSandbox, reason: SandboxEndReason): Promise<SandboxEnd> {
+    if (sandbox.ending !== undefined) return sandbox.ending;
+    sandbox.reason = reason;
+    sandbox.ending = endSandbox(sandbox).finally(() => living.delete(sandbox.id));
+    sandbox.ending.then(noteEnd, noteFailure);
+    ended.set(sandbox.id, sandbox.ending);
+    for (const oldest of ended.keys()) {
+      if (ended.size <= REMEMBERED_ENDS) break;
+      ended.delete(oldest);
+    }
+    return sandbox.ending;
+
+    function noteEnd({ usage, outOfMemory }: SandboxEnd): void {
+      const { id, request } = sandbox;
+      log.info({ sandbox: id, ...request, reason, outOfMemory, usage }, 'a sandbox ended');
+    }
+    function noteFailure(error: unknown): void {
+      log.warn({ err: error, sandbox: sandbox.id }, 'a sandbox could not be removed; it will be tried again');
+    }
+  }
+
+  async function run(sandbox: BrokerSandbox, caller: Duplex, attached: Duplex): Promise<void> {
+    let grace: NodeJS.Timeout | undefined;
+    const life = setTimeout(() => void close(sandbox, 'expired'), config.limits.seconds * 1000);
+    caller.once('close', () => void close(sandbox, 'abandoned'));
+    await relay({
+      caller,
+      attached,
+      onErrorOutput: (bytes) => keepErrorOutput(sandbox, bytes),
+      onCallerEnd: () => {
+        grace = setTimeout(() => void close(sandbox, 'abandoned'), GRACE_MS);
+      },
+    });
+    clearTimeout(life);
+    clearTimeout(grace);
+    // Only when it is gone for good does the caller see the end, so that it can ask how it came.
+    await close(sandbox, 'exited').catch(() => {});
+    caller.end();
+  }
+
+  return {
+    async start(request, caller, accept) {
+      const sandbox = open(request);
+      let attached: Duplex;
+      try {
+        attached = await startContainer(sandbox, options);
+      } catch (error) {
+        await close(sandbox, 'start_failed').catch(() => {});
+        throw error;
+      }
+      if (caller.destroyed || sandbox.reason !== undefined) {
+        attached.destroy();
+        await close(sandbox, 'abandoned').catch(() => {});
+        return;
+      }
+      accept(sandbox.id);
+      await run(sandbox, caller, attached);
+    },
+    find: (id) => living.get(id),
+    list: () => [...living.values()],
+    end(id, reason) {
+      const sandbox = living.get(id);
+      return sandbox === undefined ? ended.get(id) : close(sandbox, reason);
+    },
+    async endAll(reason) {
+      await Promise.allSettled([...living.values()].map((sandbox) => close(sandbox, reason)));
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { chmodSync, lstatSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import type { Log } from '@fettle/log';
+import { SettingsError } from '@fettle/settings';
+import type { Config } from './config.ts';
+import { checkEngine } from './engine/check-engine.ts';
+import { connectEngine } from './engine/connect-engine.ts';
+import { every } from './every.ts';
+import { collectLeftovers } from './sandboxes/collect-leftovers.ts';
+import { createSandboxes } from './sandboxes/sandboxes.ts';
+import { endTooLarge, sampleUsage, type Watching } from './sandboxes/watch-sandboxes.ts';
+import { createBrokerServer } from './server.ts';
+
+const COLLECT_MS = 60_000;
+const SAMPLE_MS = 5_000;
+const DISK_MS = 5_000;
+
+/** Wires the broker's parts together and listens. */
+export async function startBroker(config: Config, log: Log) {
+  const engine = connectEngine(config.engine);
+  const { diskQuota } = await checkEngine(engine, config, log);
+  const sandboxes = createSandboxes({ engine, config, diskQuota, log });
+  const server = createBrokerServer({ key: config.key, sandboxes, log });
+  // Listening comes before collecting: a second broker of the same place fails here and clears nothing away.
+  const url = await listen(server, config.listen);
+  const isKnown = (id: string): boolean => sandboxes.find(id) !== undefined;
+  const collect = () => collectLeftovers({ engine, identity: config.identity, isKnown, log });
+  const watching: Watching = {
+    engine,
+    sandboxes,
+    diskQuota,
+    log,
+    maxDiskBytes: config.limits.diskMb * 1024 ** 2,
+  };
+  const onError = (error: unknown): void => log.warn({ err: error }, 'the engine did not answer');
+  await collect().catch(onError);
+  const repeated = [
+    every(COLLECT_MS, collect, onError),
+    every(SAMPLE_MS, () => sampleUsage(watching), onError),
+    every(DISK_MS, () => endTooLarge(watching), onError),
+  ];
+  return {
+    url,
+    async stop(): Promise<void> {
+      const closed = once(server, 'close');
+      server.close();
+      await sandboxes.endAll('broker_stopped');
+      server.closeAllConnections();
+      await Promise.all([closed, ...repeated.map((each) => each.stop())]);
+    },
+  };
+}
+
+async function listen(
+  server: ReturnType<typeof createBrokerServer>,
+  place: Config['listen'],
+): Promise<string> {
+  if ('path' in place) await removeDeadSocket(place.path);
+  server.listen(place);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const name = 'path' in place ? 'FETTLE_BROKER_SOCKET' : 'FETTLE_BROKER_PORT';
+    throw new SettingsError(`${name}: cannot listen there: ${code}`);
+  }
+  if ('path' in place) {
+    chmodSync(place.path, 0o660);
+    return `unix://${place.path}`;
+  }
+  const { port } = server.address() as AddressInfo;
+  return `http://${place.host.includes(':') ? `[${place.host}]` : place.host}:${port}`;
+}
+
+/** A broker that was killed leaves its socket; one that answers is not to be replaced. */
+async function removeDeadSocket(path: string): Promise<void> {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isSocket()) return;
+  const socket = connect(path);
+  const answers = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  if (!answers) rmSync(path, { force: true });
+}
