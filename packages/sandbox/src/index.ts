@@ -1,6 +1,15 @@
-export type { Backend, BackendName, BackendOptions, StartedToolbox } from './backends/backend.ts';
+export type {
+  Backend,
+  BackendName,
+  BackendOptions,
+  StartedToolbox,
+  ToolboxUsage,
+} from './backends/backend.ts';
+export type { BrokerAddress } from './backends/broker-client.ts';
+export { type DockerBackendOptions, startDockerToolbox } from './backends/docker-backend.ts';
 export { DEFAULT_SANDBOX_LIMITS, type SandboxLimits } from './backends/limits.ts';
 export { type BackendChoice, type Choice, chooseBackend, type Refusal } from './choose-backend.ts';
+export { openSandbox } from './host/open-sandbox.ts';
 export type { Change } from './host/receive-changes.ts';
 export type {
   CallOptions,
@@ -28,4 +37,6 @@ export type {
   StatFileResult,
   TextMatch,
 } from './protocol/schemas.ts';
+export { type DockerSeccompProfile, toDockerProfile } from './seccomp/docker-profile.ts';
+export { seccompProfile } from './seccomp/profile.ts';
 export { type StartSandboxOptions, startSandbox } from './start-sandbox.ts';

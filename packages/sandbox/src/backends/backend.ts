@@ -3,6 +3,17 @@ import type { Readable, Writable } from 'node:stream';
 import type { Sandbox } from '../host/sandbox.ts';
 import type { SandboxLimits } from './limits.ts';
 
+/** What a sandbox has used, as far as its backend can tell. */
+export interface ToolboxUsage {
+  cpuMs: number;
+  /** The most that was seen. */
+  memoryPeakBytes: number;
+  /** Read and written. */
+  ioBytes: number;
+  /** The most processes and threads that were seen. */
+  pids: number;
+}
+
 export interface StartedToolbox {
   /** To the toolbox; when this ends, so does it. */
   input: Writable;
@@ -12,6 +23,8 @@ export interface StartedToolbox {
   errorOutput(): string;
   /** Lets it end by itself for that long, then ends it by force; leaves no process and no folder behind. */
   stop(options: { graceMs: number }): Promise<void>;
+  /** What it has used so far, or in all once it was stopped; undefined while that is not known. */
+  usage?(): Promise<ToolboxUsage | undefined>;
 }
 
 export interface BackendOptions {

@@ -1,0 +1,72 @@
+// One container per sandbox, through the broker: this side never speaks with the engine.
+import { PassThrough } from 'node:stream';
+import { type SandboxEnd, sandboxEnds } from '@fettle/contract';
+import type { StartedToolbox } from './backend.ts';
+import {
+  type BrokerAddress,
+  endAtBroker,
+  readUsageAtBroker,
+  type StartedSandbox,
+  startAtBroker,
+} from './broker-client.ts';
+
+export interface DockerBackendOptions {
+  broker: BrokerAddress;
+  /** One that the broker allows; its default where none is named. */
+  image?: string | undefined;
+  operationId?: string | undefined;
+  owner?: string | undefined;
+  warmUpAfterMs?: number | undefined;
+}
+
+export async function startDockerToolbox(options: DockerBackendOptions): Promise<StartedToolbox> {
+  const { broker, image, operationId, owner, warmUpAfterMs } = options;
+  const started = await startAtBroker(broker, { image, operation: operationId, owner, warmUpAfterMs });
+  return handOver(broker, started);
+}
+
+function handOver(broker: BrokerAddress, { id, stream }: StartedSandbox): StartedToolbox {
+  let ended: Promise<SandboxEnd | undefined> | undefined;
+  let end: SandboxEnd | undefined;
+  /** The end is asked for once; by then the broker has removed the container and its volume. */
+  function finish(): Promise<SandboxEnd | undefined> {
+    ended ??= endAtBroker(broker, id).then((answer) => {
+      end = answer;
+      return answer;
+    });
+    return ended;
+  }
+
+  const output = new PassThrough();
+  stream.on('error', () => stream.destroy());
+  stream.pipe(output, { end: false });
+  // Whoever sees the end of the output asks at once why, so the answer is fetched first.
+  stream.once('close', () => void finish().then(closeOutput, closeOutput));
+  stream.once('end', () => void finish().then(closeOutput, closeOutput));
+  const closeOutput = (): void => void output.end();
+
+  return {
+    input: stream,
+    output,
+    errorOutput: () => (end === undefined ? '' : describe(end)),
+    async stop() {
+      // The container's end is the end of everything in it; there is nothing to wait for.
+      try {
+        await finish();
+      } finally {
+        stream.destroy();
+        output.destroy();
+      }
+    },
+    async usage() {
+      return end === undefined ? readUsageAtBroker(broker, id) : end.usage;
+    },
+  };
+}
+
+function describe({ reason, exitCode, outOfMemory, errorOutput }: SandboxEnd): string {
+  const status = exitCode === undefined ? '' : ` with ${exitCode}`;
+  const memory = outOfMemory ? ', after running out of memory' : '';
+  const said = errorOutput.trim();
+  return `${sandboxEnds[reason]}${status}${memory}${said === '' ? '' : `: ${said}`}`;
+}
