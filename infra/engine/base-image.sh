@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Makes sure that the engine has the base image: from an image registry where one can be reached, else put together from
+# Debian's packages, of the mirror that apt uses here, under the name that the Dockerfiles expect.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck source=infra/engine/places.sh
+source "$here/places.sh"
+PATH=$engine_path
+
+suite=bookworm
+image=debian:$suite-slim
+
+if docker image inspect "$image" >/dev/null 2>&1; then exit 0; fi
+if timeout 60 docker pull --quiet "$image" >/dev/null 2>&1; then exit 0; fi
+
+mirror=$(apt-get indextargets --format '$(SITE) $(REPO_URI)' "Created-By: Packages" "Codename: $suite" "Component: main" |
+  awk 'NR == 1 { print $2 }')
+if [ -z "$mirror" ]; then
+  echo "engine: no image registry answers, and apt knows no mirror of Debian $suite"
+  exit 1
+fi
+echo "engine: no image registry answers; making $image from packages"
+work=$(mktemp -d "$folder/base-XXXXXX")
+trap 'rm -rf --one-file-system "$work"' EXIT
+if ! DEBOOTSTRAP_DIR=$programs/usr/share/debootstrap "$programs/usr/sbin/debootstrap" \
+  --variant=minbase --merged-usr "$suite" "$work/root" "$mirror" >"$folder/base.log" 2>&1; then
+  echo "engine: $(tail -n 1 "$folder/base.log")"
+  exit 1
+fi
+rm -rf "$work"/root/var/cache/apt/archives/*.deb "$work"/root/var/lib/apt/lists/* "$work"/root/usr/share/{doc,man,locale}/*
+tar -C "$work/root" --sort=name --numeric-owner -c . | docker import - "$image" >/dev/null

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Ends the engine that up.sh started, by its process id, with everything that it runs; what it has stored stays for the next
+# time, unless --purge is given. An engine that was there before is not touched.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck source=infra/engine/places.sh
+source "$here/places.sh"
+
+# A number may belong to someone else by now: the command line must name our folder.
+is_ours() { tr '\0' ' ' <"/proc/$1/cmdline" 2>/dev/null | grep -qF -- "$folder/"; }
+
+wait_for_end() {
+  for _ in $(seq "$2"); do
+    if ! is_ours "$1"; then return 0; fi
+    sleep 0.1
+  done
+  return 1
+}
+
+end_process() {
+  if ! is_ours "$1"; then return; fi
+  kill -TERM "$1" 2>/dev/null || true
+  wait_for_end "$1" 200 || { kill -KILL "$1" 2>/dev/null || true; wait_for_end "$1" 50; }
+}
+
+# Containers first: their processes would outlive the engine.
+if [ -s "$pid_file" ] && is_ours "$(cat "$pid_file")"; then
+  left=$(DOCKER_HOST=$address PATH=$engine_path docker ps --all --quiet 2>/dev/null || true)
+  # shellcheck disable=SC2086
+  if [ -n "$left" ]; then DOCKER_HOST=$address PATH=$engine_path docker rm --force --volumes $left >/dev/null 2>&1 || true; fi
+  end_process "$(cat "$pid_file")"
+fi
+# Its helpers, should it have been killed before it could end them.
+for process in /proc/[0-9]*; do
+  name=$(cat "$process/comm" 2>/dev/null || true)
+  case $name in dockerd|containerd|containerd-shim*) end_process "${process#/proc/}" ;; esac
+done
+# Mounts of containers and namespaces, the innermost first.
+if [ -d "$folder" ]; then
+  awk -v folder="$(cd "$folder" && pwd -P)/" 'index($2, folder) == 1 { print $2 }' /proc/self/mounts | sort -r |
+    while read -r place; do umount "$place" 2>/dev/null || umount --lazy "$place" || true; done
+  rm -rf "$folder/run" "$folder/engine.sock" "$pid_file"
+fi
+if [ "${1:-}" = --purge ]; then rm -rf --one-file-system "$folder"; fi

@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# Finds an engine for the tests, or brings one up: Debian's, unpacked into a folder of its own and run on a socket of its own,
+# without a bridge or a firewall rule, since no sandbox has a network. Prints the engine's address, and nothing else, on
+# standard output; where none can be had it says why and exits with 3. down.sh ends what this one started, and only that.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck source=infra/engine/places.sh
+source "$here/places.sh"
+
+say() { echo "engine: $*" >&2; }
+give_up() { say "$*"; exit 3; }
+
+answers() {
+  node -e '
+    const { hostname, port, pathname, protocol } = new URL(process.argv[1]);
+    const place = protocol === "unix:" ? { socketPath: pathname } : { hostname, port: port || 2375 };
+    const failed = () => process.exit(1);
+    const asked = require("node:http").get({ ...place, path: "/_ping" }, (answer) => process.exit(answer.statusCode === 200 ? 0 : 1));
+    asked.on("error", failed);
+    setTimeout(failed, 5000);
+  ' "$1" 2>/dev/null
+}
+
+# Packages come by apt's own configuration and are unpacked, not installed: the machine stays as it is.
+fetch_programs() {
+  if [ -x "$programs/usr/sbin/dockerd" ]; then return; fi
+  local packages=(docker.io containerd runc tini debootstrap)
+  ldconfig -p | grep -q libdevmapper.so.1.02.1 || packages+=(libdevmapper1.02.1)
+  ldconfig -p | grep -q libseccomp.so.2 || packages+=(libseccomp2)
+  local work
+  work=$(mktemp -d "$folder/fetching-XXXXXX")
+  say "fetching ${packages[*]}"
+  (
+    cd "$work"
+    apt-get download "${packages[@]}" || { apt-get update && apt-get download "${packages[@]}"; }
+    mkdir root
+    for package in ./*.deb; do dpkg-deb -x "$package" root; done
+  ) >"$folder/fetch.log" 2>&1 || { rm -rf "$work"; give_up "the packages could not be fetched: $(tail -n 1 "$folder/fetch.log")"; }
+  mv -T "$work/root" "$programs"
+  rm -rf "$work"
+}
+
+start_engine() {
+  rm -f "$pid_file"
+  say "starting $("$programs/usr/sbin/dockerd" --version)"
+  setsid --fork env -i PATH="$engine_path" HOME="$folder" LD_LIBRARY_PATH="$libraries" \
+    dockerd --host "$address" --data-root "$folder/data" --exec-root "$folder/run" --pidfile "$pid_file" \
+    --bridge none --iptables=false --ip6tables=false --log-level warn \
+    </dev/null >"$folder/engine.log" 2>&1
+  for _ in $(seq 120); do
+    if answers "$address"; then return; fi
+    sleep 0.25
+    if [ -s "$pid_file" ] && ! kill -0 "$(cat "$pid_file")" 2>/dev/null; then break; fi
+  done
+  "$here/down.sh"
+  give_up "it did not start: $(tail -n 3 "$folder/engine.log" | tr '\n' ' ')"
+}
+
+for known in "${DOCKER_HOST:-}" "unix:///var/run/docker.sock" "$address"; do
+  case $known in unix://*|tcp://*|http://*) ;; *) continue ;; esac
+  if answers "$known"; then
+    echo "$known"
+    exit 0
+  fi
+done
+# A second daemon would take the bridge and the firewall rules away from the first.
+if pgrep -x dockerd >/dev/null; then give_up "a dockerd runs here that does not answer; a second one would disturb it"; fi
+if [ "$(uname -s)" != Linux ] || [ "$(id -u)" -ne 0 ]; then give_up "none answers, and starting one needs Linux and root"; fi
+for needed in apt-get dpkg-deb setsid; do
+  command -v "$needed" >/dev/null || give_up "none answers, and there is no $needed to bring one"
+done
+
+mkdir -p "$folder"
+exec 9>"$folder/lock"
+flock 9
+fetch_programs
+# What runs on must not hold the lock.
+start_engine 9>&-
+DOCKER_HOST=$address "$here/base-image.sh" >&2 9>&- || {
+  "$here/down.sh" 9>&-
+  give_up "there is no base image, and none can be made"
+}
+echo "$address"
