@@ -1,10 +1,10 @@
-# A sandbox: the toolbox, Node 24, npm, git and ripgrep. Built by `npm run sandbox:image`, which lays out the context:
+# A sandbox: the toolbox, Node 24, npm, git, ps and ripgrep. Built by `npm run sandbox:image`, which lays out the context:
 # node, npm/ and toolbox/ from the workspace and the lockfile's versions. Other images are built on this one; they may add
 # programs, and the broker takes only images without volumes of their own. What changes most comes last.
 FROM debian:bookworm-slim
 
 RUN apt-get update \
- && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends ca-certificates git ripgrep \
+ && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends ca-certificates git procps ripgrep \
  && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/cache/debconf/*-old /var/log/* /usr/share/doc/* /usr/share/man/* \
  # With no-new-privileges they have no effect; without them there is nothing to try.
  && find / -xdev -type f -perm /6000 -exec chmod ug-s {} + \

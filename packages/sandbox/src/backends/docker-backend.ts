@@ -26,14 +26,19 @@ export async function startDockerToolbox(options: DockerBackendOptions): Promise
 }
 
 function handOver(broker: BrokerAddress, { id, stream }: StartedSandbox): StartedToolbox {
-  let ended: Promise<SandboxEnd | undefined> | undefined;
+  let ended: Promise<void> | undefined;
   let end: SandboxEnd | undefined;
   /** The end is asked for once; by then the broker has removed the container and its volume. */
-  function finish(): Promise<SandboxEnd | undefined> {
-    ended ??= endAtBroker(broker, id).then((answer) => {
-      end = answer;
-      return answer;
-    });
+  function finish(): Promise<void> {
+    ended ??= endAtBroker(broker, id).then(
+      (answer) => {
+        end = answer;
+      },
+      (error) => {
+        // A broker that is gone ended the stream with it, and clears away what it left when it is back.
+        if (!stream.readableEnded && !stream.destroyed) throw error;
+      },
+    );
     return ended;
   }
 
@@ -41,9 +46,9 @@ function handOver(broker: BrokerAddress, { id, stream }: StartedSandbox): Starte
   stream.on('error', () => stream.destroy());
   stream.pipe(output, { end: false });
   // Whoever sees the end of the output asks at once why, so the answer is fetched first.
-  stream.once('close', () => void finish().then(closeOutput, closeOutput));
-  stream.once('end', () => void finish().then(closeOutput, closeOutput));
-  const closeOutput = (): void => void output.end();
+  for (const event of ['end', 'close']) {
+    stream.once(event, () => void finish().finally(() => output.end()));
+  }
 
   return {
     input: stream,

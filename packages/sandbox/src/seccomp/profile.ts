@@ -38,6 +38,7 @@ export interface SeccompProfile {
 
 const EPERM = 1;
 const ENOSYS = 38;
+const EOPNOTSUPP = 95;
 const ALL_BITS = 0xffff_ffff;
 
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET. */
@@ -67,7 +68,7 @@ export const seccompProfile: SeccompProfile = {
       reason: 'reading and writing what is open',
       names: words(`
         read write readv writev pread64 pwrite64 preadv pwritev preadv2 pwritev2 lseek close close_range dup dup2 dup3
-        fcntl flock ioctl fsync fdatasync sync syncfs sync_file_range ftruncate fallocate fadvise64 readahead sendfile
+        fcntl flock ioctl fsync fdatasync sync syncfs sync_file_range ftruncate fadvise64 readahead sendfile
         copy_file_range splice tee cachestat`),
     },
     {
@@ -192,6 +193,12 @@ export const seccompProfile: SeccompProfile = {
       names: ['clone3'],
       errno: ENOSYS,
       reason: 'its flags are behind a pointer that a filter cannot read; libraries fall back to clone',
+    },
+    {
+      names: ['fallocate'],
+      errno: EOPNOTSUPP,
+      reason:
+        'it takes the whole disk in an instant, before anybody who watches can act; libraries write instead',
     },
     {
       names: words(`
