@@ -10,36 +10,29 @@ import { connectEngine } from './engine/connect-engine.ts';
 import { every } from './every.ts';
 import { collectLeftovers } from './sandboxes/collect-leftovers.ts';
 import { createSandboxes } from './sandboxes/sandboxes.ts';
-import { endTooLarge, sampleUsage, type Watching } from './sandboxes/watch-sandboxes.ts';
+import { type Watching, watchSandboxes } from './sandboxes/watch-sandboxes.ts';
 import { createBrokerServer } from './server.ts';
 
 const COLLECT_MS = 60_000;
-const SAMPLE_MS = 5_000;
-const DISK_MS = 5_000;
+const WATCH_MS = 2_000;
 
 /** Wires the broker's parts together and listens. */
 export async function startBroker(config: Config, log: Log) {
   const engine = connectEngine(config.engine);
-  const { diskQuota } = await checkEngine(engine, config, log);
-  const sandboxes = createSandboxes({ engine, config, diskQuota, log });
+  const { diskQuota, engineFolder } = await checkEngine(engine, config, log);
+  const sandboxes = createSandboxes({ engine, config, diskQuota, engineFolder, log });
   const server = createBrokerServer({ key: config.key, sandboxes, log });
   // Listening comes before collecting: a second broker of the same place fails here and clears nothing away.
   const url = await listen(server, config.listen);
   const isKnown = (id: string): boolean => sandboxes.find(id) !== undefined;
   const collect = () => collectLeftovers({ engine, identity: config.identity, isKnown, log });
-  const watching: Watching = {
-    engine,
-    sandboxes,
-    diskQuota,
-    log,
-    maxDiskBytes: config.limits.diskMb * 1024 ** 2,
-  };
+  const maxDiskBytes = config.limits.diskMb * 1024 ** 2;
+  const watching: Watching = { engine, engineFolder, sandboxes, diskQuota, log, maxDiskBytes };
   const onError = (error: unknown): void => log.warn({ err: error }, 'the engine did not answer');
   await collect().catch(onError);
   const repeated = [
     every(COLLECT_MS, collect, onError),
-    every(SAMPLE_MS, () => sampleUsage(watching), onError),
-    every(DISK_MS, () => endTooLarge(watching), onError),
+    every(WATCH_MS, () => watchSandboxes(watching), onError),
   ];
   return {
     url,

@@ -9,6 +9,7 @@ import type { Engine } from './connect-engine.ts';
 
 const infoSchema = z.object({
   OSType: z.string(),
+  DockerRootDir: z.string().default('/var/lib/docker'),
   Runtimes: z.record(z.string(), z.unknown()),
   SecurityOptions: z.array(z.string()).nullish(),
   MemoryLimit: z.boolean().default(true),
@@ -23,6 +24,8 @@ const imageSchema = z.object({
 export interface EngineOffer {
   /** Whether a volume's size has a hard limit; without, it is watched. */
   diskQuota: boolean;
+  /** Where it keeps its volumes, as the engine sees it. */
+  engineFolder: string;
 }
 
 export async function checkEngine(engine: Engine, config: Config, log: Log): Promise<EngineOffer> {
@@ -52,7 +55,7 @@ export async function checkEngine(engine: Engine, config: Config, log: Log): Pro
   for (const image of config.images) await checkImage(engine, image, log);
   const diskQuota = await tryQuota(engine, config);
   log.info({ diskQuota, runtime: config.runtime }, 'the engine is fit for sandboxes');
-  return { diskQuota };
+  return { diskQuota, engineFolder: info.DockerRootDir };
 }
 
 async function checkImage(engine: Engine, name: string, log: Log): Promise<void> {

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { FettleError, type SandboxEnd, type SandboxEndReason, type StartSandbox } from '@fettle/contract';
 import type { Log } from '@fettle/log';
 import { endSandbox } from './end-sandbox.ts';
+import { isLow, readHostDisk } from './host-disk.ts';
 import { relay } from './relay.ts';
 import { type BrokerSandbox, keepErrorOutput } from './sandbox.ts';
 import { type StartOptions, startContainer } from './start-container.ts';
@@ -22,7 +23,12 @@ export interface Sandboxes {
   endAll(reason: SandboxEndReason): Promise<void>;
 }
 
-export function createSandboxes(options: StartOptions & { log: Log }): Sandboxes {
+export interface SandboxesOptions extends StartOptions {
+  engineFolder: string;
+  log: Log;
+}
+
+export function createSandboxes(options: SandboxesOptions): Sandboxes {
   const { config, log } = options;
   const living = new Map<string, BrokerSandbox>();
   const ended = new Map<string, Promise<SandboxEnd>>();
@@ -90,6 +96,9 @@ export function createSandboxes(options: StartOptions & { log: Log }): Sandboxes
 
   return {
     async start(request, caller, accept) {
+      if (isLow(await readHostDisk(options.engineFolder))) {
+        throw new FettleError('unavailable', 'the disk of the engine is nearly full');
+      }
       const sandbox = open(request);
       let attached: Duplex;
       try {

@@ -22,9 +22,10 @@ export async function startContainer(
 ): Promise<Duplex> {
   const toBuild: SandboxToBuild = { ...sandbox, diskQuota };
   try {
-    const settings = containerSettings(toBuild, config);
     const abortSignal = AbortSignal.timeout(ENGINE_LIMIT_MS);
-    sandbox.container = await engine.createContainer({ ...settings, abortSignal });
+    // Else the library would also put all of it into the address.
+    const settings = { _query: {}, _body: containerSettings(toBuild, config), abortSignal };
+    sandbox.container = await engine.createContainer(settings);
     const attached = await attach(sandbox.container);
     await sandbox.container.start({ abortSignal });
     return attached;

@@ -1,0 +1,212 @@
+import { sandboxListSchema } from '@fettle/contract';
+import { startDockerToolbox } from '@fettle/sandbox';
+import { expect, test, vi } from 'vitest';
+import { format, type RawRequest, sendRaw, statusOf } from './testing/raw-request.ts';
+import { listOnEngine, openTestSandbox, startTestBroker, type TestBroker } from './testing/test-broker.ts';
+import { connectTestEngine, describeWithEngine } from './testing/test-engine.ts';
+
+const noId = '00000000-0000-4000-8000-000000000000';
+
+async function ask(broker: TestBroker, request: RawRequest): Promise<{ status: number; body: unknown }> {
+  const headers = { authorization: `Bearer ${broker.key}`, ...request.headers };
+  const answer = await sendRaw(broker, format({ ...request, headers }));
+  const text = answer.slice(answer.indexOf('\r\n\r\n') + 4);
+  return { status: statusOf(answer), body: text === '' ? undefined : JSON.parse(text) };
+}
+
+async function list(broker: TestBroker) {
+  const { body } = await ask(broker, { method: 'GET', path: '/v1/sandboxes' });
+  return sandboxListSchema.parse(body).sandboxes;
+}
+
+describeWithEngine('a sandbox through the broker', () => {
+  test('runs commands as nobody in particular, without a capability, and is gone afterwards', async () => {
+    const broker = await startTestBroker();
+    const toolbox = await startDockerToolbox({ broker, operationId: 'op-1', owner: 'worker-1' });
+    toolbox.input.on('error', () => {});
+    expect(await list(broker)).toMatchObject([{ operation: 'op-1', owner: 'worker-1' }]);
+    await vi.waitFor(
+      async () => expect(await toolbox.usage?.()).toMatchObject({ pids: expect.any(Number) }),
+      10_000,
+    );
+    await toolbox.stop({ graceMs: 0 });
+    expect(await toolbox.usage?.()).toMatchObject({ cpuMs: expect.any(Number) });
+    expect((await toolbox.usage?.())?.memoryPeakBytes).toBeGreaterThan(1_000_000);
+    expect(await list(broker)).toEqual([]);
+    expect(await listOnEngine(broker.name)).toEqual({ containers: [], volumes: [] });
+
+    const sandbox = await openTestSandbox(broker);
+    const { output } = await sandbox.run({
+      command: 'id -u; id -g; grep -E "^(Cap|NoNewPrivs|Seccomp:)" /proc/self/status',
+    });
+    expect(output.split('\n').map((line) => line.replaceAll(/\s+/g, ' '))).toEqual([
+      ...['1001', '1001', 'CapInh: 0000000000000000', 'CapPrm: 0000000000000000', 'CapEff: 0000000000000000'],
+      ...['CapBnd: 0000000000000000', 'CapAmb: 0000000000000000', 'NoNewPrivs: 1', 'Seccomp: 2', ''],
+    ]);
+  });
+
+  test('a toolbox that dies takes its reason along', async () => {
+    const broker = await startTestBroker();
+    const toolbox = await startDockerToolbox({ broker });
+    const ended = new Promise((resolve) => toolbox.output.on('end', resolve).resume());
+    // A frame longer than any is the end of the stream for the toolbox.
+    toolbox.input.write(Buffer.alloc(64, 0xff));
+    await ended;
+    expect(toolbox.errorOutput()).toBe('the toolbox ended with 0');
+    await toolbox.stop({ graceMs: 0 });
+  });
+
+  test('after the caller has said its last word, the rest of the output comes through', async () => {
+    const broker = await startTestBroker();
+    const toolbox = await startDockerToolbox({ broker });
+    const chunks: Buffer[] = [];
+    toolbox.output.on('data', (chunk: Buffer) => chunks.push(chunk));
+    const ended = new Promise((resolve) => toolbox.output.once('end', resolve));
+    toolbox.input.end();
+    await ended;
+    expect(Buffer.concat(chunks).toString('latin1')).toContain('"protocol":1');
+    expect(await listOnEngine(broker.name)).toEqual({ containers: [], volumes: [] });
+  });
+
+  test('a sandbox whose time is up is ended', async () => {
+    const broker = await startTestBroker({ FETTLE_SANDBOX_SECONDS: '3' });
+    const sandbox = await openTestSandbox(broker);
+    await expect(sandbox.run({ command: 'sleep 60' })).rejects.toThrow('its time was up');
+  });
+
+  test('a sandbox that takes too much disk is ended', async () => {
+    const broker = await startTestBroker({ FETTLE_SANDBOX_DISK_MB: '50' });
+    const sandbox = await openTestSandbox(broker);
+    const one = await sandbox.run({ command: 'head -c 60000000 /dev/zero >one' });
+    expect(one.exitCode).not.toBe(0);
+    const fill = 'for n in 1 2 3; do head -c 30000000 /dev/zero >$n; done; sleep 120';
+    const error = await sandbox.run({ command: fill }).then(
+      ({ output }) => new Error(output),
+      (reason) => reason,
+    );
+    // With quotas the command fails, without them the sandbox is ended.
+    expect(error.message).toMatch(/it took more disk than it may|quota|No space/);
+  });
+
+  test('memory has a limit, and the toolbox outlives what ran into it', async () => {
+    const broker = await startTestBroker({ FETTLE_SANDBOX_MEMORY_MB: '256' });
+    const sandbox = await openTestSandbox(broker);
+    const hog = 'const all = []; for (;;) all.push(Buffer.alloc(1e7, 1));';
+    const { signal, exitCode } = await sandbox.run({ argv: ['node', '-e', hog] });
+    expect({ signal, exitCode }).toEqual({ signal: 'SIGKILL', exitCode: null });
+    expect((await sandbox.run({ argv: ['echo', 'alive'] })).output).toBe('alive\n');
+  });
+
+  test('processes have a limit', async () => {
+    const broker = await startTestBroker({ FETTLE_SANDBOX_PIDS: '64' });
+    const sandbox = await openTestSandbox(broker);
+    const { output } = await sandbox.run({
+      command: 'for n in $(seq 100); do sleep 30 & done; wait',
+      timeoutMs: 20_000,
+    });
+    expect(output).toMatch(/cannot fork|Resource temporarily unavailable/i);
+    expect((await sandbox.run({ argv: ['echo', 'alive'] })).output).toBe('alive\n');
+  });
+
+  test('nothing can be written but the own folder and /tmp', async () => {
+    const broker = await startTestBroker();
+    const sandbox = await openTestSandbox(broker);
+    const { output } = await sandbox.run({
+      command:
+        'find / -xdev -type d -writable 2>/dev/null | sort; find / -perm /6000 -type f 2>/dev/null; touch /x',
+    });
+    expect(output).toBe("/sandbox\n/tmp\ntouch: cannot touch '/x': Read-only file system\n");
+  });
+});
+
+describeWithEngine('requests', () => {
+  test('without the key there is no answer but whether it lives', async () => {
+    const broker = await startTestBroker();
+    const paths = ['/v1/sandboxes', `/v1/sandboxes/${noId}/usage`, `/v1/sandboxes/${noId}`, '/', '/nothing'];
+    for (const authorization of ['', 'Bearer ', `Bearer ${broker.key}x`, `Basic ${broker.key}`, broker.key]) {
+      for (const path of paths) {
+        expect(await ask(broker, { method: 'GET', path, headers: { authorization } })).toMatchObject({
+          status: 401,
+        });
+      }
+      const upgrade = { authorization, connection: 'Upgrade', upgrade: 'fettle-toolbox' };
+      expect(await ask(broker, { method: 'POST', path: '/v1/sandboxes', headers: upgrade })).toMatchObject({
+        status: 401,
+      });
+    }
+    expect(await ask(broker, { method: 'GET', path: '/healthz', headers: { authorization: '' } })).toEqual({
+      status: 200,
+      body: { ok: true },
+    });
+  });
+
+  test('what is not on the list is refused', async () => {
+    const broker = await startTestBroker();
+    const upgrade = { connection: 'Upgrade', upgrade: 'fettle-toolbox' };
+    const start = (query: string): RawRequest => ({
+      method: 'POST',
+      path: `/v1/sandboxes?${query}`,
+      headers: upgrade,
+    });
+    const body = { headers: { 'content-length': '2' }, body: '{}' };
+    const cases: [RawRequest, number][] = [
+      [{ method: 'POST', path: '/v1/sandboxes' }, 404],
+      [{ ...start(''), headers: { ...upgrade, upgrade: 'tcp' } }, 404],
+      [{ ...start(''), method: 'GET' }, 404],
+      [start('privileged=true'), 400],
+      [start('image=debian%3Abookworm-slim'), 403],
+      [start('image=a&image=b'), 400],
+      [start('operation=a%20b'), 400],
+      [{ ...start(''), headers: { ...upgrade, 'content-length': '2' }, body: '{}' }, 400],
+      [{ method: 'GET', path: '/v1/sandboxes', ...body }, 400],
+      [{ method: 'DELETE', path: `/v1/sandboxes/${noId}` }, 404],
+      [{ method: 'GET', path: `/v1/sandboxes/${noId}/usage` }, 404],
+      [{ method: 'PUT', path: '/v1/sandboxes' }, 404],
+      [{ method: 'GET', path: '/containers/json' }, 404],
+    ];
+    for (const [request, status] of cases) {
+      expect({ request, status: (await ask(broker, request)).status }).toEqual({ request, status });
+    }
+  });
+
+  test('there are no more sandboxes than the limit', async () => {
+    const broker = await startTestBroker({ FETTLE_MAX_SANDBOXES: '1' });
+    const first = await startDockerToolbox({ broker });
+    await expect(startDockerToolbox({ broker })).rejects.toThrow('there are 1 sandboxes, which is the limit');
+    await first.stop({ graceMs: 0 });
+    const second = await startDockerToolbox({ broker });
+    await second.stop({ graceMs: 0 });
+  });
+});
+
+describeWithEngine('the start of the broker', () => {
+  test('a runtime that the engine does not know ends it', async () => {
+    await expect(startTestBroker({ FETTLE_SANDBOX_RUNTIME: 'unheard-of' })).rejects.toThrow(
+      /ended with 2: FETTLE_SANDBOX_RUNTIME: the engine does not know this runtime \(it knows .*runc/,
+    );
+  });
+
+  test('a runtime that it knows is used', async () => {
+    const broker = await startTestBroker({ FETTLE_SANDBOX_RUNTIME: 'runc' });
+    const toolbox = await startDockerToolbox({ broker });
+    const [id = ''] = (await listOnEngine(broker.name)).containers;
+    const { HostConfig } = await connectTestEngine().getContainer(id).inspect();
+    expect(HostConfig.Runtime).toBe('runc');
+    await toolbox.stop({ graceMs: 0 });
+  });
+
+  test('an image that is not there is named when it is asked for', async () => {
+    const broker = await startTestBroker({ FETTLE_SANDBOX_IMAGES: 'fettle-nothing:1' });
+    await expect(startDockerToolbox({ broker })).rejects.toThrow(
+      'the engine does not have the image fettle-nothing:1',
+    );
+  });
+
+  test('a second one at the same place changes nothing', async () => {
+    const broker = await startTestBroker();
+    const toolbox = await startDockerToolbox({ broker });
+    await expect(broker.restart()).rejects.toThrow('FETTLE_BROKER_SOCKET: cannot listen there: EADDRINUSE');
+    expect((await listOnEngine(broker.name)).containers).toHaveLength(1);
+    await toolbox.stop({ graceMs: 0 });
+  });
+});

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { readConfig } from './config.ts';
+
+const key = 'k'.repeat(16);
+
+test('defaults', () => {
+  const { identity, images, ...config } = readConfig({ FETTLE_BROKER_KEY: key });
+  expect(config).toEqual({
+    key,
+    listen: { host: '127.0.0.1', port: 4748 },
+    engine: 'unix:///var/run/docker.sock',
+    runtime: undefined,
+    limits: {
+      memoryMb: 2048,
+      cpus: 1,
+      pids: 256,
+      diskMb: 10_240,
+      tmpMb: 64,
+      commandMemoryMb: 512,
+      seconds: 14_400,
+    },
+    maxSandboxes: 32,
+    logLevel: 'info',
+  });
+  expect(images).toEqual([expect.stringMatching(/^fettle-sandbox:\d+\.\d+\.\d+/)]);
+  expect(identity).toMatch(/^[0-9a-f]{16}$/);
+});
+
+test('the name on containers stays with the key and does not show it', () => {
+  const identityOf = (text: string) => readConfig({ FETTLE_BROKER_KEY: text }).identity;
+  expect(identityOf(key)).toBe(identityOf(key));
+  expect(identityOf(key)).not.toBe(identityOf(`${key}2`));
+  expect(key).not.toContain(identityOf(key));
+});
+
+test('a Unix socket takes the place of an address', () => {
+  const { listen } = readConfig({ FETTLE_BROKER_KEY: key, FETTLE_BROKER_SOCKET: '/run/fettle/broker.sock' });
+  expect(listen).toEqual({ path: '/run/fettle/broker.sock' });
+});
+
+test.each(['', ',', '--privileged', 'a b', '../x', 'x@sha256:12', 'UPPER:1'])(
+  'image list %j is refused',
+  (images) => {
+    const read = () => readConfig({ FETTLE_BROKER_KEY: key, FETTLE_SANDBOX_IMAGES: images || ' ' });
+    expect(read).toThrow('FETTLE_SANDBOX_IMAGES');
+  },
+);
+
+test('a wrong key is named and not shown', () => {
+  expect(() => readConfig({ FETTLE_BROKER_KEY: 'hunter2' })).toThrow(/^FETTLE_BROKER_KEY: (?!.*hunter2)/);
+});

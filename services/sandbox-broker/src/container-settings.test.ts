@@ -1,0 +1,139 @@
+import { startSandboxSchema } from '@fettle/contract';
+import { describe, expect, test } from 'vitest';
+import { readConfig } from './config.ts';
+import { containerSettings } from './container-settings.ts';
+import { findDangers } from './testing/find-dangers.ts';
+import { createGenerator } from './testing/generator.ts';
+
+const config = readConfig({
+  FETTLE_BROKER_KEY: 'a key of sixteen or more'.replaceAll(' ', '-'),
+  FETTLE_BROKER_NAME: 'here',
+  FETTLE_SANDBOX_IMAGES: 'fettle-sandbox:1, registry.example.com/team/sandbox:2',
+});
+const sandbox = {
+  id: '00000000-0000-4000-8000-000000000000',
+  request: {},
+  expiresAt: new Date(1_000_000),
+  diskQuota: false,
+};
+
+test('a container has what it needs, and nothing that leads out of it', () => {
+  const { HostConfig, Labels, Entrypoint, ...rest } = containerSettings(
+    { ...sandbox, request: { operation: 'op-1', owner: 'worker-1', warmUpAfterMs: 5 } },
+    config,
+  );
+  expect(rest).toEqual({
+    Image: 'fettle-sandbox:1',
+    User: '1001:1001',
+    WorkingDir: '/sandbox',
+    Hostname: 'sandbox',
+    Cmd: [],
+    Env: ['LANG=C.UTF-8', 'FETTLE_WARM_UP_AFTER_MS=5', 'FETTLE_COMMAND_MEMORY_MB=512'],
+    Healthcheck: { Test: ['NONE'] },
+    ExposedPorts: {},
+    Tty: false,
+    OpenStdin: true,
+    StdinOnce: true,
+    AttachStdin: true,
+    AttachStdout: true,
+    AttachStderr: true,
+    NetworkDisabled: true,
+  });
+  expect(Entrypoint).toContain('/opt/fettle/toolbox/src/toolbox/main.ts');
+  const marks = {
+    'fettle.sandbox': sandbox.id,
+    'fettle.broker': 'here',
+    'fettle.expires': '1000',
+    'fettle.operation': 'op-1',
+    'fettle.owner': 'worker-1',
+  };
+  expect(Labels).toEqual(marks);
+  expect({
+    ...HostConfig,
+    SecurityOpt: HostConfig?.SecurityOpt?.map((option: string) => option.slice(0, 17)),
+  }).toEqual({
+    Privileged: false,
+    ReadonlyRootfs: true,
+    CapAdd: [],
+    CapDrop: ['ALL'],
+    SecurityOpt: ['no-new-privileges', 'seccomp={"default'],
+    NetworkMode: 'none',
+    IpcMode: 'private',
+    PidMode: '',
+    UTSMode: '',
+    CgroupnsMode: 'private',
+    Binds: [],
+    Devices: [],
+    PublishAllPorts: false,
+    Init: true,
+    LogConfig: { Type: 'none', Config: {} },
+    RestartPolicy: { Name: 'no' },
+    AutoRemove: false,
+    Memory: 2 ** 31,
+    MemorySwap: 2 ** 31,
+    NanoCpus: 1e9,
+    PidsLimit: 256,
+    OomScoreAdj: 500,
+    ShmSize: 2 ** 26,
+    Ulimits: [
+      { Name: 'nofile', Soft: 16_384, Hard: 16_384 },
+      { Name: 'core', Soft: 0, Hard: 0 },
+      { Name: 'fsize', Soft: 10 * 2 ** 30, Hard: 10 * 2 ** 30 },
+    ],
+    Tmpfs: { '/tmp': 'rw,exec,nosuid,nodev,mode=1777,size=64m' },
+    Mounts: [
+      {
+        Type: 'volume',
+        Source: '',
+        Target: '/sandbox',
+        ReadOnly: false,
+        VolumeOptions: { NoCopy: false, Labels: marks, DriverConfig: { Name: 'local', Options: {} } },
+      },
+    ],
+  });
+});
+
+describe('settings of the operator', () => {
+  test('a runtime is passed on', () => {
+    expect(containerSettings(sandbox, { ...config, runtime: 'runsc' }).HostConfig?.Runtime).toBe('runsc');
+  });
+
+  test('where the engine has quotas, the volume has a size', () => {
+    const { HostConfig } = containerSettings({ ...sandbox, diskQuota: true }, config);
+    expect(HostConfig?.Mounts?.[0]?.VolumeOptions?.DriverConfig.Options).toEqual({ size: '10240m' });
+  });
+});
+
+describe('images', () => {
+  test('an allowed one may be named', () => {
+    const image = 'registry.example.com/team/sandbox:2';
+    expect(containerSettings({ ...sandbox, request: { image } }, config).Image).toBe(image);
+  });
+
+  test.each([
+    'fettle-sandbox',
+    'fettle-sandbox:1 ',
+    'docker.io/library/fettle-sandbox:1',
+    '--privileged',
+    '',
+  ])('%j is refused', (image) => {
+    expect(() => containerSettings({ ...sandbox, request: { image } }, config)).toThrow('not allowed');
+  });
+});
+
+test('whatever passes the schema, no settings lead out', () => {
+  const generator = createGenerator(20_261_116);
+  let built = 0;
+  for (let round = 0; round < 3_000; round++) {
+    const parsed = startSandboxSchema.safeParse(generator.query(config.images));
+    if (!parsed.success) continue;
+    try {
+      const settings = containerSettings({ ...sandbox, request: parsed.data }, config);
+      expect(findDangers(settings, config.images)).toEqual([]);
+      built += 1;
+    } catch (error) {
+      expect((error as Error).message).toBe('this image is not allowed');
+    }
+  }
+  expect(built).toBeGreaterThan(100);
+});

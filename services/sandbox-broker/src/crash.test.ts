@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { startDockerToolbox } from '@fettle/sandbox';
+import { expect, test, vi } from 'vitest';
+import { listOnEngine, openTestSandbox, startTestBroker } from './testing/test-broker.ts';
+import { describeWithEngine } from './testing/test-engine.ts';
+
+const nothing = { containers: [], volumes: [] };
+const soon = { timeout: 60_000, interval: 200 };
+const callerProgram = join(import.meta.dirname, 'testing/caller-main.ts');
+
+describeWithEngine('kill -9', () => {
+  test('of the caller removes its sandbox, whatever runs in it, and no other', async () => {
+    const broker = await startTestBroker();
+    const neighbour = await openTestSandbox(broker);
+    const caller = spawn(process.execPath, [callerProgram, broker.url], {
+      env: { ...process.env, FETTLE_BROKER_KEY: broker.key },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(createInterface(caller.stdout), 'line');
+    expect((await listOnEngine(broker.name)).containers).toHaveLength(2);
+    caller.kill('SIGKILL');
+    await vi.waitFor(async () => expect((await listOnEngine(broker.name)).containers).toHaveLength(1), soon);
+    expect((await neighbour.run({ argv: ['echo', 'alive'] })).output).toBe('alive\n');
+  });
+
+  test('of the broker ends the streams; the next start clears away its own, and nobody else’s', async () => {
+    const broker = await startTestBroker();
+    const other = await startTestBroker();
+    const foreign = await openTestSandbox(other);
+    const sandbox = await openTestSandbox(broker);
+    // Ignores the end of the toolbox's input for as long as it can.
+    const running = sandbox
+      .run({ command: 'trap "" TERM HUP; sleep 600' })
+      .catch((error: Error) => error.message);
+    await broker.stop('SIGKILL');
+    expect(await running).toContain('the toolbox has ended');
+    expect((await listOnEngine(broker.name)).containers).toHaveLength(1);
+    await broker.restart();
+    expect(await listOnEngine(broker.name)).toEqual(nothing);
+    expect((await foreign.run({ argv: ['echo', 'alive'] })).output).toBe('alive\n');
+  });
+
+  test('of the toolbox is the end of its sandbox', async () => {
+    const broker = await startTestBroker();
+    const sandbox = await openTestSandbox(broker);
+    await expect(sandbox.run({ command: 'kill -9 $PPID' })).rejects.toThrow('the toolbox ended with 137');
+    await vi.waitFor(async () => expect(await listOnEngine(broker.name)).toEqual(nothing), soon);
+  });
+});
+
+describeWithEngine('an orderly end', () => {
+  test('of the broker leaves no sandbox', async () => {
+    const broker = await startTestBroker();
+    const toolbox = await startDockerToolbox({ broker });
+    const ended = once(toolbox.output.resume(), 'end');
+    await broker.stop('SIGTERM');
+    await ended;
+    expect(await listOnEngine(broker.name)).toEqual(nothing);
+    await toolbox.stop({ graceMs: 0 }).catch(() => {});
+  });
+
+  test('a caller that leaves while its sandbox is being made leaves none', async () => {
+    const broker = await startTestBroker();
+    for (const waitMs of [0, 20, 60, 120, 250]) {
+      const caller = spawn(process.execPath, [callerProgram, broker.url, 'leave', String(waitMs)], {
+        env: { ...process.env, FETTLE_BROKER_KEY: broker.key },
+        stdio: 'inherit',
+      });
+      await once(caller, 'exit');
+    }
+    await vi.waitFor(async () => expect(await listOnEngine(broker.name)).toEqual(nothing), soon);
+  });
+});

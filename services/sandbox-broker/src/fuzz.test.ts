@@ -1,0 +1,103 @@
+// Whatever a caller with the key sends, what is asked of the engine is a closed set too.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { defaultImage } from './default-image.ts';
+import { findDangers } from './testing/find-dangers.ts';
+import { createGenerator, type Generator } from './testing/generator.ts';
+import { format, sendRaw, statusOf } from './testing/raw-request.ts';
+import { type Recorded, startRecordingProxy } from './testing/recording-proxy.ts';
+import { startTestBroker, type TestBroker } from './testing/test-broker.ts';
+import { describeWithEngine } from './testing/test-engine.ts';
+
+const seed = Number(process.env.FETTLE_FUZZ_SEED ?? 4);
+const rounds = Number(process.env.FETTLE_FUZZ_ROUNDS ?? 400);
+
+/** What a broker may ask of an engine at all. */
+const allowedRequests = [
+  /^GET \/info$/,
+  /^GET \/images\/[^/]+\/json$/,
+  /^POST \/volumes\/create\?Driver=local&/,
+  /^GET \/containers\/json\?/,
+  /^GET \/volumes\?/,
+  /^GET \/system\/df\?type=volume$/,
+  /^POST \/containers\/create\??$/,
+  /^(POST|GET) \/containers\/[0-9a-f]{64}\/(attach|start|stats|json)(\?|$)/,
+  /^DELETE \/containers\/[0-9a-f]{64}\?/,
+  /^DELETE \/volumes\/[0-9a-f]{64}$/,
+];
+
+function strangeRequest(generator: Generator, { key }: TestBroker): Buffer {
+  const query = new URLSearchParams(generator.query([defaultImage])).toString();
+  const path = generator.pick([
+    ...Array.from({ length: 8 }, () => `/v1/sandboxes?${query}`),
+    ...[
+      '/v1/sandboxes',
+      '/v1/../containers/create',
+      '/containers/create',
+      '//v1/sandboxes',
+      '/v1/sandboxes/%2e%2e',
+    ],
+    ...['http://engine/containers/create', '*', `/v1/sandboxes/${'0'.repeat(36)}`, `/v1/sandboxes#${query}`],
+  ]);
+  const headers: Record<string, string> = {
+    authorization: `Bearer ${key}`,
+    ...(generator.below(8) > 0 && { connection: 'Upgrade', upgrade: 'fettle-toolbox' }),
+    ...(generator.below(6) === 0 && { 'content-length': generator.pick(['0', '5', '-1', '99999999999']) }),
+    ...(generator.below(8) === 0 && { 'transfer-encoding': generator.pick(['chunked', 'gzip, chunked']) }),
+    ...(generator.below(6) === 0 && { 'x-registry-auth': 'e30=', 'x-forwarded-for': '127.0.0.1' }),
+  };
+  const method = generator.pick([
+    'POST',
+    'POST',
+    'POST',
+    'POST',
+    'GET',
+    'DELETE',
+    'PUT',
+    'CONNECT',
+    'OPTIONS',
+  ]);
+  const body = generator.pick(['', '', '{"HostConfig":{"Privileged":true}}', '{"Binds":["/:/host"]}']);
+  const text = Buffer.from(format({ method, path, headers, body }), 'utf8');
+  // One in ten is not even HTTP.
+  if (generator.below(10) > 0) return text;
+  const at = generator.below(text.length);
+  return Buffer.concat([text.subarray(0, at), generator.bytes(5), text.subarray(at + 5)]);
+}
+
+function findFaults(recorded: Recorded[]): string[] {
+  return recorded.flatMap(({ method, path, body }) => {
+    const line = `${method} ${path}`;
+    if (!allowedRequests.some((pattern) => pattern.test(line))) return [line];
+    return path.startsWith('/containers/create')
+      ? findDangers(JSON.parse(body), [defaultImage]).map((danger) => `${line}: ${danger}`)
+      : [];
+  });
+}
+
+describeWithEngine('the broker, fuzzed', () => {
+  test(`no request of ${rounds} leads out (seed ${seed})`, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fuzz-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const { address, recorded } = await startRecordingProxy(join(folder, 'engine'));
+    const broker = await startTestBroker({ DOCKER_HOST: address });
+    const generator = createGenerator(seed);
+    const statuses: Record<number, number> = {};
+    for (let round = 0; round < rounds; round += 4) {
+      const answers = await Promise.all(
+        Array.from({ length: 4 }, () =>
+          sendRaw(broker, strangeRequest(generator, broker), { until: 'answer' }),
+        ),
+      );
+      for (const answer of answers) statuses[statusOf(answer)] = (statuses[statusOf(answer)] ?? 0) + 1;
+    }
+    expect(findFaults(recorded)).toEqual([]);
+    // Some were good enough to start one, or nothing was tried.
+    expect(statuses[101]).toBeGreaterThan(3);
+    expect(statuses[400]).toBeGreaterThan(20);
+    const health = await sendRaw(broker, format({ method: 'GET', path: '/healthz' }));
+    expect(statusOf(health)).toBe(200);
+  }, 600_000);
+});

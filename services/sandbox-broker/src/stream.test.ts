@@ -1,0 +1,66 @@
+import { setTimeout } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { openTestSandbox, startTestBroker } from './testing/test-broker.ts';
+import { describeWithEngine } from './testing/test-engine.ts';
+
+const MB = 1024 * 1024;
+const total = 200 * MB;
+
+describeWithEngine('the stream', () => {
+  test('carries 200 MB in each direction without growing', async () => {
+    const broker = await startTestBroker();
+    const sandbox = await openTestSandbox(broker);
+    const before = broker.memoryBytes();
+    let most = 0;
+    let received = 0;
+    const onOutput = (chunk: Buffer): void => {
+      received += chunk.length;
+      most = Math.max(most, broker.memoryBytes());
+    };
+    await sandbox.run({ command: `head -c ${total} /dev/zero`, onOutput, timeoutMs: 120_000 });
+    expect(received).toBe(total);
+    const piece = Buffer.alloc(20 * MB, 7);
+    for (let sent = 0; sent < total; sent += piece.length) {
+      await sandbox.writeFile('piece', piece);
+      most = Math.max(most, broker.memoryBytes());
+    }
+    expect((await sandbox.run({ command: 'stat -c %s piece' })).output).toBe(`${piece.length}\n`);
+    expect(most - before).toBeLessThan(80 * MB);
+  });
+
+  test('waits for a slow listener and holds up nothing else', async () => {
+    const broker = await startTestBroker();
+    const sandbox = await openTestSandbox(broker);
+    let received = 0;
+    let go = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const slow = sandbox.run({
+      command: `head -c ${50 * MB} /dev/zero`,
+      async onOutput(chunk) {
+        received += chunk.length;
+        await gate;
+      },
+    });
+    await setTimeout(1_000);
+    const held = received;
+    expect((await sandbox.run({ argv: ['echo', 'meanwhile'] })).output).toBe('meanwhile\n');
+    expect(held).toBeLessThan(4 * MB);
+    go();
+    await slow;
+    expect(received).toBe(50 * MB);
+  });
+
+  test('16 sandboxes at once', async () => {
+    const broker = await startTestBroker();
+    const sandboxes = await Promise.all(Array.from({ length: 16 }, () => openTestSandbox(broker)));
+    const results = await Promise.all(
+      sandboxes.map(async (sandbox, index) => {
+        await sandbox.writeFile('mine', Buffer.from(`${index}`));
+        return (await sandbox.run({ command: 'cat mine; ls /proc | grep -c "^[0-9]"' })).output;
+      }),
+    );
+    expect(results.map((output) => output.slice(0, -2))).toEqual(results.map((_, index) => `${index}`));
+  });
+});

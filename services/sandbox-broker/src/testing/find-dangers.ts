@@ -1,0 +1,85 @@
+// What a container must never have, looked for in the body of a request to the engine, whatever the broker meant.
+import { z } from 'zod';
+
+const empty = z
+  .union([z.null(), z.array(z.never()), z.record(z.string(), z.never()), z.literal('')])
+  .optional();
+const off = z.literal(false).optional();
+const namespaceOfItsOwn = z.literal(['', 'private']).optional();
+
+const mountSchema = z.strictObject({
+  Type: z.literal('volume'),
+  Source: z.literal(''),
+  Target: z.literal('/sandbox'),
+  ReadOnly: z.boolean(),
+  VolumeOptions: z.strictObject({
+    NoCopy: z.boolean(),
+    Labels: z.record(z.string().startsWith('fettle.'), z.string()),
+    DriverConfig: z.strictObject({
+      Name: z.literal('local'),
+      Options: z.strictObject({ size: z.string().optional() }),
+    }),
+  }),
+});
+
+/** Strict: a setting that is not listed here is a danger until somebody has thought about it. */
+const hostSchema = z.strictObject({
+  Privileged: off,
+  ReadonlyRootfs: z.literal(true),
+  CapAdd: empty,
+  CapDrop: z.tuple([z.literal('ALL')]),
+  SecurityOpt: z.tuple([
+    z.literal('no-new-privileges'),
+    z.string().startsWith('seccomp={"defaultAction":"SCMP_ACT_ERRNO"'),
+  ]),
+  NetworkMode: z.literal('none'),
+  IpcMode: z.literal('private'),
+  PidMode: namespaceOfItsOwn,
+  UTSMode: namespaceOfItsOwn,
+  CgroupnsMode: namespaceOfItsOwn,
+  Binds: empty,
+  Devices: empty,
+  PublishAllPorts: off,
+  Init: z.literal(true),
+  LogConfig: z.strictObject({ Type: z.literal('none'), Config: empty }),
+  RestartPolicy: z.strictObject({ Name: z.literal('no') }),
+  AutoRemove: off,
+  Memory: z.number().min(1),
+  MemorySwap: z.number().min(1),
+  NanoCpus: z.number().min(1),
+  PidsLimit: z.number().min(1),
+  OomScoreAdj: z.number().min(0),
+  ShmSize: z.number(),
+  Ulimits: z.array(z.unknown()),
+  Tmpfs: z.strictObject({ '/tmp': z.string().regex(/nosuid,nodev/) }),
+  Mounts: z.tuple([mountSchema]),
+});
+
+export function findDangers(settings: unknown, images: string[]): string[] {
+  const schema = z.strictObject({
+    Image: z.literal(images),
+    Labels: z.record(z.string().startsWith('fettle.'), z.string().max(100)),
+    User: z.literal('1001:1001'),
+    WorkingDir: z.literal('/sandbox'),
+    Hostname: z.literal('sandbox'),
+    Entrypoint: z.array(
+      z.string().regex(/^(\/opt\/fettle\/[\w./-]+|--disable-warning=ExperimentalWarning)$/),
+    ),
+    Cmd: empty,
+    Env: z.array(z.string().regex(/^(LANG=C\.UTF-8|FETTLE_[A-Z_]+=\d+)$/)),
+    Healthcheck: z.strictObject({ Test: z.tuple([z.literal('NONE')]) }),
+    ExposedPorts: empty,
+    Tty: off,
+    OpenStdin: z.literal(true),
+    StdinOnce: z.literal(true),
+    AttachStdin: z.literal(true),
+    AttachStdout: z.literal(true),
+    AttachStderr: z.literal(true),
+    NetworkDisabled: z.literal(true),
+    HostConfig: hostSchema,
+  });
+  const parsed = schema.safeParse(settings);
+  return parsed.success
+    ? []
+    : parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+}
