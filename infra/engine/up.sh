@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Finds an engine for the tests, or brings one up: Debian's, unpacked into a folder of its own and run on a socket of its own,
-# without a bridge or a firewall rule, since no sandbox has a network. Prints the engine's address, and nothing else, on
-# standard output; where none can be had it says why and exits with 3. down.sh ends what this one started, and only that.
+# without a bridge or a firewall rule, since no sandbox has a network. Prints the engine's address on standard output, and
+# `found` or `started`; where none can be had it says why and exits with 3. down.sh ends what this one started.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=infra/engine/places.sh
@@ -19,6 +19,15 @@ answers() {
     asked.on("error", failed);
     setTimeout(failed, 5000);
   ' "$1" 2>/dev/null
+}
+
+# One that has ended and was not asked for yet has no command line.
+is_running() {
+  local process
+  for process in /proc/[0-9]*; do
+    if [ "$(cat "$process/comm" 2>/dev/null)" = "$1" ] && [ -n "$(tr -d '\0' <"$process/cmdline" 2>/dev/null)" ]; then return 0; fi
+  done
+  return 1
 }
 
 # Packages come by apt's own configuration and are unpacked, not installed: the machine stays as it is.
@@ -59,12 +68,12 @@ start_engine() {
 for known in "${DOCKER_HOST:-}" "unix:///var/run/docker.sock" "$address"; do
   case $known in unix://*|tcp://*|http://*) ;; *) continue ;; esac
   if answers "$known"; then
-    echo "$known"
+    echo "$known found"
     exit 0
   fi
 done
 # A second daemon would take the bridge and the firewall rules away from the first.
-if pgrep -x dockerd >/dev/null; then give_up "a dockerd runs here that does not answer; a second one would disturb it"; fi
+if is_running dockerd; then give_up "a dockerd runs here that does not answer; a second one would disturb it"; fi
 if [ "$(uname -s)" != Linux ] || [ "$(id -u)" -ne 0 ]; then give_up "none answers, and starting one needs Linux and root"; fi
 for needed in apt-get dpkg-deb setsid; do
   command -v "$needed" >/dev/null || give_up "none answers, and there is no $needed to bring one"
@@ -80,4 +89,4 @@ DOCKER_HOST=$address "$here/base-image.sh" >&2 9>&- || {
   "$here/down.sh" 9>&-
   give_up "there is no base image, and none can be made"
 }
-echo "$address"
+echo "$address started"
