@@ -43,7 +43,7 @@ const forbiddenImports: { from: RegExp; imports: RegExp; why: string }[] = [
 const environmentReaders = [
   /(^|[/-])(main|config|settings)\.ts$/,
   /\.test\.ts$/,
-  /^packages\/[^/]+\/(test|src\/(.*\/)?(testing|fixtures?))\//,
+  /^(packages|services)\/[^/]+\/(test|src\/(.*\/)?(testing|fixtures?))\//,
 ];
 
 const vagueNames = /(^|[-.])(utils?|helpers?|common|shared|lib|manager|service)([-.]|$)/;

@@ -12,9 +12,9 @@ import {
 import type { Log } from '@fettle/log';
 import { z } from 'zod';
 import { requireKey } from './authentication.ts';
+import { refreshUsage } from './sandboxes/refresh-usage.ts';
 import type { BrokerSandbox } from './sandboxes/sandbox.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
-import { refreshUsage } from './sandboxes/watch-sandboxes.ts';
 
 const limits = { headerBytes: 8 * 1024, headersMs: 10_000, requestMs: 120_000, connections: 1_000 };
 

@@ -9,12 +9,14 @@ import { checkEngine } from './engine/check-engine.ts';
 import { connectEngine } from './engine/connect-engine.ts';
 import { every } from './every.ts';
 import { collectLeftovers } from './sandboxes/collect-leftovers.ts';
+import { refreshUsage } from './sandboxes/refresh-usage.ts';
 import { createSandboxes } from './sandboxes/sandboxes.ts';
-import { type Watching, watchSandboxes } from './sandboxes/watch-sandboxes.ts';
+import { createDiskWatch } from './sandboxes/watch-disk.ts';
 import { createBrokerServer } from './server.ts';
 
 const COLLECT_MS = 60_000;
-const WATCH_MS = 2_000;
+const USAGE_MS = 5_000;
+const DISK_MS = 1_000;
 
 /** Wires the broker's parts together and listens. */
 export async function startBroker(config: Config, log: Log) {
@@ -27,12 +29,16 @@ export async function startBroker(config: Config, log: Log) {
   const isKnown = (id: string): boolean => sandboxes.find(id) !== undefined;
   const collect = () => collectLeftovers({ engine, identity: config.identity, isKnown, log });
   const maxDiskBytes = config.limits.diskMb * 1024 ** 2;
-  const watching: Watching = { engine, engineFolder, sandboxes, diskQuota, log, maxDiskBytes };
+  const watchDisk = createDiskWatch({ engine, engineFolder, sandboxes, diskQuota, log, maxDiskBytes });
+  const sampleUsage = async () => {
+    for (const sandbox of sandboxes.list()) await refreshUsage(sandbox);
+  };
   const onError = (error: unknown): void => log.warn({ err: error }, 'the engine did not answer');
   await collect().catch(onError);
   const repeated = [
     every(COLLECT_MS, collect, onError),
-    every(WATCH_MS, () => watchSandboxes(watching), onError),
+    every(USAGE_MS, sampleUsage, onError),
+    every(DISK_MS, watchDisk, onError),
   ];
   return {
     url,

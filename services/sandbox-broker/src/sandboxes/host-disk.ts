@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 
 export interface HostDisk {
-  /** Shares of the whole, 0 to 1; a file system that does not count its files always has some left. */
+  usedBytes: number;
+  /** This and the next are shares of the whole, 0 to 1; a file system that does not count its files always has some left. */
   freeBytes: number;
   freeFiles: number;
 }
@@ -16,11 +17,17 @@ const CRITICAL = 0.02;
 
 /** In a container of the same engine, the root lies on the engine's file system. */
 export async function readHostDisk(engineFolder: string): Promise<HostDisk> {
-  const { bavail, blocks, ffree, files } = await statfs(existsSync(engineFolder) ? engineFolder : '/');
-  return { freeBytes: bavail / blocks, freeFiles: files === 0 ? 1 : ffree / files };
+  const { bsize, bfree, bavail, blocks, ffree, files } = await statfs(
+    existsSync(engineFolder) ? engineFolder : '/',
+  );
+  return {
+    usedBytes: (blocks - bfree) * bsize,
+    freeBytes: bavail / blocks,
+    freeFiles: files === 0 ? 1 : ffree / files,
+  };
 }
 
-export function isLow({ freeBytes, freeFiles }: HostDisk): boolean {
+export function isLow({ freeBytes, freeFiles }: Pick<HostDisk, 'freeBytes' | 'freeFiles'>): boolean {
   return freeBytes < LOW || freeFiles < LOW;
 }
 
@@ -32,7 +39,10 @@ export interface Consumer {
 }
 
 /** Who has to go for the others to live; undefined while there is room. */
-export function chooseGreediest(disk: HostDisk, consumers: Consumer[]): Consumer | undefined {
+export function chooseGreediest(
+  disk: Pick<HostDisk, 'freeBytes' | 'freeFiles'>,
+  consumers: Consumer[],
+): Consumer | undefined {
   if (disk.freeBytes < CRITICAL) return greatest(consumers, ({ bytes }) => bytes);
   if (disk.freeFiles < CRITICAL) return greatest(consumers, ({ cpuMs }) => cpuMs);
   return undefined;

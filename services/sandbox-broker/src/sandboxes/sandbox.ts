@@ -11,6 +11,8 @@ export interface BrokerSandbox {
   container: Container | undefined;
   errorOutput: Buffer;
   usage: SandboxUsage | undefined;
+  /** Between the last two looks. */
+  cpuMsLately: number;
   /** The first reason to end it is the one that counts. */
   reason: SandboxEndReason | undefined;
   ending: Promise<SandboxEnd> | undefined;

@@ -47,6 +47,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
       container: undefined,
       errorOutput: Buffer.alloc(0),
       usage: undefined,
+      cpuMsLately: 0,
       reason: undefined,
       ending: undefined,
     };

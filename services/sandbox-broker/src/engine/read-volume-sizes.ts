@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { labels } from '../labels.ts';
+import type { Engine } from './connect-engine.ts';
+
+const LIMIT_MS = 120_000;
+
+const diskSchema = z.object({
+  Volumes: z
+    .array(
+      z.object({
+        Labels: z.record(z.string(), z.string()).nullish(),
+        UsageData: z.object({ Size: z.number() }).nullish(),
+      }),
+    )
+    .nullish(),
+});
+
+/** Bytes by sandbox. The engine walks the files of all volumes for this: 10 ms and more for each thousand. */
+export async function readVolumeSizes(engine: Engine): Promise<Map<string, number>> {
+  const { Volumes } = diskSchema.parse(await readDisk(engine));
+  return new Map(
+    (Volumes ?? []).map(({ Labels, UsageData }) => [Labels?.[labels.sandbox] ?? '', UsageData?.Size ?? 0]),
+  );
+}
+
+/** Newer engines can leave out everything but volumes, which the library has no words for. */
+function readDisk(engine: Engine): Promise<unknown> {
+  const request = {
+    path: '/system/df?',
+    method: 'GET',
+    options: { type: 'volume' },
+    abortSignal: AbortSignal.timeout(LIMIT_MS),
+    statusCodes: { 200: true, 500: 'server error' },
+  };
+  return new Promise((resolve, reject) => {
+    engine.modem.dial(request, (error: Error | null, data: unknown) =>
+      error ? reject(error) : resolve(data),
+    );
+  });
+}
