@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { startDockerToolbox } from '@fettle/sandbox';
-import { expect, test, vi } from 'vitest';
-import { listOnEngine, openTestSandbox, startTestBroker } from './testing/test-broker.ts';
-import { describeWithEngine } from './testing/test-engine.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { defaultImage } from './default-image.ts';
+import { labels } from './labels.ts';
+import { clearOnEngine, listOnEngine, openTestSandbox, startTestBroker } from './testing/test-broker.ts';
+import { connectTestEngine, describeWithEngine } from './testing/test-engine.ts';
 
 const nothing = { containers: [], volumes: [] };
 const soon = { timeout: 60_000, interval: 200 };
@@ -48,6 +50,27 @@ describeWithEngine('kill -9', () => {
     const sandbox = await openTestSandbox(broker);
     await expect(sandbox.run({ command: 'kill -9 $PPID' })).rejects.toThrow('the toolbox ended with 137');
     await vi.waitFor(async () => expect(await listOnEngine(broker.name)).toEqual(nothing), soon);
+  });
+});
+
+describeWithEngine('leftovers', () => {
+  test('of other brokers are cleared away when their time is long up, and not before', async () => {
+    const engine = connectTestEngine();
+    const names = ['up', 'not-up'].map((each) => `test-other-${each}-${process.pid}`);
+    const now = Math.floor(Date.now() / 1000);
+    for (const [index, name] of names.entries()) {
+      const marks = {
+        [labels.sandbox]: name,
+        [labels.broker]: name,
+        [labels.expires]: `${now - 600 + index * 1200}`,
+      };
+      await engine.createContainer({ Image: defaultImage, Labels: marks });
+      await engine.createVolume({ Driver: 'local', Labels: marks });
+    }
+    onTestFinished(() => clearOnEngine(names[1] ?? ''));
+    await startTestBroker();
+    expect(await listOnEngine(names[0] ?? '')).toEqual(nothing);
+    expect(await listOnEngine(names[1] ?? '')).toMatchObject({ containers: [expect.any(String)] });
   });
 });
 

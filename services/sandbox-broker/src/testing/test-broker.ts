@@ -46,7 +46,7 @@ export async function startTestBroker(settings: Record<string, string> = {}): Pr
   onTestFinished(async () => {
     await end(child, 'SIGTERM');
     const left = await listOnEngine(name);
-    await clear(name);
+    await clearOnEngine(name);
     expect(left).toEqual({ containers: [], volumes: [] });
   });
   return {
@@ -96,7 +96,7 @@ export async function listOnEngine(name: string): Promise<{ containers: string[]
   return { containers: containers.map(({ Id }) => Id), volumes: (Volumes ?? []).map(({ Name }) => Name) };
 }
 
-async function clear(name: string): Promise<void> {
+export async function clearOnEngine(name: string): Promise<void> {
   const engine = connectTestEngine();
   const { containers, volumes } = await listOnEngine(name);
   for (const id of containers) await engine.getContainer(id).remove({ force: true, v: true });
