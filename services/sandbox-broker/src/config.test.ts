@@ -38,6 +38,15 @@ test('a Unix socket takes the place of an address', () => {
   expect(listen).toEqual({ path: '/run/fettle/broker.sock' });
 });
 
+test.each([
+  'sandbox',
+  'team/sandbox:V1.2_x',
+  'registry.example.com:5000/team/sandbox:2',
+  `sandbox@sha256:${'a'.repeat(64)}`,
+])('image %j is taken', (image) => {
+  expect(readConfig({ FETTLE_BROKER_KEY: key, FETTLE_SANDBOX_IMAGES: image }).images).toEqual([image]);
+});
+
 test.each(['', ',', '--privileged', 'a b', '../x', 'x@sha256:12', 'UPPER:1'])(
   'image list %j is refused',
   (images) => {

@@ -8,7 +8,8 @@ const count = (value: number, most = 1_000_000) =>
   z.coerce.number().int().min(1).max(most).default(value).describe(`a whole number, for example ${value}`);
 
 /** A name as the engine knows it, perhaps with registry, tag and digest; never an option, never a path. */
-const imageName = /^[a-z0-9][a-z0-9._/:-]{0,199}(@sha256:[0-9a-f]{64})?$/;
+const imageName =
+  /^[a-z0-9][a-z0-9._/:-]{0,150}(:[A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?(@sha256:[0-9a-f]{64})?$/;
 
 const settings = {
   FETTLE_BROKER_KEY: z
