@@ -27,6 +27,9 @@ test.skipIf(!hasBubblewrap)('a request becomes a pull request in bubblewrap', as
   });
   expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: false });
   expect(events).toContainEqual(expect.objectContaining({ type: 'workspace.ready', sandbox: 'bubblewrap' }));
+  expect(events).toContainEqual(
+    expect.objectContaining({ type: 'sandbox.used', memoryPeakBytes: expect.any(Number), attempt: 1 }),
+  );
   // Nothing to warn of, and nothing of the worker's in sight.
   expect(events.filter((event) => event.type === 'notice')).toEqual([]);
   const [ran] = events.flatMap((event) =>

@@ -29,9 +29,12 @@ const settings = {
     .default(defaultPort)
     .describe('for example 4747; 0 is a free one'),
   FETTLE_SANDBOX: z
-    .enum(['auto', 'bubblewrap', 'process'])
+    .enum(['auto', 'docker', 'bubblewrap', 'process'])
     .default('auto')
-    .describe('auto, bubblewrap or process'),
+    .describe('auto, docker, bubblewrap or process'),
+  FETTLE_BROKER_URL: z.string().optional(),
+  FETTLE_BROKER_KEY: z.string().optional(),
+  DOCKER_HOST: z.string().default('unix:///var/run/docker.sock'),
   FETTLE_WORKER_KEY: z.string().min(16).optional().describe('at least 16 characters'),
   DATABASE_URL: z.string().optional(),
   REDIS_URL: z.string().optional(),
@@ -54,6 +57,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     host: values.FETTLE_HOST,
     port: values.FETTLE_PORT,
     sandbox: values.FETTLE_SANDBOX,
+    broker:
+      values.FETTLE_BROKER_URL && values.FETTLE_BROKER_KEY
+        ? { url: values.FETTLE_BROKER_URL, key: values.FETTLE_BROKER_KEY }
+        : undefined,
+    engine: values.DOCKER_HOST,
     workerKey: values.FETTLE_WORKER_KEY,
     databaseUrl: values.DATABASE_URL,
     redisUrl: values.REDIS_URL,

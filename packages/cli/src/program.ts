@@ -125,7 +125,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 denied, 4 no server or sandbox to
     .description(
       'Run a program in a fresh sandbox of the kind that the agent gets, and leave nothing behind.',
     )
-    .option('--backend <backend>', 'auto, bubblewrap or process (default: FETTLE_SANDBOX)')
+    .option('--backend <backend>', 'auto, docker, bubblewrap or process (default: FETTLE_SANDBOX)')
     .option('--repo <repository>', 'bring in the default branch of this repository')
     .option('--timeout <seconds>', 'end it after that', '300')
     .option('--json', 'print one JSON object')

@@ -7,6 +7,7 @@ export const workspaceRoot = join(import.meta.dirname, '..', '..', '..');
 export const serviceMain = {
   api: join(workspaceRoot, 'services', 'api', 'src', 'main.ts'),
   worker: join(workspaceRoot, 'services', 'code-worker', 'src', 'main.ts'),
+  broker: join(workspaceRoot, 'services', 'sandbox-broker', 'src', 'main.ts'),
 };
 
 /** Inside node_modules, so that removing that folder also forgets it. */

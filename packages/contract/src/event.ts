@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { outcomeSchema, pullRequestRefSchema, reasonSchema } from './outcome.ts';
 import { changedFileSchema, finishedPartSchema, startedToolPartSchema } from './part.ts';
 import { kindSchema } from './request.ts';
+import { sandboxUsageSchema } from './sandbox-broker.ts';
 import { stateSchema } from './states.ts';
 import { totalsSchema } from './totals.ts';
 
@@ -64,6 +65,11 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     baseCommit: z.string(),
     sandbox: z.string(),
     durationMs: z.number(),
+  }),
+  z.object({
+    type: z.literal('sandbox.used'),
+    attempt: z.int(),
+    ...sandboxUsageSchema.shape,
   }),
   z.object({
     type: z.literal('check.finished'),

@@ -1,6 +1,7 @@
 // Which backend this machine gets. `auto` is the strongest that works, proven by a start; it never falls to `process`.
 import type { Backend, BackendName, BackendOptions, StartOptions } from './backends/backend.ts';
 import { openBubblewrap } from './backends/bubblewrap/bubblewrap-backend.ts';
+import { openDocker } from './backends/docker-backend.ts';
 import { openProcess } from './backends/process-backend.ts';
 import type { Sandbox } from './host/sandbox.ts';
 
@@ -23,7 +24,11 @@ export type Choice = Chosen | { ok: false; refusals: Refusal[] };
 type Opener = (options: BackendOptions) => Backend | Promise<Backend>;
 
 /** Strongest first. */
-const openers: Record<BackendName, Opener> = { bubblewrap: openBubblewrap, process: openProcess };
+const openers: Record<BackendName, Opener> = {
+  docker: openDocker,
+  bubblewrap: openBubblewrap,
+  process: openProcess,
+};
 
 export async function chooseBackend(
   wanted: BackendChoice,

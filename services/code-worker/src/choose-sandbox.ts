@@ -14,6 +14,8 @@ export async function chooseSandbox(config: Config, log: Log): Promise<Extract<C
     searchPath: config.searchPath,
     limits: config.sandboxLimits,
     readOnly: config.sandboxFolders,
+    broker: config.broker,
+    owner: config.workerName.replaceAll(/[^A-Za-z0-9._-]/g, '-').slice(0, 100),
     warmUpAfterMs,
   });
   if (choice.ok) {

@@ -1,7 +1,7 @@
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_SANDBOX_LIMITS } from '@fettle/sandbox';
-import { readSettings } from '@fettle/settings';
+import { readSettings, SettingsError } from '@fettle/settings';
 import { z } from 'zod';
 
 const httpUrl = z.url({ protocol: /^https?$/ });
@@ -18,7 +18,13 @@ const settings = {
   FETTLE_CONCURRENCY: count(4).describe('how many operations at once'),
   FETTLE_SIGN_OF_LIFE: z.string().optional().describe('a file, renewed every 5 s while Redis answers'),
   PATH: z.string().default('/usr/local/bin:/usr/bin:/bin').describe('where commands find their programs'),
-  FETTLE_SANDBOX: z.enum(['auto', 'bubblewrap', 'process']).default('auto'),
+  FETTLE_SANDBOX: z.enum(['auto', 'docker', 'bubblewrap', 'process']).default('auto'),
+  FETTLE_BROKER_URL: z
+    .string()
+    .regex(/^(unix|https?):\/\//)
+    .optional()
+    .describe('where the sandbox broker is, for example unix:///run/broker.sock'),
+  FETTLE_BROKER_KEY: z.string().min(16).optional().describe('the same for broker and workers'),
   FETTLE_SANDBOX_FOLDERS: z
     .string()
     .default('')
@@ -58,6 +64,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     signOfLife: values.FETTLE_SIGN_OF_LIFE,
     concurrency: values.FETTLE_CONCURRENCY,
     sandbox: values.FETTLE_SANDBOX,
+    broker: brokerOf(values.FETTLE_BROKER_URL, values.FETTLE_BROKER_KEY),
     sandboxFolders: values.FETTLE_SANDBOX_FOLDERS,
     sandboxLimits: {
       ...DEFAULT_SANDBOX_LIMITS,
@@ -88,6 +95,12 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
   };
 }
 export type Config = ReturnType<typeof readConfig>;
+
+function brokerOf(url: string | undefined, key: string | undefined) {
+  if (url === undefined) return undefined;
+  if (key === undefined) throw new SettingsError('FETTLE_BROKER_KEY: is not set, and FETTLE_BROKER_URL is');
+  return { url, key };
+}
 
 /** `npm run` puts Fettle's own programs first on the PATH; a repository's `tsc` must not turn out to be ours. */
 function withoutOwnPrograms(path: string): string {

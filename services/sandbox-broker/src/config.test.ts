@@ -16,7 +16,6 @@ test('defaults', () => {
       pids: 256,
       diskMb: 10_240,
       tmpMb: 64,
-      commandMemoryMb: 512,
       seconds: 14_400,
     },
     maxSandboxes: 32,

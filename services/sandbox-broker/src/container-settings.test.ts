@@ -28,7 +28,7 @@ test('a container has what it needs, and nothing that leads out of it', () => {
     WorkingDir: '/sandbox',
     Hostname: 'sandbox',
     Cmd: [],
-    Env: ['LANG=C.UTF-8', 'FETTLE_WARM_UP_AFTER_MS=5', 'FETTLE_COMMAND_MEMORY_MB=512'],
+    Env: ['LANG=C.UTF-8', 'FETTLE_WARM_UP_AFTER_MS=5', 'FETTLE_OWN_PROCESSES=1'],
     Healthcheck: { Test: ['NONE'] },
     ExposedPorts: {},
     Tty: false,

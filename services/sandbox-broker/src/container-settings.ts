@@ -39,11 +39,7 @@ export function containerSettings(sandbox: SandboxToBuild, config: Settings): Co
     Hostname: 'sandbox',
     Entrypoint: TOOLBOX,
     Cmd: [],
-    Env: [
-      'LANG=C.UTF-8',
-      `FETTLE_WARM_UP_AFTER_MS=${request.warmUpAfterMs ?? 0}`,
-      `FETTLE_COMMAND_MEMORY_MB=${config.limits.commandMemoryMb}`,
-    ],
+    Env: ['LANG=C.UTF-8', `FETTLE_WARM_UP_AFTER_MS=${request.warmUpAfterMs ?? 0}`, 'FETTLE_OWN_PROCESSES=1'],
     // What an image says about these is not asked.
     Healthcheck: { Test: ['NONE'] },
     ExposedPorts: {},

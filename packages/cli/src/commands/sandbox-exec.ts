@@ -3,6 +3,7 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import {
   type BackendChoice,
+  type BrokerAddress,
   chooseBackend,
   type RunResult,
   type Sandbox,
@@ -13,6 +14,7 @@ import { type Config, readConfig } from '../config.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { printJson } from '../print-json.ts';
 import { bringRepository } from '../sandbox/bring-repository.ts';
+import { withBroker } from '../sandbox/with-broker.ts';
 import { absoluteRepository } from '../work/build-request.ts';
 
 export interface SandboxExecOptions {
@@ -28,15 +30,30 @@ const sandboxFailedCode = 125;
 const notFoundCode = 127;
 const signalBase = 128;
 const jsonOutputBytes = 10_000_000;
-const choices: readonly string[] = ['auto', 'bubblewrap', 'process'] satisfies BackendChoice[];
+const choices: readonly string[] = ['auto', 'docker', 'bubblewrap', 'process'] satisfies BackendChoice[];
 
 export async function sandboxExec(argv: string[], options: SandboxExecOptions): Promise<number> {
-  const config = readConfig();
+  const config = chooseConfig(options.backend);
+  return withBroker(config, (broker) => exec(config, broker, argv, options));
+}
+
+function chooseConfig(backend: string | undefined): Config {
+  if (backend !== undefined && !choices.includes(backend))
+    throw usageError(`--backend: '${backend}' is none of ${choices.join(', ')}.`);
+  return readConfig({ ...process.env, ...(backend !== undefined && { FETTLE_SANDBOX: backend }) });
+}
+
+async function exec(
+  config: Config,
+  broker: BrokerAddress | undefined,
+  argv: string[],
+  options: SandboxExecOptions,
+): Promise<number> {
   const seconds = readSeconds(options.timeout);
   const interrupts = listenForInterrupts();
   let sandbox: Sandbox | undefined;
   try {
-    sandbox = await open(config, options.backend ?? config.sandbox);
+    sandbox = await open(config, broker);
     if (options.repo !== undefined)
       await bringRepository(sandbox, absoluteRepository(options.repo), interrupts.signal);
     const result = await sandbox.run({
@@ -60,11 +77,11 @@ export async function sandboxExec(argv: string[], options: SandboxExecOptions): 
   }
 }
 
-async function open(config: Config, wanted: string): Promise<Sandbox> {
-  if (!choices.includes(wanted)) throw usageError(`--backend: '${wanted}' is none of ${choices.join(', ')}.`);
-  const choice = await chooseBackend(wanted as BackendChoice, {
+async function open(config: Config, broker: BrokerAddress | undefined): Promise<Sandbox> {
+  const choice = await chooseBackend(config.sandbox, {
     folder: join(config.home, 'sandboxes'),
     searchPath: config.searchPath,
+    broker,
   });
   if (choice.ok) {
     process.stderr.write(`fettle: sandbox ${choice.backend.name}\n`);

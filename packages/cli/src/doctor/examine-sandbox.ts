@@ -2,31 +2,40 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BackendName, chooseBackend, type Sandbox } from '@fettle/sandbox';
+import { type BackendName, type BrokerAddress, chooseBackend, type Sandbox } from '@fettle/sandbox';
 import type { Config } from '../config.ts';
+import { withBroker } from '../sandbox/with-broker.ts';
 import { boundaryProbes } from './boundary-probes.ts';
 import type { Finding } from './finding.ts';
 
 /** Strongest first; `process` is never chosen, so that it needs no proof. */
-const backends: BackendName[] = ['bubblewrap'];
+const backends: BackendName[] = ['docker', 'bubblewrap'];
 
 const advice: Record<BackendName, string> = {
+  docker: "Start a Docker engine that this user may use, and build the image with 'npm run sandbox:image'.",
   bubblewrap:
     "Install bubblewrap ('apt-get install bubblewrap'); where the kernel keeps user namespaces from ordinary users, allow them (kernel.unprivileged_userns_clone=1, or an AppArmor profile for bwrap).",
   process: 'Let Fettle work on repositories that you trust only.',
 };
 
 export async function examineSandboxes(config: Config): Promise<Finding[]> {
-  const findings = await Promise.all(backends.map((name) => examineBackend(config, name)));
+  const findings = await withBroker({ ...config, sandbox: 'auto' }, (broker) =>
+    Promise.all(backends.map((name) => examineBackend(config, name, broker))),
+  );
   const strongest = backends.find((_, index) => findings[index]?.state === 'ok');
   return [...findings, summarize(config, strongest)];
 }
 
-async function examineBackend(config: Config, name: BackendName): Promise<Finding> {
+async function examineBackend(
+  config: Config,
+  name: BackendName,
+  broker: BrokerAddress | undefined,
+): Promise<Finding> {
   const title = `sandbox ${name}`;
   const choice = await chooseBackend(name, {
     folder: join(config.home, 'sandboxes'),
     searchPath: config.searchPath,
+    broker,
   });
   if (!choice.ok) {
     const reason = choice.refusals.map((each) => each.reason).join('; ');

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import type { Config } from '../config.ts';
-import { type ChildName, childEnvironment } from '../stack/child-environment.ts';
+import { childEnvironment } from '../stack/child-environment.ts';
 import { serviceMain } from '../workspace.ts';
 import type { Finding } from './finding.ts';
 
@@ -10,7 +10,7 @@ import type { Finding } from './finding.ts';
 const given = { FETTLE_WORKER_KEY: 'for-the-doctor-only', REDIS_URL: 'unix:///redis.sock' };
 
 /** A service judges its settings itself: it is started with those that it would get, and stops right behind that. */
-export async function examineSettings(config: Config, service: ChildName): Promise<Finding> {
+export async function examineSettings(config: Config, service: 'api' | 'worker'): Promise<Finding> {
   const name = `${service} settings`;
   const environment = childEnvironment(service, config, {});
   const child = spawn(

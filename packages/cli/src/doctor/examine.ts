@@ -18,7 +18,6 @@ export async function examine(config: Config): Promise<Finding[]> {
     examineGit(config),
     examineOptional(config, { name: 'ripgrep', program: 'rg', without: 'searching is slower without it' }),
     examineRedis(config),
-    examineOptional(config, { name: 'Docker', program: 'docker', without: 'no sandbox of that kind' }),
     examineKernel(),
     examineSandboxes(config),
     examineHome(config),

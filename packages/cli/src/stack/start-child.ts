@@ -27,7 +27,10 @@ export interface ChildOptions {
 }
 
 /** Resolves with the child's first line; a child that ends before, or takes too long, is an error and gone. */
-export async function startChild(options: ChildOptions, signal: AbortSignal): Promise<Running> {
+export async function startChild(
+  options: ChildOptions,
+  signal: AbortSignal,
+): Promise<Running & { firstLine: string }> {
   const { name, main, environment, logPath, recordPath } = options;
   const log = openLog(logPath);
   const child = spawn(
@@ -59,7 +62,7 @@ export async function startChild(options: ChildOptions, signal: AbortSignal): Pr
 
   const timeLimit = AbortSignal.timeout(readyLimitMs);
   const first = await Promise.race([firstLine, exited, aborted(AbortSignal.any([signal, timeLimit]))]);
-  if (first === 'line') return { exited, stop };
+  if (typeof first === 'object' && 'line' in first) return { exited, stop, firstLine: first.line };
   const error = first === 'aborted' ? (signal.aborted ? interruptedError() : tooSlow(name, log)) : first;
   await stop();
   throw error;
@@ -71,9 +74,9 @@ async function aborted(signal: AbortSignal): Promise<'aborted'> {
 }
 
 /** Goes on reading after the first line, since a full pipe would stop the child. */
-function readFirstLine(stdout: Readable): Promise<'line'> {
+function readFirstLine(stdout: Readable): Promise<{ line: string }> {
   return new Promise((resolve) => {
-    createInterface({ input: stdout }).on('line', () => resolve('line'));
+    createInterface({ input: stdout }).on('line', (line) => resolve({ line }));
   });
 }
 

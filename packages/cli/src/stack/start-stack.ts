@@ -1,14 +1,16 @@
 /** Redis, api and worker as children of this process, on one FETTLE_HOME. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import type { BrokerAddress } from '@fettle/sandbox';
 import { type CliError, interruptedError } from '../cli-error.ts';
 import type { Config } from '../config.ts';
 import { serviceMain } from '../workspace.ts';
-import { type ChildName, childEnvironment } from './child-environment.ts';
+import { childEnvironment } from './child-environment.ts';
 import { choosePort, urlOf } from './choose-port.ts';
+import { startBroker, wantsBroker } from './embedded-broker.ts';
 import { findTools, redisStart } from './embedded-redis.ts';
 import { lockHome } from './home-lock.ts';
-import { type KeepOptions, keepTogether } from './keep-running.ts';
+import { type KeepOptions, keepTogether, type Running } from './keep-running.ts';
 import { childFile, waitForPreviousChildren } from './previous-children.ts';
 import { removeServerFile, writeServerFile } from './server-file.ts';
 import { type ChildOptions, startChild } from './start-child.ts';
@@ -18,7 +20,7 @@ export interface StackOptions {
   home: string;
   port: number;
   /** Without a worker, operations can be looked at and cancelled, and none is worked on. */
-  children: ChildName[];
+  children: ('api' | 'worker')[];
   /** `restart` where the work is to go on; otherwise the end of one child is the end of the whole. */
   whenChildEnds: 'restart' | 'fail';
   /** Whether it ends with one command, so that others had better not count on it. */
@@ -63,13 +65,23 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       onUrl: redisUrl.resolve,
     });
     if (config.redisUrl !== undefined) redisUrl.resolve(config.redisUrl);
+    const broker = options.children.includes('worker') ? brokerStart(config, home) : noBroker;
     const workerKey = config.workerKey ?? randomBytes(32).toString('base64url');
     const services = options.children.map((name) => async (either: AbortSignal) => {
-      const place = { options, port, url, workerKey, redisUrl: await within(redisUrl.promise, either) };
+      const address = name === 'worker' ? await within(broker.address, either) : undefined;
+      const place = {
+        options,
+        port,
+        url,
+        workerKey,
+        redisUrl: await within(redisUrl.promise, either),
+        address,
+      };
       const settings = childSettings(place);
       return startChild(describeChild(name, options, settings[name]), either);
     });
-    const starts = config.redisUrl === undefined ? [redis, ...services] : services;
+    const others = [...broker.starts, ...services];
+    const starts = config.redisUrl === undefined ? [redis, ...others] : others;
     running.push(...(await keepTogether(starts, keep)));
 
     const startedAt = new Date().toISOString();
@@ -83,7 +95,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 }
 
 function describeChild(
-  name: ChildName,
+  name: 'api' | 'worker',
   { config, home }: StackOptions,
   settings: Record<string, string>,
 ): ChildOptions {
@@ -104,8 +116,38 @@ function within<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
+interface BrokerStart {
+  /** Undefined where there is none: the worker then finds what else there is. */
+  address: Promise<BrokerAddress | undefined>;
+  starts: KeepOptions['start'][];
+}
+
+const noBroker: BrokerStart = { address: Promise.resolve(undefined), starts: [] };
+
+/** Where containers were asked for by name, a broker that does not start is the end of the start; else one goes without. */
+function brokerStart(config: Config, home: string): BrokerStart {
+  const address = Promise.withResolvers<BrokerAddress | undefined>();
+  const start = async (signal: AbortSignal): Promise<Running> => {
+    try {
+      if (!(await wantsBroker(config))) return idle;
+      const broker = await startBroker(config, home, signal);
+      address.resolve(broker.address);
+      return broker;
+    } catch (error) {
+      if (config.sandbox === 'docker') throw error;
+      return idle;
+    } finally {
+      address.resolve(undefined);
+    }
+  };
+  return { address: address.promise, starts: [start] };
+}
+
+const idle: Running = { exited: new Promise(() => {}), stop: async () => {} };
+
 interface Place {
   options: StackOptions;
+  address: BrokerAddress | undefined;
   port: number;
   url: string;
   redisUrl: string;
@@ -114,11 +156,12 @@ interface Place {
 
 function childSettings({
   options,
+  address,
   port,
   url,
   redisUrl,
   workerKey,
-}: Place): Record<ChildName, Record<string, string>> {
+}: Place): Record<'api' | 'worker', Record<string, string>> {
   const { config, home, workerSettings } = options;
   const shared = {
     FETTLE_HOME: home,
@@ -127,7 +170,12 @@ function childSettings({
   };
   return {
     api: { ...shared, FETTLE_HOST: config.host, FETTLE_PORT: String(port) },
-    worker: { ...shared, FETTLE_URL: url, ...workerSettings },
+    worker: {
+      ...shared,
+      FETTLE_URL: url,
+      ...(address && { FETTLE_BROKER_URL: address.url, FETTLE_BROKER_KEY: address.key }),
+      ...workerSettings,
+    },
   };
 }
 

@@ -28,6 +28,10 @@ export function describeEvent(event: Event, width: number): Line[] {
       const base = `${harmlessLine(baseBranch)} at ${shortHash(baseCommit)}`;
       return [[dim(`  workspace ready: ${base}, sandbox ${sandbox}, ${showDuration(durationMs)}`)]];
     }
+    case 'sandbox.used': {
+      const megabytes = Math.round(event.memoryPeakBytes / 1024 ** 2);
+      return [[dim(`  sandbox used ${showDuration(event.cpuMs)} of processor, ${megabytes} MB of memory`)]];
+    }
     case 'check.finished':
       return describeCheck(event);
     case 'turn.retried': {

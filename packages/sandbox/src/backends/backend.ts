@@ -1,6 +1,7 @@
 // A backend's one duty: start a toolbox and hand over its stream.
 import type { Readable, Writable } from 'node:stream';
 import type { Sandbox } from '../host/sandbox.ts';
+import type { BrokerAddress } from './broker-client.ts';
 import type { SandboxLimits } from './limits.ts';
 
 /** What a sandbox has used, as far as its backend can tell. */
@@ -33,6 +34,10 @@ export interface BackendOptions {
   /** Where programs of this machine are found. */
   searchPath: string;
   limits?: SandboxLimits;
+  /** Who starts containers; it has limits and images of its own. */
+  broker?: BrokerAddress | undefined;
+  /** Who asks, for the broker's lists. */
+  owner?: string;
   /** Further folders of this machine that commands may read, such as a toolchain's. */
   readOnly?: readonly string[];
 }
@@ -52,4 +57,4 @@ export interface Backend {
   clearLeftovers(): Promise<string[]>;
 }
 
-export type BackendName = 'bubblewrap' | 'process';
+export type BackendName = 'docker' | 'bubblewrap' | 'process';

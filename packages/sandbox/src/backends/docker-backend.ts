@@ -1,7 +1,9 @@
 // One container per sandbox, through the broker: this side never speaks with the engine.
 import { PassThrough } from 'node:stream';
 import { type SandboxEnd, sandboxEnds } from '@fettle/contract';
-import type { StartedToolbox } from './backend.ts';
+import { openSandbox } from '../host/open-sandbox.ts';
+import { SandboxError } from '../protocol/sandbox-error.ts';
+import type { Backend, BackendOptions, StartedToolbox } from './backend.ts';
 import {
   type BrokerAddress,
   endAtBroker,
@@ -9,6 +11,21 @@ import {
   type StartedSandbox,
   startAtBroker,
 } from './broker-client.ts';
+
+export function openDocker({ broker, owner }: BackendOptions): Backend {
+  if (broker === undefined)
+    throw new SandboxError('start_failed', 'no sandbox broker is named (FETTLE_BROKER_URL)');
+  return {
+    name: 'docker',
+    warning: undefined,
+    async start({ warmUpAfterMs } = {}) {
+      const toolbox = await startDockerToolbox({ broker, owner, warmUpAfterMs });
+      return openSandbox(toolbox, { backend: 'docker', warning: undefined });
+    },
+    // The broker does that, for all its callers.
+    clearLeftovers: async () => [],
+  };
+}
 
 export interface DockerBackendOptions {
   broker: BrokerAddress;

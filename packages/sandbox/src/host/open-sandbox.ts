@@ -43,6 +43,7 @@ export async function openSandbox(toolbox: StartedToolbox, options: OpenOptions)
     ...createTreeRequests(connection),
     ...createFileRequests(connection),
     run: (runOptions) => run(connection, runOptions),
+    usage: async () => toolbox.usage?.(),
     async close() {
       connection.end(new SandboxError('ended', 'the sandbox was closed'));
       await stop({ graceMs: DEFAULT_LIMITS.closeTimeoutMs });

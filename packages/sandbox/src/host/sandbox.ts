@@ -1,3 +1,4 @@
+import type { ToolboxUsage } from '../backends/backend.ts';
 import type { BaseIgnore, SearchTextParams } from '../protocol/requests.ts';
 import type {
   FindFilesResult,
@@ -108,6 +109,8 @@ export interface Sandbox {
   findFiles(glob: string, options?: CallOptions & { maxResults?: number }): Promise<FindFilesResult>;
   searchText(options: SearchTextOptions): Promise<SearchTextResult>;
   run(options: RunOptions): Promise<RunResult>;
+  /** What it has used so far, where its backend can tell. */
+  usage(): Promise<ToolboxUsage | undefined>;
   /** Ends the toolbox and everything that it started, and removes its folders. Can be called again. */
   close(): Promise<void>;
 }

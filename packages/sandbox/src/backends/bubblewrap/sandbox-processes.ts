@@ -2,6 +2,9 @@
 // every orphan, so that whoever left his parent is found below it all the same.
 import { readdirSync, readFileSync } from 'node:fs';
 
+/** The same on every machine that Node runs on. */
+const TICKS_PER_SECOND = 100;
+
 export function listSandboxProcesses(head: number): { pid: number }[] {
   const found: { pid: number }[] = [];
   const waiting = [head];
@@ -10,6 +13,22 @@ export function listSandboxProcesses(head: number): { pid: number }[] {
     waiting.push(...childrenOf(pid));
   }
   return found;
+}
+
+/** Processor time and disk of a process and of all that it has outlived; a living child is not among them. */
+export function spentBy({ pid }: { pid: number }): { cpuMs: number; ioBytes: number } {
+  const stat = readIfThere(`/proc/${pid}/stat`);
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  const ticks = fields.slice(11, 15).reduce((sum, each) => sum + each, 0);
+  const io = readIfThere(`/proc/${pid}/io`);
+  const ioBytes = [...io.matchAll(/^(?:read|write)_bytes: (\d+)$/gm)].reduce(
+    (sum, [, bytes]) => sum + Number(bytes),
+    0,
+  );
+  return { cpuMs: (ticks || 0) * (1000 / TICKS_PER_SECOND), ioBytes };
 }
 
 function childrenOf(pid: number): number[] {

@@ -59,6 +59,7 @@ export async function startBubblewrapToolbox(options: BubblewrapOptions): Promis
     input: child.stdin as NonNullable<typeof child.stdin>,
     output: child.stdout as NonNullable<typeof child.stdout>,
     errorOutput: () => Buffer.concat([errors.head(), errors.tail()]).toString('utf8'),
+    usage: async () => (await watching)?.usage(),
     async stop({ graceMs }) {
       await endChild(child, exited, graceMs);
       (await watching)?.stop();

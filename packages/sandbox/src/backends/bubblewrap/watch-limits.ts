@@ -4,8 +4,9 @@ import { execFile } from 'node:child_process';
 import { statfsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { memoryOf } from '../../toolbox/run/processes.ts';
+import type { ToolboxUsage } from '../backend.ts';
 import type { SandboxLimits } from '../limits.ts';
-import { listSandboxProcesses } from './sandbox-processes.ts';
+import { listSandboxProcesses, spentBy } from './sandbox-processes.ts';
 
 const runFile = promisify(execFile);
 const LOOK_MS = 500;
@@ -22,7 +23,13 @@ export interface WatchOptions {
   onExceeded: (reason: string) => void;
 }
 
-export function watchLimits({ folder, head, limits, onExceeded }: WatchOptions): { stop(): void } {
+export interface LimitWatch {
+  usage(): ToolboxUsage;
+  stop(): void;
+}
+
+export function watchLimits({ folder, head, limits, onExceeded }: WatchOptions): LimitWatch {
+  const used: ToolboxUsage = { cpuMs: 0, memoryPeakBytes: 0, ioBytes: 0, pids: 0 };
   let freeAtLastCount = freeBytes(folder);
   let stopped = false;
   let timer = setTimeout(look, LOOK_MS);
@@ -37,8 +44,8 @@ export function watchLimits({ folder, head, limits, onExceeded }: WatchOptions):
   }
 
   function exceedsMemory(): string | undefined {
-    const used = memoryOf(listSandboxProcesses(head));
-    return used > limits.memoryBytes
+    const bytes = takeStock();
+    return bytes > limits.memoryBytes
       ? `it used more than ${megabytes(limits.memoryBytes)} of memory`
       : undefined;
   }
@@ -51,7 +58,27 @@ export function watchLimits({ folder, head, limits, onExceeded }: WatchOptions):
     return used > limits.diskBytes ? `it used more than ${megabytes(limits.diskBytes)} of disk` : undefined;
   }
 
+  /** Gives the memory in use, and notes what was most so far. */
+  function takeStock(): number {
+    const processes = listSandboxProcesses(head);
+    const bytes = memoryOf(processes);
+    const spent = processes.map(spentBy);
+    used.memoryPeakBytes = Math.max(used.memoryPeakBytes, bytes);
+    used.pids = Math.max(used.pids, processes.length);
+    // Whoever has ended is counted with its parent; a moment in between must not look like less.
+    used.cpuMs = Math.max(used.cpuMs, Math.round(spent.reduce((sum, { cpuMs }) => sum + cpuMs, 0)));
+    used.ioBytes = Math.max(
+      used.ioBytes,
+      spent.reduce((sum, { ioBytes }) => sum + ioBytes, 0),
+    );
+    return bytes;
+  }
+
   return {
+    usage() {
+      if (!stopped) takeStock();
+      return { ...used };
+    },
     stop() {
       stopped = true;
       clearTimeout(timer);
