@@ -51,16 +51,4 @@ describeWithEngine('the stream', () => {
     await slow;
     expect(received).toBe(50 * MB);
   });
-
-  test('16 sandboxes at once', async () => {
-    const broker = await startTestBroker();
-    const sandboxes = await Promise.all(Array.from({ length: 16 }, () => openTestSandbox(broker)));
-    const results = await Promise.all(
-      sandboxes.map(async (sandbox, index) => {
-        await sandbox.writeFile('mine', Buffer.from(`${index}`));
-        return (await sandbox.run({ command: 'cat mine; ls /proc | grep -c "^[0-9]"' })).output;
-      }),
-    );
-    expect(results.map((output) => output.slice(0, -2))).toEqual(results.map((_, index) => `${index}`));
-  });
 });

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -21,6 +21,8 @@ export interface TestBroker extends BrokerAddress {
   process: ChildProcess;
   /** What the broker process itself holds. */
   memoryBytes(): number;
+  /** How many files and connections it has open. */
+  openFiles(): number;
   stop(signal?: NodeJS.Signals): Promise<void>;
   /** The same broker again, after it was killed. */
   restart(): Promise<void>;
@@ -58,6 +60,7 @@ export async function startTestBroker(settings: Record<string, string> = {}): Pr
     },
     memoryBytes: () =>
       Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024,
+    openFiles: () => readdirSync(`/proc/${child.pid}/fd`).length,
     stop: (signal = 'SIGTERM') => end(child, signal),
     async restart() {
       child = await launch(environment);

@@ -1,0 +1,37 @@
+import { openSandbox, startDockerToolbox } from '@fettle/sandbox';
+import { expect, test, vi } from 'vitest';
+import { listOnEngine, openTestSandbox, startTestBroker } from './testing/test-broker.ts';
+import { describeWithEngine } from './testing/test-engine.ts';
+
+const MB = 1024 * 1024;
+
+describeWithEngine('many sandboxes', () => {
+  test('16 at once, each for itself', async () => {
+    const broker = await startTestBroker();
+    const sandboxes = await Promise.all(Array.from({ length: 16 }, () => openTestSandbox(broker)));
+    const outputs = await Promise.all(
+      sandboxes.map(async (sandbox, index) => {
+        await sandbox.writeFile('mine', Buffer.from(`number ${index}`));
+        const { output } = await sandbox.run({ command: 'cat mine; ls' });
+        return output;
+      }),
+    );
+    expect(outputs).toEqual(outputs.map((_, index) => `number ${index}mine\n`));
+  });
+
+  test('25 one after another leave nothing on the engine and nothing in the broker', async () => {
+    const broker = await startTestBroker();
+    async function useOne(): Promise<void> {
+      const toolbox = await startDockerToolbox({ broker });
+      const sandbox = await openSandbox(toolbox, { backend: 'docker', warning: undefined });
+      expect((await sandbox.run({ command: 'setsid sleep 600 & echo done' })).output).toBe('done\n');
+      await sandbox.close();
+    }
+    await useOne();
+    const before = { files: broker.openFiles(), memory: broker.memoryBytes() };
+    for (let round = 0; round < 25; round++) await useOne();
+    expect(await listOnEngine(broker.name)).toEqual({ containers: [], volumes: [] });
+    await vi.waitFor(() => expect(broker.openFiles()).toBeLessThanOrEqual(before.files), 10_000);
+    expect(broker.memoryBytes() - before.memory).toBeLessThan(60 * MB);
+  });
+});
