@@ -17,7 +17,7 @@ test('every service has a health check of its own', () => {
     const dockerfile = /dockerfile: (\S+)/.exec(service)?.[1];
     return !`${service}${dockerfile ? read(dockerfile) : ''}`.match(/^ {4}healthcheck:|^HEALTHCHECK /m);
   });
-  expect(services).toHaveLength(4);
+  expect(services).toHaveLength(5);
   expect(unchecked).toEqual([]);
 });
 
@@ -34,4 +34,14 @@ test('secrets and the repositories beside the compose file stay out of images an
   const lines = (path: string) => read(path).split('\n');
   expect(lines('.dockerignore')).toEqual(expect.arrayContaining(['.env*', '.git', 'repositories']));
   expect(lines('.gitignore')).toEqual(expect.arrayContaining(['.env*', '/repositories/']));
+});
+
+test('one service has the engine’s socket, and it has no way out', () => {
+  const named = (service: string) => /^([\w-]+):/.exec(service)?.[1];
+  expect(services.filter((service) => service.includes('docker.sock')).map(named)).toEqual([
+    'sandbox-broker',
+  ]);
+  const broker = services.find((service) => service.startsWith('sandbox-broker:')) ?? '';
+  expect(broker).toMatch(/^ {4}networks: \[sandboxes\]$/m);
+  expect(compose).toMatch(/^ {2}sandboxes: \{ internal: true \}$/m);
 });
