@@ -15,9 +15,12 @@ export type {
   CallOptions,
   Changes,
   ChangesOptions,
+  FetchAnswer,
+  FetchWindow,
   ReadFile,
   ReadFileOptions,
   ReceiveTreeOptions,
+  RegistryOrigins,
   RunOptions,
   RunResult,
   Sandbox,
@@ -27,6 +30,7 @@ export type { BaseIgnore } from './protocol/requests.ts';
 export { SANDBOX_ERROR_CODES, SandboxError, type SandboxErrorCode } from './protocol/sandbox-error.ts';
 export type {
   DirectoryEntry,
+  Fetch,
   FileKind,
   FindFilesResult,
   Hello,

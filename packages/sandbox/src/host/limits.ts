@@ -20,6 +20,11 @@ export const DEFAULT_LIMITS = {
   findResults: 1000,
   searchResults: 200,
   searchLineLength: 400,
+  /** How long a poll for the next fetch stays open, and how long its answer may take on the way in. */
+  fetchPollMs: 20_000,
+  fetchAnswerMs: 300_000,
+  fetchesAtOnce: 16,
+  fetchesPerWindow: 50_000,
   commandTimeoutMs: 120_000,
   outputBytes: 64 * 1024,
 } as const;

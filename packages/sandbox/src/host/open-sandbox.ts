@@ -3,6 +3,7 @@
 import type { StartedToolbox } from '../backends/backend.ts';
 import { SandboxError } from '../protocol/sandbox-error.ts';
 import { createConnection } from './connection.ts';
+import { createFetchRequests } from './fetch-requests.ts';
 import { createFileRequests } from './file-requests.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 import { run } from './run-request.ts';
@@ -36,14 +37,17 @@ export async function openSandbox(toolbox: StartedToolbox, options: OpenOptions)
     await stop({ graceMs: 0 });
     throw explainStart(error, toolbox.errorOutput().trim());
   });
+  const { commandEnvironment, ...fetchRequests } = createFetchRequests(connection);
   return {
     backend: options.backend,
     warning: options.warning,
     hello,
     ...createTreeRequests(connection),
     ...createFileRequests(connection),
-    run: (runOptions) => run(connection, runOptions),
     usage: async () => toolbox.usage?.(),
+    ...fetchRequests,
+    run: (runOptions) =>
+      run(connection, { ...runOptions, env: { ...commandEnvironment(), ...runOptions.env } }),
     async close() {
       connection.end(new SandboxError('ended', 'the sandbox was closed'));
       await stop({ graceMs: DEFAULT_LIMITS.closeTimeoutMs });

@@ -1,6 +1,7 @@
 import type { ToolboxUsage } from '../backends/backend.ts';
 import type { BaseIgnore, SearchTextParams } from '../protocol/requests.ts';
 import type {
+  Fetch,
   FindFilesResult,
   Hello,
   ListDirectoryResult,
@@ -89,6 +90,33 @@ export interface RunResult {
   programMs: number;
 }
 
+/** Where each registry is found inside: `{ npm: 'http://127.0.0.1:5000' }` */
+export type RegistryOrigins = Record<string, string>;
+
+export interface OfferRegistriesOptions extends CallOptions {
+  registries: string[];
+  /** What every command of this sandbox has in its environment from now on. */
+  environment(origins: RegistryOrigins): Record<string, string>;
+}
+
+export interface FetchAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body?: AsyncIterable<Buffer> | Iterable<Buffer>;
+}
+
+export interface FetchWindowOptions {
+  /** `fetch` is what the toolbox says: well formed and bounded, and nothing more. */
+  answer(fetch: Fetch, signal: AbortSignal): Promise<FetchAnswer>;
+  atOnce?: number;
+  maxFetches?: number;
+}
+
+export interface FetchWindow {
+  /** What is under way is given up; what comes later is refused in the sandbox. */
+  close(): Promise<void>;
+}
+
 export interface Sandbox {
   backend: string;
   /** What the operator has to know about this sandbox; undefined when it isolates. */
@@ -111,6 +139,10 @@ export interface Sandbox {
   run(options: RunOptions): Promise<RunResult>;
   /** What it has used so far, where its backend can tell. */
   usage(): Promise<ToolboxUsage | undefined>;
+  /** Lets package managers find registries on loopback, which refuse all until a window is open. */
+  offerRegistries(options: OfferRegistriesOptions): Promise<RegistryOrigins>;
+  /** Answers their requests until it is closed; one window at a time. */
+  openFetchWindow(options: FetchWindowOptions): Promise<FetchWindow>;
   /** Ends the toolbox and everything that it started, and removes its folders. Can be called again. */
   close(): Promise<void>;
 }

@@ -5,9 +5,11 @@ import type {
   ChangesResult,
   FindFilesResult,
   ListDirectoryResult,
+  NextFetchResult,
   ReadFileResult,
   ReceiveTreeResult,
   SearchTextResult,
+  SetFetchWindowResult,
   StatFileResult,
   ToolboxRunResult,
 } from './schemas.ts';
@@ -66,6 +68,15 @@ export interface Requests {
   findFiles: { params: { glob: string; maxResults: number }; result: FindFilesResult };
   searchText: { params: SearchTextParams; result: SearchTextResult };
   run: { params: RunParams; result: ToolboxRunResult };
+  /** Starts a server for each registry if need be, and says whether their requests are taken. */
+  setFetchWindow: { params: { open: boolean; registries: string[] }; result: SetFetchWindowResult };
+  /** The next request of a package manager; nothing after `waitMs`. */
+  nextFetch: { params: { waitMs: number }; result: NextFetchResult };
+  /** The answer to it; the body is the input of this request. */
+  answerFetch: {
+    params: { fetchId: number; status: number; headers: Record<string, string> };
+    result: object;
+  };
 }
 
 export type Method = keyof Requests;

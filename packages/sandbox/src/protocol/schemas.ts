@@ -97,3 +97,22 @@ export const runResultSchema = z.object({
   programMs: z.number().nonnegative(),
 });
 export type ToolboxRunResult = z.infer<typeof runResultSchema>;
+
+export const setFetchWindowResultSchema = z.object({
+  /** One for each registry, in the order asked for. */
+  ports: z.array(z.number().int().min(1).max(65_535)).max(20),
+});
+export type SetFetchWindowResult = z.infer<typeof setFetchWindowResultSchema>;
+
+/** What a package manager asks for. The toolbox refuses everything else, and so does this. */
+const fetchSchema = z.strictObject({
+  fetchId: id,
+  registry: z.string().regex(/^[a-z]{1,20}$/),
+  method: z.enum(['GET', 'HEAD']),
+  path: z.string().max(1024).startsWith('/'),
+  accept: z.string().max(500),
+});
+export type Fetch = z.infer<typeof fetchSchema>;
+
+export const nextFetchResultSchema = z.object({ fetch: fetchSchema.nullable() });
+export type NextFetchResult = z.infer<typeof nextFetchResultSchema>;

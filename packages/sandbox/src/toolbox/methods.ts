@@ -22,6 +22,9 @@ const loaders: { [M in Method]: () => Promise<Handler<M>> } = {
   findFiles: async () => (await import('./find-files.ts')).findFiles,
   searchText: async () => (await import('./search/search-text.ts')).searchText,
   run: async () => (await import('./run/run-command.ts')).runCommand,
+  setFetchWindow: async () => (await import('./registries/fetch-methods.ts')).setFetchWindow,
+  nextFetch: async () => (await import('./registries/fetch-methods.ts')).nextFetch,
+  answerFetch: async () => (await import('./registries/fetch-methods.ts')).answerFetch,
 };
 /** Even a module that is there already takes a while to be imported again. */
 const loaded = new Map<string, Handler<Method>>();

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Handout } from './changes/hand-out-changes.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
+import type { FetchDesk } from './registries/fetch-desk.ts';
 import { createOutputPipes, type OutputPipes } from './run/output-pipes.ts';
 import type { ProcessFamily } from './run/process-family.ts';
 import { createNewcomerList, type ProcessInfo } from './run/processes.ts';
@@ -32,6 +33,8 @@ export interface Toolbox {
   treeReceived: boolean;
   handout: Handout | undefined;
   handoutCount: number;
+  /** The servers for package managers, once the host has asked for them. */
+  fetching: Promise<{ desk: FetchDesk; ports: number[] }> | undefined;
 }
 
 const NO_RULES: IgnoreRules = { ignores: () => false, covers: () => false, asRootFile: () => '' };
@@ -66,6 +69,7 @@ export function createToolbox({ folder, marker, searchPath, ripgrep, ownsProcess
     treeReceived: false,
     handout: undefined,
     handoutCount: 0,
+    fetching: undefined,
   };
   for (const path of [toolbox.workspace, toolbox.home, toolbox.tmp]) mkdirSync(path, { recursive: true });
   return toolbox;
