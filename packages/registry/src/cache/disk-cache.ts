@@ -1,0 +1,90 @@
+// What registries have answered, on disk, for all workers of this machine.
+import { createHash } from 'node:crypto';
+import { mkdir, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type EntryMeta, readEntry, streamEntry, writeEntry } from './entry-file.ts';
+import { evict } from './evict.ts';
+
+export interface CacheEntry {
+  bodyBytes: number;
+  etag: string | undefined;
+  /** When the registry last said that this is what it has. */
+  checkedAtMs: number;
+  body(): AsyncGenerator<Buffer>;
+}
+
+export interface DiskCache {
+  find(key: string): Promise<CacheEntry | undefined>;
+  /** Takes the whole body or, where it breaks off, nothing. */
+  store(key: string, body: AsyncIterable<Uint8Array>, etag: string | undefined): Promise<CacheEntry>;
+  /** The registry still has what is stored. */
+  confirm(key: string): Promise<void>;
+}
+
+export interface DiskCacheOptions {
+  folder: string;
+  maxBytes: number;
+}
+
+/** How much may be written before the whole is looked at again, as a share of the limit. */
+const SWEEP_SHARE = 0.05;
+
+export function createDiskCache({ folder, maxBytes }: DiskCacheOptions): DiskCache {
+  const entries = join(folder, 'entries');
+  const temporaryFolder = join(folder, 'incoming');
+  // The first write of a process looks, since nobody knows what others left.
+  let writtenBytes = maxBytes;
+  let sweeping: Promise<void> | undefined;
+
+  function pathOf(key: string): string {
+    const name = createHash('sha256').update(key).digest('hex');
+    return join(entries, name.slice(0, 2), name);
+  }
+
+  function asEntry(path: string, meta: EntryMeta, checkedAtMs: number): CacheEntry {
+    const { bodyBytes, etag } = meta;
+    return { bodyBytes, etag, checkedAtMs, body: () => streamEntry(path, meta) };
+  }
+
+  async function find(key: string): Promise<CacheEntry | undefined> {
+    const path = pathOf(key);
+    const meta = await readEntry(path);
+    if (meta?.key !== key) {
+      await rm(path, { force: true });
+      return undefined;
+    }
+    // A file's own times say when it was last used (access) and last confirmed (modification).
+    const checkedAt = (await stat(path).catch(() => undefined))?.mtime ?? new Date(0);
+    await utimes(path, new Date(), checkedAt).catch(() => {});
+    return asEntry(path, meta, checkedAt.getTime());
+  }
+
+  async function store(
+    key: string,
+    body: AsyncIterable<Uint8Array>,
+    etag: string | undefined,
+  ): Promise<CacheEntry> {
+    const path = pathOf(key);
+    await mkdir(temporaryFolder, { recursive: true, mode: 0o700 });
+    const meta = { key, ...(etag !== undefined && { etag }) };
+    const written = await writeEntry(path, { temporaryFolder, body, meta });
+    writtenBytes += written.bodyBytes;
+    if (writtenBytes > maxBytes * SWEEP_SHARE) {
+      writtenBytes = 0;
+      sweeping ??= evict({ entries, temporaryFolder, maxBytes }).finally(() => {
+        sweeping = undefined;
+      });
+      await sweeping;
+    }
+    return asEntry(path, written, Date.now());
+  }
+
+  return {
+    find,
+    store,
+    async confirm(key) {
+      const now = new Date();
+      await utimes(pathOf(key), now, now).catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,14 @@
+export { createDiskCache, type DiskCache } from './cache/disk-cache.ts';
+export type { InstallRequest } from './clients/commands.ts';
+export { findPackageManager } from './clients/package-manager.ts';
+export {
+  type Installed,
+  type InstallPlace,
+  type InstallRun,
+  installDependencies,
+  runAllowedScripts,
+} from './install-dependencies.ts';
+export { offerRegistries, withInstallWindow } from './install-window.ts';
+export { openRegistry, type Registry } from './open-registry.ts';
+export { readRegistries } from './settings.ts';
+export { describeTraffic, type Traffic } from './traffic.ts';

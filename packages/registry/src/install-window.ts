@@ -1,0 +1,59 @@
+// The only time in which a sandbox reaches a registry: during set-up, and for the tool install_dependencies.
+import type { RegistryOrigins, Sandbox } from '@fettle/sandbox';
+import { clientEnvironment, scriptsOff } from './clients/environment.ts';
+import { pointLockfilesToLoopback } from './clients/lockfile-addresses.ts';
+import { findPackageManager } from './clients/package-manager.ts';
+import { createFetchPlace, type Registry } from './registry.ts';
+import { createTraffic, type Traffic } from './traffic.ts';
+
+/**
+ * Lets package managers find the registries, which refuse everything while no window is open. Gives their addresses;
+ * none where no registry is allowed.
+ */
+export async function offerRegistries(sandbox: Sandbox, registry: Registry): Promise<RegistryOrigins> {
+  const registries = (await registry.upstreams()).map(({ ecosystem }) => ecosystem.name);
+  if (registries.length === 0) return {};
+  const found = await findPackageManager(sandbox, '');
+  const manager = found.ok ? found.manager : undefined;
+  return sandbox.offerRegistries({
+    registries,
+    environment: (origins) => clientEnvironment({ origins, manager }),
+  });
+}
+
+export interface WindowResult<T> {
+  value: T;
+  traffic: Traffic;
+}
+
+/** `action` gets what its commands need in their environment: install scripts are off in it. */
+export async function withInstallWindow<T>(
+  sandbox: Sandbox,
+  registry: Registry,
+  action: (environment: Record<string, string>) => Promise<T>,
+): Promise<WindowResult<T>> {
+  const traffic = createTraffic();
+  const origins = await offerRegistries(sandbox, registry);
+  if (Object.keys(origins).length === 0) return { value: await action(scriptsOff), traffic };
+  const lockfiles = await adaptLockfiles(sandbox, registry, origins);
+  const place = createFetchPlace(origins);
+  const window = await sandbox.openFetchWindow({
+    async answer(fetch, signal) {
+      const answered = await registry.answer(fetch, place, signal);
+      traffic.note(fetch.path, answered);
+      return answered;
+    },
+  });
+  try {
+    return { value: await action(scriptsOff), traffic };
+  } finally {
+    await window.close();
+    await lockfiles?.restore();
+  }
+}
+
+async function adaptLockfiles(sandbox: Sandbox, registry: Registry, { npm }: RegistryOrigins) {
+  const upstream = (await registry.upstreams()).find(({ ecosystem }) => ecosystem.name === 'npm');
+  if (upstream === undefined || npm === undefined) return undefined;
+  return pointLockfilesToLoopback(sandbox, { base: `${npm}/`, registry: upstream.registry.href });
+}

@@ -1,0 +1,167 @@
+// Answers what package managers in sandboxes ask for: from the cache, else from a registry that the owner allows.
+import type { Fetch, FetchAnswer, RegistryOrigins } from '@fettle/sandbox';
+import type { CacheEntry, DiskCache } from './cache/disk-cache.ts';
+import type { Resource, Route } from './ecosystems/ecosystem.ts';
+import { findResource } from './ecosystems/find-resource.ts';
+import { rewriteBody } from './rewrite-body.ts';
+import { type DownloadLimits, defaultDownloadLimits, download, RegistryAway } from './upstream/download.ts';
+import { retry } from './upstream/retry.ts';
+import { addressOf, type Upstream } from './upstream/upstream.ts';
+
+export interface RegistryOptions {
+  upstreams(): Promise<Upstream[]>;
+  cache: DiskCache;
+  limits?: DownloadLimits;
+  /** How long an index is good without asking the registry again. */
+  freshMs?: number;
+}
+
+/** Far more than an install takes; it bounds what a sandbox that was taken over can have fetched. */
+const WINDOW_BYTES = 8 * 1024 ** 3;
+
+/** For one window: its own addresses, and what it has asked for. */
+export interface FetchPlace {
+  /** Where the sandbox finds its registries. */
+  origins: RegistryOrigins;
+  /** Keys of what was given out for good. Who asks for it again did not like what it got. */
+  givenOut: Set<string>;
+  /** How much more may go through this window. */
+  bytesLeft: number;
+}
+
+export function createFetchPlace(origins: RegistryOrigins, bytesLeft = WINDOW_BYTES): FetchPlace {
+  return { origins, givenOut: new Set(), bytesLeft };
+}
+
+export type Source = 'cache' | 'registry' | 'stale' | 'refused' | 'away';
+export interface Answered extends FetchAnswer {
+  source: Source;
+  reason?: string;
+}
+
+export interface Registry {
+  upstreams(): Promise<Upstream[]>;
+  answer(fetch: Fetch, place: FetchPlace, signal: AbortSignal): Promise<Answered>;
+}
+
+export function createRegistry(options: RegistryOptions): Registry {
+  const { upstreams, cache, limits = defaultDownloadLimits, freshMs = 60_000 } = options;
+  /** One download of a thing at a time: others that want it wait, and find it in the cache. */
+  const underWay = new Map<string, Promise<unknown>>();
+
+  async function answer(fetch: Fetch, place: FetchPlace, signal: AbortSignal): Promise<Answered> {
+    const upstream = (await upstreams()).find(({ ecosystem }) => ecosystem.name === fetch.registry);
+    if (upstream === undefined) return refuse(404, `no registry for ${fetch.registry} is allowed here`);
+    const path = withoutPrefix(fetch.path, upstream.registry.pathname);
+    const found = findResource(upstream.ecosystem, { path, accept: fetch.accept });
+    if (!found.ok) return refuse(403, found.reason);
+    const { route, resource } = found;
+    if (place.bytesLeft <= 0) return refuse(429, 'this window has had all the bytes that it may have');
+    const address = addressOf(upstream, route, resource);
+    const key = `${address.href} ${resource.accept ?? ''}`;
+    const wanted: Wanted = { upstream, route, resource, address, key };
+    while (underWay.has(key)) await underWay.get(key)?.catch(() => {});
+    const getting = get(wanted, place, signal);
+    underWay.set(key, getting);
+    try {
+      const { entry, source } = await getting;
+      place.bytesLeft -= entry.bodyBytes;
+      if (route.keep === 'forever' && fetch.method === 'GET') place.givenOut.add(key);
+      return asAnswer(fetch, wanted, { entry, source, place });
+    } catch (error) {
+      if (error instanceof Refused) return refuse(error.status, error.message);
+      if (error instanceof RegistryAway) return refuse(502, error.message, 'away');
+      throw error;
+    } finally {
+      underWay.delete(key);
+    }
+  }
+
+  async function get(wanted: Wanted, { givenOut }: FetchPlace, signal: AbortSignal): Promise<Got> {
+    const { key, route } = wanted;
+    const known = await cache.find(key);
+    const isAskedAgain = givenOut.has(key);
+    if (known !== undefined && isFresh(known, route) && !isAskedAgain)
+      return { entry: known, source: 'cache' };
+    try {
+      return await retry(limits.retryPausesMs, signal, () =>
+        getFromRegistry(wanted, isAskedAgain ? undefined : known, signal),
+      );
+    } catch (error) {
+      if (!(error instanceof RegistryAway) || known === undefined) throw error;
+      return { entry: known, source: 'stale' };
+    }
+  }
+
+  function isFresh({ checkedAtMs }: CacheEntry, { keep }: Route): boolean {
+    const age = Date.now() - checkedAtMs;
+    return keep === 'forever' || (age >= 0 && age < freshMs);
+  }
+
+  async function getFromRegistry(
+    { upstream, route, resource, address, key }: Wanted,
+    known: CacheEntry | undefined,
+    signal: AbortSignal,
+  ): Promise<Got> {
+    const { accept } = resource;
+    const { maxBytes } = route;
+    const got = await download({ upstream, address, accept, etag: known?.etag, maxBytes, limits, signal });
+    if (got.kind === 'refused') throw new Refused(got.status, `${address.host} has no ${resource.path}`);
+    if (got.kind === 'body') return { entry: await cache.store(key, got.body, got.etag), source: 'registry' };
+    if (known === undefined) throw new RegistryAway(`${address.host} says that nothing was unchanged`);
+    await cache.confirm(key);
+    return { entry: known, source: 'cache' };
+  }
+
+  return { upstreams, answer };
+}
+
+interface Wanted {
+  upstream: Upstream;
+  route: Route;
+  resource: Resource;
+  address: URL;
+  key: string;
+}
+
+interface Got {
+  entry: CacheEntry;
+  source: Source;
+}
+
+class Refused extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+function asAnswer(
+  { method, registry }: Fetch,
+  { route, resource }: Wanted,
+  { entry, source, place }: Got & { place: FetchPlace },
+): Answered {
+  const { rewrite } = route;
+  const base = `${place.origins[registry]}/`;
+  const headers = {
+    'content-type': route.contentType,
+    ...(rewrite === undefined && { 'content-length': String(entry.bodyBytes) }),
+  };
+  if (method === 'HEAD') return { status: 200, headers, source };
+  const body = rewrite
+    ? rewriteBody(entry.body(), rewrite, { base, name: resource.name ?? '' })
+    : entry.body();
+  return { status: 200, headers, body, source };
+}
+
+/** A lockfile may hold the whole path of a registry that is not at the root of its host; npm keeps it. */
+function withoutPrefix(path: string, prefix: string): string {
+  return path.startsWith(prefix) ? path.slice(prefix.length - 1) : path;
+}
+
+function refuse(status: number, reason: string, source: Source = 'refused'): Answered {
+  const body = Buffer.from(JSON.stringify({ error: `Fettle: ${reason}` }));
+  const headers = { 'content-type': 'application/json', 'content-length': String(body.length) };
+  return { status, headers, body: [body], source, reason };
+}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { readRegistries } from './settings.ts';
+
+const read = (registries?: string, tokens?: string) => {
+  const { upstreams, npmByMachine } = readRegistries({ registries, tokens });
+  const shown = upstreams.map(({ ecosystem, registry, files, redirectsTo, token }) => ({
+    name: ecosystem.name,
+    registry: registry.href,
+    files: files.href,
+    redirectsTo,
+    token,
+  }));
+  return { shown, npmByMachine };
+};
+
+test('without a setting, npm’s own configuration on this machine counts', () => {
+  expect(read()).toEqual({ shown: [], npmByMachine: true });
+  expect(read('none')).toEqual({ shown: [], npmByMachine: false });
+});
+
+test('reads registries, their hosts and their tokens', () => {
+  const { shown } = read('npm=https://npm.example.com/all, pypi=https://pypi.org', 'npm=a-token');
+  expect(shown).toEqual([
+    {
+      name: 'npm',
+      registry: 'https://npm.example.com/all/',
+      files: 'https://npm.example.com/all/',
+      redirectsTo: ['https://npm.example.com'],
+      token: 'a-token',
+    },
+    {
+      name: 'pypi',
+      registry: 'https://pypi.org/',
+      files: 'https://files.pythonhosted.org/',
+      redirectsTo: ['https://pypi.org', 'https://files.pythonhosted.org'],
+      token: undefined,
+    },
+  ]);
+  expect(read('npm=https://a.example https://cdn.example').shown[0]?.redirectsTo).toEqual([
+    'https://a.example',
+    'https://cdn.example',
+  ]);
+  expect(read('npm=http://localhost:4873', 'npm=t').shown[0]?.token).toBe('t');
+});
+
+test.each([
+  ['npm', undefined, /name=value/],
+  ['maven=https://a.example', undefined, /not one of npm, pypi, go$/],
+  ['crates=https://index.crates.io', undefined, /not one of/],
+  ['npm=ftp://a.example', undefined, /an address is http/],
+  ['npm=https://me:hunter2@a.example', undefined, /an address is http/],
+  ['npm=http://a.example', 'npm=hunter2', /plain http/],
+  ['npm=https://a.example', 'pypi=hunter2', /names no registry for pypi/],
+  [undefined, 'npm=hunter2', /names no registry for npm/],
+])('says what is wrong with %s and never shows a secret', (registries, tokens, message) => {
+  expect(() => read(registries, tokens)).toThrow(message);
+  expect(() => read(registries, tokens)).not.toThrow(/hunter2/);
+});

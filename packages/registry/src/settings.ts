@@ -1,0 +1,72 @@
+// FETTLE_REGISTRIES and what goes with it. This file reads texts, not the environment.
+import { SettingsError } from '@fettle/settings';
+import { ecosystems, findEcosystem } from './ecosystems/ecosystems.ts';
+import { createUpstream, type Upstream } from './upstream/upstream.ts';
+
+export interface RegistrySettings {
+  /** `npm=https://npm.example.com,pypi=https://pypi.org https://files.pythonhosted.org`; `none` for no registry. */
+  registries: string | undefined;
+  /** Secret: `npm=the-token`. */
+  tokens: string | undefined;
+}
+
+/** The registry of npm may stay open: it is then what npm's own configuration on this machine names. */
+export interface AllowedRegistries {
+  upstreams: Upstream[];
+  npmByMachine: boolean;
+}
+
+export function readRegistries({ registries, tokens }: RegistrySettings): AllowedRegistries {
+  const tokenOf = new Map(splitPairs('FETTLE_REGISTRY_TOKENS', tokens));
+  const listed = registries === 'none' ? [] : splitPairs('FETTLE_REGISTRIES', registries);
+  const upstreams = listed.map(([name, value]) => {
+    const addresses = value.split(/\s+/).map(readAddress);
+    return allow(name, addresses, tokenOf.get(name));
+  });
+  const unused = [...tokenOf.keys()].find((name) => !listed.some(([known]) => known === name));
+  if (unused !== undefined) {
+    throw new SettingsError(`FETTLE_REGISTRY_TOKENS: FETTLE_REGISTRIES names no registry for ${unused}`);
+  }
+  return { upstreams, npmByMachine: registries === undefined };
+}
+
+function allow(name: string, addresses: string[], token: string | undefined): Upstream {
+  const ecosystem = findEcosystem(name);
+  if (ecosystem === undefined || !ecosystem.offered) {
+    const known = ecosystems.filter(({ offered }) => offered).map((each) => each.name);
+    throw new SettingsError(`FETTLE_REGISTRIES: ${name} is not one of ${known.join(', ')}`);
+  }
+  const upstream = createUpstream({ ecosystem, addresses, token });
+  const { protocol, hostname } = upstream.registry;
+  const isHere = hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
+  if (token !== undefined && protocol !== 'https:' && !isHere) {
+    throw new SettingsError(
+      `FETTLE_REGISTRY_TOKENS: the token for ${name} would go over plain http to another machine`,
+    );
+  }
+  return upstream;
+}
+
+function splitPairs(setting: string, text: string | undefined): [string, string][] {
+  const parts = (text ?? '')
+    .split(/[,\n]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  return parts.map((part) => {
+    const [, name, value] = /^([a-z]+)=(\S.*)$/.exec(part) ?? [];
+    if (name === undefined || value === undefined) {
+      throw new SettingsError(`${setting}: each part is name=value, for example npm=…`);
+    }
+    return [name, value];
+  });
+}
+
+function readAddress(text: string): string {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '') {
+    throw new SettingsError(
+      'FETTLE_REGISTRIES: an address is http(s) without a name, a password or a question mark, for example npm=https://npm.example.com',
+    );
+  }
+  return url.href;
+}

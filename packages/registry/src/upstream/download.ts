@@ -1,0 +1,141 @@
+// One request to a registry: redirects only to hosts that the owner allows, the token only to the registry itself,
+// everything bounded.
+import type { Upstream } from './upstream.ts';
+
+export interface DownloadOptions {
+  upstream: Upstream;
+  address: URL;
+  accept: string | undefined;
+  etag: string | undefined;
+  maxBytes: number;
+  limits: DownloadLimits;
+  signal: AbortSignal;
+}
+
+export interface DownloadLimits {
+  /** Until the headers are there, and between two pieces of the body. */
+  silenceMs: number;
+  /** The pauses before the second try, the third, … */
+  retryPausesMs: number[];
+}
+
+export const defaultDownloadLimits: DownloadLimits = {
+  silenceMs: 30_000,
+  retryPausesMs: [200, 1_000, 3_000],
+};
+
+export type Download =
+  | { kind: 'body'; body: AsyncIterable<Uint8Array>; etag: string | undefined }
+  | { kind: 'unchanged' }
+  /** The registry does not have it, or does not let us. */
+  | { kind: 'refused'; status: number };
+
+/** The registry cannot be reached, or does not behave. */
+export class RegistryAway extends Error {
+  override name = 'RegistryAway';
+}
+
+/** It would do the same again. */
+export class RegistryUnfit extends RegistryAway {}
+
+const MAX_REDIRECTS = 3;
+
+export async function download(options: DownloadOptions): Promise<Download> {
+  let address = options.address;
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
+    const silence = createSilenceLimit(options.limits.silenceMs, options.signal);
+    const response = await fetch(address, {
+      headers: buildHeaders(options, address),
+      redirect: 'manual',
+      signal: silence.signal,
+    }).catch((error: unknown) => {
+      silence.end();
+      options.signal.throwIfAborted();
+      throw new RegistryAway(`${address.host} does not answer`, { cause: error });
+    });
+    const next = findRedirect(options.upstream, address, response);
+    if (next === undefined) return readResponse(response, options, silence);
+    silence.end();
+    await response.body?.cancel();
+    address = next;
+  }
+  throw new RegistryUnfit(`${options.address.host} redirects without end`);
+}
+
+/** Nothing of what the sandbox sent is among them. */
+function buildHeaders({ upstream, accept, etag }: DownloadOptions, address: URL): Record<string, string> {
+  const isOwnRegistry = address.origin === upstream.registry.origin;
+  return {
+    'user-agent': 'fettle',
+    ...(accept !== undefined && { accept }),
+    ...(etag !== undefined && { 'if-none-match': etag }),
+    ...(isOwnRegistry && upstream.token !== undefined && { authorization: `Bearer ${upstream.token}` }),
+  };
+}
+
+function findRedirect({ redirectsTo }: Upstream, from: URL, { status, headers }: Response): URL | undefined {
+  const location = headers.get('location');
+  if (![301, 302, 303, 307, 308].includes(status) || location === null) return undefined;
+  const to = URL.parse(location, from.href);
+  if (to === null || to.username !== '' || !redirectsTo.includes(to.origin)) {
+    throw new RegistryUnfit(`${from.host} sends requests on to a host that is not allowed`);
+  }
+  return to;
+}
+
+async function readResponse(
+  response: Response,
+  { address, etag, maxBytes }: DownloadOptions,
+  silence: SilenceLimit,
+): Promise<Download> {
+  if (response.status === 200) {
+    const body = boundBody(response, { address, maxBytes, silence });
+    return { kind: 'body', body, etag: response.headers.get('etag')?.slice(0, 500) };
+  }
+  silence.end();
+  await response.body?.cancel();
+  if (response.status === 304 && etag !== undefined) return { kind: 'unchanged' };
+  const isRefused = response.status >= 400 && response.status < 500;
+  if (isRefused && response.status !== 429 && response.status !== 408) {
+    return { kind: 'refused', status: response.status };
+  }
+  throw new RegistryAway(`${address.host} answers with status ${response.status}`);
+}
+
+interface BodyBounds {
+  address: URL;
+  maxBytes: number;
+  silence: SilenceLimit;
+}
+
+async function* boundBody(
+  response: Response,
+  { address, maxBytes, silence }: BodyBounds,
+): AsyncGenerator<Uint8Array> {
+  let received = 0;
+  try {
+    for await (const chunk of response.body ?? []) {
+      silence.heard();
+      received += chunk.length;
+      if (received > maxBytes) throw new RegistryUnfit(`${address.host} sends more than ${maxBytes} bytes`);
+      yield chunk;
+    }
+  } catch (error) {
+    if (error instanceof RegistryAway) throw error;
+    throw new RegistryAway(`${address.host} broke off`, { cause: error });
+  } finally {
+    silence.end();
+  }
+}
+
+type SilenceLimit = ReturnType<typeof createSilenceLimit>;
+
+function createSilenceLimit(silenceMs: number, outer: AbortSignal) {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(new Error(`silent for ${silenceMs} ms`)), silenceMs);
+  return {
+    signal: AbortSignal.any([controller.signal, outer]),
+    heard: () => void timer.refresh(),
+    end: () => clearTimeout(timer),
+  };
+}

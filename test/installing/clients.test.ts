@@ -1,0 +1,120 @@
+/** Real package managers in a sandbox whose only registry is the one on loopback. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type InstallStage,
+  install,
+  readOrMissing,
+  startInstallStage,
+  told,
+} from '../../packages/registry/src/fixtures/install-stage.ts';
+import {
+  fetchPackageManagers,
+  type ManagerName,
+  managers,
+} from '../../packages/registry/src/fixtures/package-managers.ts';
+
+const available = fetchPackageManagers();
+const why = 'missing' in available ? ` (skipped: ${available.missing})` : '';
+const names = Object.keys(managers) as ManagerName[];
+
+let stage: InstallStage;
+beforeAll(async () => {
+  stage = await startInstallStage();
+  stage.upstream.publish(
+    { name: 'fettle-t-left', version: '1.0.0', files: { 'index.js': 'module.exports = "left";' } },
+    { name: '@fettle-t/right', version: '2.1.0', dependencies: { 'fettle-t-left': '^1.0.0' } },
+    { name: 'fettle-t-built', version: '1.0.0', scripts: { postinstall: 'echo ran > ran.txt' } },
+    { name: 'fettle-t-other', version: '1.0.0', scripts: { postinstall: 'echo ran > ran.txt' } },
+    { name: 'fettle-t-extra', version: '3.0.0' },
+  );
+});
+afterAll(() => stage?.close());
+
+const manifest = JSON.stringify({
+  name: 'app',
+  version: '1.0.0',
+  license: 'MIT',
+  scripts: { postinstall: 'echo ran > project-ran.txt' },
+  dependencies: { '@fettle-t/right': '^2.0.0', 'fettle-t-built': '1.0.0', 'fettle-t-other': '1.0.0' },
+});
+
+/** What a repository may say to get other settings than ours; 127.0.0.1:9 is nobody. */
+const elsewhere = {
+  '.npmrc':
+    'registry=http://127.0.0.1:9/\nignore-scripts=false\nscript-shell=/nowhere/sh\nreplace-registry-host=never\n',
+  '.yarnrc': 'registry "http://127.0.0.1:9/"\nignore-scripts false\n',
+};
+
+const lockfileOf: Record<string, string> = {
+  npm: 'package-lock.json',
+  pnpm: 'pnpm-lock.yaml',
+  yarn: 'yarn.lock',
+};
+
+function filesFor(name: ManagerName): Record<string, string> {
+  const files: Record<string, string> = { 'package.json': manifest, '.gitignore': 'node_modules\n' };
+  if (name === 'yarn 4') {
+    files['.yarnrc.yml'] =
+      'nodeLinker: node-modules\nnpmRegistryServer: "http://127.0.0.1:9/"\nenableScripts: true\n';
+    files['yarn.lock'] = '';
+  }
+  if (name.startsWith('pnpm'))
+    files['package.json'] = manifest.replace('{', '{"packageManager":"pnpm@9.0.1",');
+  if (name === 'yarn 1') files['package.json'] = manifest.replace('{', '{"packageManager":"yarn@1.22.0",');
+  return files;
+}
+
+describe.skipIf('missing' in available).each(names)(`%s${why}`, (name) => {
+  const lockfile = lockfileOf[managers[name].program] ?? '';
+  let locked = '';
+
+  test('makes a lockfile that names no address of the sandbox', async () => {
+    const sandbox = await stage.startSandbox(name, filesFor(name));
+    const said = told(await install({ sandbox, registry: stage.registry }, { update: true }));
+    locked = (await readOrMissing(sandbox, lockfile)) ?? '';
+    expect(locked, said).toContain('fettle-t-left');
+    expect(locked).not.toContain('127.0.0.1');
+  });
+
+  test('installs by the lockfile, whatever the repository says, without asking the registry again', async () => {
+    const sandbox = await stage.startSandbox(name, { ...filesFor(name), ...elsewhere, [lockfile]: locked });
+    stage.upstream.forget();
+    const said = told(await install({ sandbox, registry: stage.registry }));
+    const index = await readOrMissing(sandbox, 'node_modules/fettle-t-built/package.json');
+    expect(index, said).toContain('postinstall');
+    expect(stage.upstream.requests()).toEqual([]);
+    expect(await readOrMissing(sandbox, lockfile)).toBe(locked);
+    const ran = [
+      'node_modules/fettle-t-built/ran.txt',
+      'node_modules/fettle-t-other/ran.txt',
+      'project-ran.txt',
+    ];
+    for (const path of ran) expect(await readOrMissing(sandbox, path)).toBeUndefined();
+  });
+
+  test('adds a package, and runs the scripts of those that are allowed', async () => {
+    const sandbox = await stage.startSandbox(name, { ...filesFor(name), [lockfile]: locked });
+    const options = { packages: ['fettle-t-extra@3.0.0'], scripts: ['fettle-t-built'] };
+    const said = told(await install({ sandbox, registry: stage.registry }, options));
+    expect(await readOrMissing(sandbox, 'package.json'), said).toContain('fettle-t-extra');
+    const after = (await readOrMissing(sandbox, lockfile)) ?? '';
+    expect(after).toContain('fettle-t-extra');
+    expect(after).not.toContain('127.0.0.1');
+    expect(await readOrMissing(sandbox, 'node_modules/fettle-t-built/ran.txt'), said).toBe('ran\n');
+    expect(await readOrMissing(sandbox, 'node_modules/fettle-t-other/ran.txt')).toBeUndefined();
+    expect(await readOrMissing(sandbox, 'project-ran.txt')).toBeUndefined();
+  });
+
+  test('hears at once that it cannot install outside of a window', async () => {
+    const sandbox = await stage.startSandbox(name, { ...filesFor(name), [lockfile]: locked });
+    const { offerRegistries } = await import('../../packages/registry/src/install-window.ts');
+    await offerRegistries(sandbox, stage.registry);
+    stage.upstream.forget();
+    const command = `${managers[name].program} ${name.startsWith('npm') ? 'install' : 'add'} fettle-t-extra`;
+    const { exitCode, output, durationMs } = await sandbox.run({ command });
+    expect(exitCode, output).not.toBe(0);
+    expect(output).toMatch(/install_dependencies|403|Forbidden/);
+    expect(durationMs).toBeLessThan(30_000);
+    expect(stage.upstream.requests()).toEqual([]);
+  });
+});
