@@ -6,7 +6,7 @@ import { createPathJudge } from '@fettle/policy';
 import { type Sandbox, startSandbox } from '@fettle/sandbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callTool } from './call-tool.ts';
-import { defaultToolLimits } from './tool.ts';
+import { defaultToolLimits, type Install } from './tool.ts';
 import { toolsFor } from './tool-set.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-'));
@@ -18,6 +18,14 @@ afterAll(async () => {
   await sandbox?.close();
   rmSync(folder, { recursive: true, force: true });
 });
+
+const asked: unknown[] = [];
+const install: Install = async (request) => {
+  asked.push(request);
+  if (request.folder === 'nowhere') return { ok: false, reason: 'there is no package.json in nowhere' };
+  const result = await sandbox.run({ command: `echo added; exit ${request.update ? 1 : 0}` });
+  return { ok: true, runs: [{ command: 'npm ci', result }], note: '3 requests to the registry.' };
+};
 
 const history = {
   baseFile: async (path: string) =>
@@ -37,6 +45,7 @@ async function call(tool: string, input: unknown, limits: Partial<typeof default
         sandbox,
         history,
         commands: { test: 'echo tested; exit 3' },
+        install,
         limits: { ...defaultToolLimits, ...limits },
         signal: new AbortController().signal,
         pace: async () => {},
@@ -162,4 +171,46 @@ test('history is the worker’s own', async () => {
   expect((await call('git_status', {})).said).toBe('ok: modified a.txt');
   expect((await call('git_diff', {})).said).toBe('ok: +line\n');
   expect((await call('git_log', {})).said).toBe('ok: abcdef0123 2026-01-01 Ada: first');
+});
+
+describe('install_dependencies', () => {
+  test('tells what was run, how it ended and what the registry gave', async () => {
+    const { said } = await call('install_dependencies', { packages: ['@types/node@^24.0.0', 'left-pad'] });
+    expect(said).toBe('ok: $ npm ci\nadded\n(exit code 0)\n3 requests to the registry.');
+    expect(asked.at(-1)).toEqual({
+      packages: ['@types/node@^24.0.0', 'left-pad'],
+      dev: false,
+      update: false,
+      folder: '',
+    });
+    expect((await call('install_dependencies', { updateLockfile: true })).said).toMatch(
+      /^failed: .*exit code 1/s,
+    );
+    expect((await call('install_dependencies', { folder: 'nowhere' })).said).toBe(
+      'failed: Nothing was installed: there is no package.json in nowhere.',
+    );
+  });
+
+  test.each([
+    '--registry=https://elsewhere.example',
+    '-g',
+    'https://elsewhere.example/a.tgz',
+    'git+ssh://elsewhere.example/a',
+    'owner/repository',
+    'file:../a',
+    'a@npm:b',
+    'a@github:owner/b',
+    'a@../b',
+    '.',
+    '../a',
+    'a b',
+    'a\nb',
+    '@scope',
+  ])('takes names with versions, and not %s', async (name) => {
+    const before = asked.length;
+    expect((await call('install_dependencies', { packages: [name] })).said).toMatch(
+      /^failed: install_dependencies was not run: packages/,
+    );
+    expect(asked).toHaveLength(before);
+  });
 });

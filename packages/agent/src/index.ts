@@ -7,5 +7,5 @@ export { requestPrompt } from './prompts/request-prompt.ts';
 export { systemPrompt } from './prompts/system-prompt.ts';
 export { interruptedOutput, type Resumed, resume } from './resume.ts';
 export { runTurns, type TurnsEnd, type TurnsStart } from './run-turns.ts';
-export { defaultToolLimits, type History, type ToolContext, type ToolLimits } from './tool.ts';
+export { defaultToolLimits, type History, type Install, type ToolContext, type ToolLimits } from './tool.ts';
 export { toolsFor } from './tool-set.ts';

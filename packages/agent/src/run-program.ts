@@ -22,6 +22,13 @@ export async function runProgram(
     signal,
   });
   signal.throwIfAborted();
+  return describeRun(result, { seconds, memoryBytes });
+}
+
+export function describeRun(
+  result: RunResult,
+  { seconds, memoryBytes = 0 }: { seconds: number; memoryBytes?: number },
+): ToolResult {
   const end = describeEnd(result, { seconds, memoryBytes });
   const text = result.output.trimEnd();
   const dropped =

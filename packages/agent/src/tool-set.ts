@@ -6,6 +6,7 @@ import { editFile } from './tools/edit-file.ts';
 import { gitDiff } from './tools/git-diff.ts';
 import { gitLog } from './tools/git-log.ts';
 import { gitStatus } from './tools/git-status.ts';
+import { installDependencies } from './tools/install-dependencies.ts';
 import { listDirectory } from './tools/list-directory.ts';
 import { readFile } from './tools/read-file.ts';
 import { resetFile } from './tools/reset-file.ts';
@@ -22,6 +23,7 @@ const workingTools = [
   deleteFile,
   resetFile,
   runCommand,
+  installDependencies,
   typecheck,
   lint,
   test,

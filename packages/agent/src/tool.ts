@@ -1,5 +1,5 @@
 import type { CheckName } from '@fettle/contract';
-import type { Sandbox } from '@fettle/sandbox';
+import type { RunResult, Sandbox } from '@fettle/sandbox';
 import { z } from 'zod';
 
 /** What the model is told when a call did not work. Anything else that is thrown is a bug or a lost sandbox. */
@@ -41,10 +41,26 @@ export interface History {
 /** The repository’s own commands, by what they check. */
 export type Commands = { [Name in CheckName]?: string | undefined };
 
+export interface InstallRequest {
+  folder: string;
+  packages: string[];
+  dev: boolean;
+  update: boolean;
+}
+
+/** The worker holds the registries; a tool only says what it wants. */
+export type Install = (
+  request: InstallRequest,
+  limits: { timeoutMs: number; maxOutputBytes: number; signal: AbortSignal },
+) => Promise<
+  { ok: true; runs: { command: string; result: RunResult }[]; note: string } | { ok: false; reason: string }
+>;
+
 export interface ToolContext {
   sandbox: Sandbox;
   history: History;
   commands: Commands;
+  install: Install;
   limits: ToolLimits;
   signal: AbortSignal;
   /** Waits for a place among the file requests of this minute. */

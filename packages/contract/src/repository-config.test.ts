@@ -9,6 +9,7 @@ version: 1
 setup: [npm ci]
 commands: { test: npm test, lint: npm run lint }
 protectedPaths: ['migrations/**']
+install: { scripts: [esbuild, '@scope/native'] }
 budgets: { turns: 20 }`;
   expect(readRepositoryConfig(text)).toEqual({
     ok: true,
@@ -17,13 +18,17 @@ budgets: { turns: 20 }`;
       setup: ['npm ci'],
       commands: { test: 'npm test', lint: 'npm run lint' },
       protectedPaths: ['migrations/**'],
+      install: { scripts: ['esbuild', '@scope/native'] },
       budgets: { turns: 20 },
     },
   });
 });
 
 test('an empty file is a config with nothing in it', () => {
-  expect(readRepositoryConfig('')).toMatchObject({ ok: true, config: { setup: [], commands: {} } });
+  expect(readRepositoryConfig('')).toMatchObject({
+    ok: true,
+    config: { setup: [], commands: {}, install: { scripts: [] } },
+  });
 });
 
 test.each([
@@ -33,6 +38,8 @@ test.each([
   ['commands: { test: x', /flow|collection|expected/i],
   ['a: &a [*a, *a]', /./],
   ['- a list', /object/],
+  ['install: { scripts: ["--all"] }', /name of a package/],
+  ['install: { scripts: ["a b"] }', /name of a package/],
   ['protectedPaths: ["+(a|aa)+"]', /groups/],
   ['setup: [a]\nsetup: [b]', /setup is there twice/],
   ['setup: ["a\\0b"]', /NUL/],

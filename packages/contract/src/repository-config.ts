@@ -10,6 +10,11 @@ const command = z
   .max(2_000)
   .refine((text) => !text.includes('\0'), 'may not contain a NUL');
 
+const packageName = z
+  .string()
+  .max(214)
+  .regex(/^(@[a-z0-9][\w.~-]*\/)?[a-z0-9_][\w.~-]*$/i, 'must be the name of a package');
+
 const glob = z
   .string()
   .min(1)
@@ -39,6 +44,16 @@ export const repositoryConfigSchema = z
       .max(200)
       .default([])
       .describe('Globs of files that Fettle may read and never change'),
+    install: z
+      .strictObject({
+        scripts: z
+          .array(packageName)
+          .max(50)
+          .default([])
+          .describe('Packages whose install scripts may run, where the operator allows them too'),
+      })
+      .default({ scripts: [] })
+      .describe('How packages are installed'),
     budgets: partialBudgetsSchema.optional().describe('Can lower the operator’s budgets, never raise them'),
   })
   .describe('How Fettle works on this repository');

@@ -10,5 +10,5 @@ export {
 } from './install-dependencies.ts';
 export { offerRegistries, withInstallWindow } from './install-window.ts';
 export { openRegistry, type Registry } from './open-registry.ts';
-export { readRegistries } from './settings.ts';
+export { parseScriptNames, readRegistries } from './settings.ts';
 export { describeTraffic, type Traffic } from './traffic.ts';

@@ -27,7 +27,7 @@ export async function installDependencies(
   { folder, ...request }: InstallRequest & { folder: string },
 ): Promise<Installed> {
   const { sandbox, registry } = place;
-  if ((await registry.upstreams()).every(({ ecosystem }) => ecosystem.name !== 'npm')) {
+  if (!registry.names.includes('npm')) {
     return { ok: false, reason: 'the operator allows no npm registry' };
   }
   const found = await findPackageManager(sandbox, folder);

@@ -11,7 +11,7 @@ import { createTraffic, type Traffic } from './traffic.ts';
  * none where no registry is allowed.
  */
 export async function offerRegistries(sandbox: Sandbox, registry: Registry): Promise<RegistryOrigins> {
-  const registries = (await registry.upstreams()).map(({ ecosystem }) => ecosystem.name);
+  const registries = registry.names;
   if (registries.length === 0) return {};
   const found = await findPackageManager(sandbox, '');
   const manager = found.ok ? found.manager : undefined;

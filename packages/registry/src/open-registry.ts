@@ -21,7 +21,9 @@ export function openRegistry({ allowed, folder, maxBytes }: OpenRegistryOptions)
     const addresses = [await findMachineNpmRegistry()];
     return [...allowed.upstreams, createUpstream({ ecosystem: npm, addresses })];
   }
+  const listed = allowed.upstreams.map(({ ecosystem }) => ecosystem.name);
   return createRegistry({
+    names: allowed.npmByMachine ? [...listed, npm.name] : listed,
     async upstreams() {
       if (!allowed.npmByMachine) return allowed.upstreams;
       asked ??= askMachine();

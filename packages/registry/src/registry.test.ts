@@ -37,7 +37,13 @@ async function open(
   const { ecosystem = npm, addresses = [server.url], token, freshMs = 60_000, bytes } = options;
   const upstreams = [createUpstream({ ecosystem, addresses, token })];
   const cache = createDiskCache({ folder, maxBytes: 1e9 });
-  const registry = createRegistry({ upstreams: async () => upstreams, cache, limits: quickLimits, freshMs });
+  const registry = createRegistry({
+    names: [ecosystem.name],
+    upstreams: async () => upstreams,
+    cache,
+    limits: quickLimits,
+    freshMs,
+  });
   const place = createFetchPlace(origins, bytes);
   async function get(path: string, { method = 'GET' as const, accept = '', window = place } = {}) {
     const fetch = { fetchId: 1, registry: ecosystem.name, method, path, accept };

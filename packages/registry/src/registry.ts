@@ -9,6 +9,8 @@ import { retry } from './upstream/retry.ts';
 import { addressOf, type Upstream } from './upstream/upstream.ts';
 
 export interface RegistryOptions {
+  /** Of what there is a registry, which is known before their addresses are. */
+  names: string[];
   upstreams(): Promise<Upstream[]>;
   cache: DiskCache;
   limits?: DownloadLimits;
@@ -40,12 +42,13 @@ export interface Answered extends FetchAnswer {
 }
 
 export interface Registry {
+  names: string[];
   upstreams(): Promise<Upstream[]>;
   answer(fetch: Fetch, place: FetchPlace, signal: AbortSignal): Promise<Answered>;
 }
 
 export function createRegistry(options: RegistryOptions): Registry {
-  const { upstreams, cache, limits = defaultDownloadLimits, freshMs = 60_000 } = options;
+  const { names, upstreams, cache, limits = defaultDownloadLimits, freshMs = 60_000 } = options;
   /** One download of a thing at a time: others that want it wait, and find it in the cache. */
   const underWay = new Map<string, Promise<unknown>>();
 
@@ -113,7 +116,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     return { entry: known, source: 'cache' };
   }
 
-  return { upstreams, answer };
+  return { names, upstreams, answer };
 }
 
 interface Wanted {

@@ -70,3 +70,9 @@ function readAddress(text: string): string {
   }
   return url.href;
 }
+
+/** `esbuild,@scope/native`, by commas, blanks or lines; `none` for none. */
+export function parseScriptNames(text: string): string[] {
+  const names = text.split(/[\s,]+/).filter((name) => name !== '');
+  return names.length === 1 && names[0] === 'none' ? [] : names;
+}

@@ -10,6 +10,7 @@ import {
   toolsFor,
 } from '@fettle/agent';
 import { type Outcome, tightestBudgets } from '@fettle/contract';
+import { createInstall } from './installing.ts';
 import type { Earlier } from './read-earlier.ts';
 import type { Work } from './work.ts';
 import type { Workspace } from './workspace.ts';
@@ -51,6 +52,7 @@ function createTurns(work: Work, workspace: Workspace, earlier: Earlier | undefi
     sandbox,
     history,
     commands: workspace.config.commands,
+    install: createInstall(work, sandbox, workspace.config),
     limits: { ...defaultToolLimits, ...config.toolLimits },
     signal,
     pace: createPace(config.filePace, signal),

@@ -1,5 +1,6 @@
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
+import { parseScriptNames, readRegistries } from '@fettle/registry';
 import { DEFAULT_SANDBOX_LIMITS } from '@fettle/sandbox';
 import { readSettings, SettingsError } from '@fettle/settings';
 import { z } from 'zod';
@@ -45,6 +46,17 @@ const settings = {
   FETTLE_COMMAND_MEMORY_MB: count(512),
   FETTLE_FILE_REQUESTS_BURST: count(300),
   FETTLE_FILE_REQUESTS_PER_MINUTE: count(100),
+  FETTLE_REGISTRIES: z
+    .string()
+    .optional()
+    .describe('registries that sandboxes may install from, for example npm=https://npm.example.com; or none'),
+  FETTLE_REGISTRY_TOKENS: z.string().optional().describe('for example npm=the-token'),
+  FETTLE_REGISTRY_CACHE_BYTES: count(5_000_000_000),
+  FETTLE_INSTALL_SCRIPTS: z
+    .string()
+    .default('none')
+    .transform(parseScriptNames)
+    .describe('packages whose install scripts may run, for example esbuild,@scope/native'),
   FETTLE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   REDIS_URL: z
     .string()
@@ -90,6 +102,15 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       commandMemoryBytes: values.FETTLE_COMMAND_MEMORY_MB * 1024 ** 2,
     },
     filePace: { burst: values.FETTLE_FILE_REQUESTS_BURST, perMinute: values.FETTLE_FILE_REQUESTS_PER_MINUTE },
+    registries: {
+      allowed: readRegistries({
+        registries: values.FETTLE_REGISTRIES,
+        tokens: values.FETTLE_REGISTRY_TOKENS,
+      }),
+      folder: join(values.FETTLE_HOME, 'registry-cache'),
+      maxBytes: values.FETTLE_REGISTRY_CACHE_BYTES,
+    },
+    installScripts: values.FETTLE_INSTALL_SCRIPTS,
     logLevel: values.FETTLE_LOG_LEVEL,
     redisUrl: values.REDIS_URL,
   };

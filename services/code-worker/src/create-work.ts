@@ -11,7 +11,7 @@ const redisPatienceMs = 2 * 60_000;
 
 /** Binds one attempt to its claim: every event, transition and proposal carries the claim's number. */
 export function createWork(
-  { api, config, model, redis, sandboxes }: Worker,
+  { api, config, model, redis, registry, sandboxes }: Worker,
   claim: Claim,
   stopSwitch: StopSwitch,
 ): { work: Work; state(): State } {
@@ -27,6 +27,7 @@ export function createWork(
     claim,
     config,
     model,
+    registry,
     signal,
     totals,
     takeSandbox: sandboxes.take,

@@ -1,4 +1,5 @@
 import { packTree, readIgnoreFiles } from '@fettle/git';
+import { offerRegistries } from '@fettle/registry';
 import type { Sandbox } from '@fettle/sandbox';
 import type { Work } from './work.ts';
 
@@ -12,13 +13,14 @@ export interface SandboxContent {
 
 /** Fills a sandbox with the tree of one commit; one that cannot be filled is closed. */
 export async function fillSandbox(
-  { signal }: Work,
+  { registry, signal }: Work,
   starting: Promise<Sandbox>,
   { mirror, commit, branch, base = commit }: SandboxContent,
 ): Promise<Sandbox> {
   const [sandbox, baseIgnores] = await Promise.all([starting, readIgnoreFiles(mirror, base)]);
   try {
     await sandbox.receiveTree({ pack: packTree(mirror, commit, { signal }), commit, branch, baseIgnores });
+    await offerRegistries(sandbox, registry);
     return sandbox;
   } catch (error) {
     await sandbox.close();

@@ -3,6 +3,7 @@ import { anthropicModel } from '@fettle/agent';
 import { clearScratchFolders } from '@fettle/git';
 import { createFailureNote, createLog } from '@fettle/log';
 import { assertRedisAnswers, connectRedis, consumeCodeQueue, onWorkSignal } from '@fettle/queue';
+import { openRegistry } from '@fettle/registry';
 import { SettingsError, startOrExplain } from '@fettle/settings';
 import { createApiClient } from './api-client.ts';
 import { chooseSandbox } from './choose-sandbox.ts';
@@ -42,6 +43,7 @@ const worker: Worker = {
   redis,
   model: anthropicModel(config.model),
   sandboxes,
+  registry: openRegistry(config.registries),
   log,
   running: new Map(),
   isStopping: () => stopping,

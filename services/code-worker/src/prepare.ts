@@ -11,7 +11,7 @@ import { identity } from './identity.ts';
 import { noticeSource } from './notice-source.ts';
 import type { Earlier } from './read-earlier.ts';
 import { readRepositoryRules } from './repository-commands.ts';
-import { runSetup } from './run-checks.ts';
+import { runSetup } from './run-setup.ts';
 import { createSaver } from './save-changes.ts';
 import type { Work } from './work.ts';
 import type { Workspace } from './workspace.ts';
@@ -50,7 +50,7 @@ export async function prepare(work: Work, earlier: Earlier | undefined): Promise
     if (sandbox.warning) {
       await work.record({ type: 'notice', level: 'warning', code: 'sandbox', message: sandbox.warning });
     }
-    const failed = await setUp(work, sandbox, config.setup);
+    const failed = await setUp(work, sandbox, config);
     if (failed) {
       await close();
       return failed;
@@ -131,9 +131,9 @@ async function discard(starting: Promise<Sandbox>): Promise<void> {
   );
 }
 
-async function setUp(work: Work, sandbox: Sandbox, commands: string[]): Promise<Failure | undefined> {
-  if (commands.length === 0) return undefined;
-  const failed = await runSetup(work, sandbox, commands);
+async function setUp(work: Work, sandbox: Sandbox, config: RepositoryConfig): Promise<Failure | undefined> {
+  if (config.setup.length === 0) return undefined;
+  const failed = await runSetup(work, sandbox, config);
   if (failed) {
     const how = failed.timedOut ? 'ran into its time limit' : `exit code ${failed.exitCode}`;
     return failure('setup_failed', `${failed.command}: ${how}\n${failed.output.slice(-2_000)}`);

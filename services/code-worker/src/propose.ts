@@ -5,7 +5,8 @@ import { branchName, commitProposal, composeMessage, diffCommits } from '@fettle
 import { deliver } from './deliver.ts';
 import { describeProposal } from './describe-proposal.ts';
 import { identity } from './identity.ts';
-import { runChecks, runSetup } from './run-checks.ts';
+import { runChecks } from './run-checks.ts';
+import { runSetup } from './run-setup.ts';
 import type { Change } from './verify.ts';
 import type { Work } from './work.ts';
 import type { Workspace } from './workspace.ts';
@@ -78,11 +79,11 @@ async function failsWhenFresh(
   workspace: Workspace,
   commit: string,
 ): Promise<Change['shortfall']> {
-  const { commands, setup } = workspace.config;
+  const { commands } = workspace.config;
   if (Object.keys(commands).length === 0) return undefined;
   const sandbox = await workspace.openFresh(commit);
   try {
-    const failedSetup = await runSetup(work, sandbox, setup);
+    const failedSetup = await runSetup(work, sandbox, workspace.config);
     if (failedSetup)
       return {
         reason: 'verification_failed',

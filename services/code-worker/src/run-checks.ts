@@ -21,37 +21,23 @@ export async function runChecks(
     const command = commands[name];
     if (command === undefined) continue;
     work.yieldIfAsked();
-    const check = await runCheck(work, sandbox, name, command);
+    const check = await runCheck(work, sandbox, { name, command });
     await work.record({ type: 'check.finished', phase, round, check });
     results.push(check);
   }
   return results;
 }
 
-/** Runs the set-up commands in order and gives the first that failed. */
-export async function runSetup(
-  work: Work,
-  sandbox: Sandbox,
-  commands: string[],
-): Promise<CheckResult | undefined> {
-  for (const command of commands) {
-    work.yieldIfAsked();
-    const check = await runCheck(work, sandbox, 'setup', command);
-    await work.record({ type: 'check.finished', phase: 'setup', round: 1, check });
-    if (!check.ok) return check;
-  }
-  return undefined;
-}
-
-async function runCheck(
+/** One command of the repository, as a check. */
+export async function runCheck(
   { config, signal }: Work,
   sandbox: Sandbox,
-  name: CheckName,
-  command: string,
+  { name, command, env = {} }: { name: CheckName; command: string; env?: Record<string, string> },
 ): Promise<CheckResult> {
   const { toolLimits } = config;
   const result = await sandbox.run({
     command,
+    env,
     timeoutMs: toolLimits.commandSeconds * 1000,
     maxOutputBytes: toolLimits.commandOutputBytes,
     signal,

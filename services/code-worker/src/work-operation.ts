@@ -6,6 +6,7 @@ import { crashPoint } from '@fettle/crash-point';
 import { GitError } from '@fettle/git';
 import type { Log } from '@fettle/log';
 import { FencedError, type Redis } from '@fettle/queue';
+import type { Registry } from '@fettle/registry';
 import { SandboxError } from '@fettle/sandbox';
 import type { ApiClient } from './api-client.ts';
 import type { Config } from './config.ts';
@@ -25,6 +26,7 @@ export interface Worker {
   redis: Redis;
   model: Model;
   sandboxes: SandboxReserve;
+  registry: Registry;
   log: Log;
   /** The operations under way, by which a cancel, a pause or a shutdown reaches them. */
   running: Map<string, StopSwitch>;

@@ -1,5 +1,6 @@
 import type { Model } from '@fettle/agent';
 import type { Claim, Event, EventBody, ProposalInput, PullRequestRef, State, Totals } from '@fettle/contract';
+import type { Registry } from '@fettle/registry';
 import type { Sandbox } from '@fettle/sandbox';
 import type { Config } from './config.ts';
 import type { GitAccess } from './git-access.ts';
@@ -9,6 +10,8 @@ export interface Work {
   claim: Claim;
   config: Config;
   model: Model;
+  /** Where packages come from. */
+  registry: Registry;
   /** Aborted when the operation is cancelled, its lease is lost, or it has to be handed over at once. */
   signal: AbortSignal;
   totals: Totals;

@@ -12,6 +12,7 @@ const task: Record<Kind, string> = {
 
 const working = `Make the smallest change that does it. Touch nothing that the request does not need. Never weaken or delete a test to make it pass.
 When you believe you are done, run the repository’s checks. Then end with a short summary for the person who will read the pull request: first line a title of at most 70 characters in the imperative, then what was wrong, what you changed and how it was proven. If something could not be done, say so.
+Commands have no network; packages come by install_dependencies alone.
 You cannot commit, push or open a pull request; that is done for you from the files you leave behind.`;
 
 /** Short on purpose: what the model does not need to know costs attention on every turn. */

@@ -1,0 +1,70 @@
+/** The commands that make a fresh sandbox ready. Package managers reach a registry while they run, and not later. */
+import type { CheckResult } from '@fettle/contract';
+import type { RepositoryConfig } from '@fettle/contract/repository-config';
+import { describeTraffic, findPackageManager, runAllowedScripts, withInstallWindow } from '@fettle/registry';
+import type { Sandbox } from '@fettle/sandbox';
+import { allowedScripts, installLimits } from './installing.ts';
+import { runCheck } from './run-checks.ts';
+import type { Work } from './work.ts';
+
+/** Runs them in order and gives the first that failed. */
+export async function runSetup(
+  work: Work,
+  sandbox: Sandbox,
+  config: RepositoryConfig,
+): Promise<CheckResult | undefined> {
+  if (config.setup.length === 0) return undefined;
+  const { value: failed, traffic } = await withInstallWindow(sandbox, work.registry, (env) =>
+    runCommands(work, sandbox, config, env),
+  );
+  if (failed === undefined || traffic.notGiven.length === 0) return failed;
+  return { ...failed, output: `${failed.output}\n${describeTraffic(traffic)}` };
+}
+
+async function runCommands(
+  work: Work,
+  sandbox: Sandbox,
+  config: RepositoryConfig,
+  env: Record<string, string>,
+): Promise<CheckResult | undefined> {
+  const scripts = allowedScripts(work, config);
+  let built = scripts.length === 0;
+  for (const command of config.setup) {
+    work.yieldIfAsked();
+    const check = await runCheck(work, sandbox, { name: 'setup', command, env });
+    await work.record({ type: 'check.finished', phase: 'setup', round: 1, check });
+    if (!check.ok) return check;
+    if (built) continue;
+    // As soon as packages are there, since the commands that follow may need what the scripts make.
+    const ran = await runScripts(work, sandbox, scripts, env);
+    built = ran !== undefined;
+    if (ran === undefined) continue;
+    await work.record({ type: 'check.finished', phase: 'setup', round: 1, check: ran });
+    if (!ran.ok) return ran;
+  }
+  return undefined;
+}
+
+async function runScripts(
+  work: Work,
+  sandbox: Sandbox,
+  scripts: string[],
+  environment: Record<string, string>,
+): Promise<CheckResult | undefined> {
+  const found = await findPackageManager(sandbox, '');
+  if (!found.ok) return undefined;
+  const place = { sandbox, registry: work.registry, scripts, limits: installLimits(work) };
+  const ran = await runAllowedScripts(place, { manager: found.manager, folder: '', environment });
+  if (ran === undefined) return undefined;
+  const { command, result } = ran;
+  const { exitCode, timedOut, durationMs, output } = result;
+  return {
+    name: 'setup',
+    command,
+    ok: exitCode === 0 && !timedOut,
+    exitCode,
+    timedOut,
+    durationMs,
+    output: output.slice(-8_000),
+  };
+}
