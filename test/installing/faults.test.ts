@@ -1,0 +1,105 @@
+/** A registry that misbehaves, and a package manager that tries what it may not, with the real npm. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { npm } from '../../packages/registry/src/ecosystems/npm.ts';
+import {
+  type InstallStage,
+  install,
+  readOrMissing,
+  startInstallStage,
+  told,
+} from '../../packages/registry/src/fixtures/install-stage.ts';
+import { fetchPackageManagers } from '../../packages/registry/src/fixtures/package-managers.ts';
+import { withInstallWindow } from '../../packages/registry/src/install-window.ts';
+import { createUpstream } from '../../packages/registry/src/upstream/upstream.ts';
+
+const available = fetchPackageManagers();
+const why = 'missing' in available ? ` (skipped: ${available.missing})` : '';
+
+let stage: InstallStage;
+let locked = '';
+const manifest = JSON.stringify({
+  name: 'app',
+  version: '1.0.0',
+  dependencies: { 'fettle-t-left': '1.0.0' },
+});
+beforeAll(async () => {
+  stage = await startInstallStage();
+  stage.upstream.publish(
+    { name: 'fettle-t-left', version: '1.0.0' },
+    { name: 'fettle-t-new', version: '1.0.0' },
+  );
+  locked = JSON.stringify({
+    name: 'app',
+    version: '1.0.0',
+    lockfileVersion: 3,
+    packages: {
+      '': { name: 'app', version: '1.0.0', dependencies: { 'fettle-t-left': '1.0.0' } },
+      'node_modules/fettle-t-left': {
+        version: '1.0.0',
+        resolved: 'https://registry.npmjs.org/fettle-t-left/-/fettle-t-left-1.0.0.tgz',
+        integrity: stage.upstream.tarball('fettle-t-left', '1.0.0').integrity,
+      },
+    },
+  });
+});
+afterAll(() => stage?.close());
+
+const start = () => stage.startSandbox('npm 11', { 'package.json': manifest, 'package-lock.json': locked });
+const isInstalled = async (sandbox: Awaited<ReturnType<typeof start>>) =>
+  (await readOrMissing(sandbox, 'node_modules/fettle-t-left/package.json')) !== undefined;
+
+describe.skipIf('missing' in available)(`npm${why}`, () => {
+  test('wrong bytes are not installed, and are not kept for the next one', async () => {
+    stage.upstream.behave((request, response) => {
+      if (!request.url?.endsWith('.tgz')) return false;
+      response.end(stage.upstream.tarball('fettle-t-new', '1.0.0').bytes);
+      return true;
+    });
+    const first = await start();
+    expect(told(await install({ sandbox: first, registry: stage.registry }))).toMatch(/EINTEGRITY/);
+    expect(await isInstalled(first)).toBe(false);
+
+    stage.upstream.behave(undefined);
+    const said: string[] = [];
+    for (let round = 0; round < 2 && !(await isInstalled(first)); round++) {
+      said.push(told(await install({ sandbox: first, registry: stage.registry })));
+    }
+    expect(await isInstalled(first), said.join('\n')).toBe(true);
+    const second = await start();
+    await install({ sandbox: second, registry: stage.registry });
+    expect(await isInstalled(second)).toBe(true);
+  });
+
+  test('a registry that is away: what is in the cache is installed, the rest is said to be away', async () => {
+    const upstreams = [createUpstream({ ecosystem: npm, addresses: [stage.upstream.url] })];
+    const registry = stage.openRegistry({ upstreams: async () => upstreams });
+    stage.upstream.behave((request) => {
+      request.destroy();
+      return true;
+    });
+    const sandbox = await start();
+    await install({ sandbox, registry });
+    expect(await isInstalled(sandbox)).toBe(true);
+    const said = told(await install({ sandbox, registry }, { packages: ['fettle-t-new'] }));
+    expect(said).toMatch(/502/);
+    expect(said).toMatch(/Not given: "\/fettle-t-new": 127\.0\.0\.1:\d+ does not answer/);
+    stage.upstream.behave(undefined);
+  });
+
+  test.each([
+    ['npm publish', 'npm publish --registry "$npm_config_registry" --//127.0.0.1/:_authToken=x'],
+    ['npm login', 'npm login --auth-type=legacy </dev/null'],
+    ['npm audit', 'npm audit'],
+    ['npm view of tokens', 'npm token list'],
+    ['npm search', 'npm search left'],
+    ['npm whoami', 'npm whoami'],
+  ])('%s gets nowhere', async (_what, command) => {
+    const sandbox = await start();
+    stage.upstream.forget();
+    const { value } = await withInstallWindow(sandbox, stage.registry, (env) =>
+      sandbox.run({ command, env }),
+    );
+    expect(value.exitCode, value.output).not.toBe(0);
+    expect(stage.upstream.requests().filter((line) => !/^GET \/fettle-t-left$/.test(line))).toEqual([]);
+  });
+});
