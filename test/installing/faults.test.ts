@@ -60,14 +60,9 @@ describe.skipIf('missing' in available)(`npm${why}`, () => {
     expect(await isInstalled(first)).toBe(false);
 
     stage.upstream.behave(undefined);
-    const said: string[] = [];
-    for (let round = 0; round < 2 && !(await isInstalled(first)); round++) {
-      said.push(told(await install({ sandbox: first, registry: stage.registry })));
-    }
-    expect(await isInstalled(first), said.join('\n')).toBe(true);
     const second = await start();
-    await install({ sandbox: second, registry: stage.registry });
-    expect(await isInstalled(second)).toBe(true);
+    const said = told(await install({ sandbox: second, registry: stage.registry }));
+    expect(await isInstalled(second), said).toBe(true);
   });
 
   test('a registry that is away: what is in the cache is installed, the rest is said to be away', async () => {
@@ -96,7 +91,7 @@ describe.skipIf('missing' in available)(`npm${why}`, () => {
   ])('%s gets nowhere', async (_what, command) => {
     const sandbox = await start();
     stage.upstream.forget();
-    const { value } = await withInstallWindow(sandbox, stage.registry, (env) =>
+    const { value } = await withInstallWindow(sandbox, stage.registry, ({ environment: env }) =>
       sandbox.run({ command, env }),
     );
     expect(value.exitCode, value.output).not.toBe(0);

@@ -8,7 +8,12 @@ export {
   installDependencies,
   runAllowedScripts,
 } from './install-dependencies.ts';
-export { offerRegistries, withInstallWindow } from './install-window.ts';
+export {
+  offerRegistries,
+  tellsOfWrongBytes,
+  type WindowContext,
+  withInstallWindow,
+} from './install-window.ts';
 export { openRegistry, type Registry } from './open-registry.ts';
 export { parseScriptNames, readRegistries } from './settings.ts';
 export { describeTraffic, type Traffic } from './traffic.ts';

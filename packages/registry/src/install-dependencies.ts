@@ -2,7 +2,7 @@ import type { RunResult, Sandbox } from '@fettle/sandbox';
 import { type InstallRequest, installCommand, rebuildCommand } from './clients/commands.ts';
 import { scriptsOn } from './clients/environment.ts';
 import { findPackageManager, type PackageManager, pathIn } from './clients/package-manager.ts';
-import { withInstallWindow } from './install-window.ts';
+import { tellsOfWrongBytes, withInstallWindow } from './install-window.ts';
 import type { Registry } from './registry.ts';
 import { describeTraffic } from './traffic.ts';
 
@@ -33,17 +33,22 @@ export async function installDependencies(
   const found = await findPackageManager(sandbox, folder);
   if (!found.ok) return found;
   const { manager } = found;
-  const { value: runs, traffic } = await withInstallWindow(sandbox, registry, async (environment) => {
-    const argv = installCommand(manager, { ...request, ...found });
-    const env =
-      manager === 'yarn' ? { ...environment, YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' } : environment;
-    const installed = await run(place, { argv, folder, env });
-    const built =
-      installed.result.exitCode === 0
-        ? await runAllowedScripts(place, { manager, folder, environment })
-        : undefined;
-    return built === undefined ? [installed] : [installed, built];
-  });
+  const { value: runs, traffic } = await withInstallWindow(
+    sandbox,
+    registry,
+    async ({ environment, distrust }) => {
+      const argv = installCommand(manager, { ...request, ...found });
+      const env =
+        manager === 'yarn' ? { ...environment, YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' } : environment;
+      const installed = await run(place, { argv, folder, env });
+      if (tellsOfWrongBytes(installed.result)) await distrust();
+      const built =
+        installed.result.exitCode === 0
+          ? await runAllowedScripts(place, { manager, folder, environment })
+          : undefined;
+      return built === undefined ? [installed] : [installed, built];
+    },
+  );
   return { ok: true, runs, note: describeTraffic(traffic) };
 }
 

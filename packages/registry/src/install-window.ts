@@ -26,15 +26,38 @@ export interface WindowResult<T> {
   traffic: Traffic;
 }
 
-/** `action` gets what its commands need in their environment: install scripts are off in it. */
+/** What npm, pnpm and Yarn say when a package is not what the lockfile or the index says that it is. */
+const WRONG_BYTES =
+  /EINTEGRITY|INTEGRITY|integrity check failed|checksum|corrupted|ZLIB|TAR_BAD|unexpected end of file/i;
+
+/** Whether the output of a failed install tells of bytes that are wrong: they must not stay in the cache. */
+export function tellsOfWrongBytes({
+  exitCode,
+  output,
+}: {
+  exitCode: number | null;
+  output: string;
+}): boolean {
+  return exitCode !== 0 && WRONG_BYTES.test(output);
+}
+
+export interface WindowContext {
+  /** For the commands in the window: install scripts are off in it. */
+  environment: Record<string, string>;
+  /** Has what came through this window fetched anew the next time. */
+  distrust(): Promise<void>;
+}
+
 export async function withInstallWindow<T>(
   sandbox: Sandbox,
   registry: Registry,
-  action: (environment: Record<string, string>) => Promise<T>,
+  action: (context: WindowContext) => Promise<T>,
 ): Promise<WindowResult<T>> {
   const traffic = createTraffic();
   const origins = await offerRegistries(sandbox, registry);
-  if (Object.keys(origins).length === 0) return { value: await action(scriptsOff), traffic };
+  if (Object.keys(origins).length === 0) {
+    return { value: await action({ environment: scriptsOff, distrust: async () => {} }), traffic };
+  }
   const lockfiles = await adaptLockfiles(sandbox, registry, origins);
   const place = createFetchPlace(origins);
   const window = await sandbox.openFetchWindow({
@@ -45,7 +68,8 @@ export async function withInstallWindow<T>(
     },
   });
   try {
-    return { value: await action(scriptsOff), traffic };
+    const distrust = () => registry.distrust(place);
+    return { value: await action({ environment: scriptsOff, distrust }), traffic };
   } finally {
     await window.close();
     await lockfiles?.restore();

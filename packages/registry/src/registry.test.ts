@@ -57,7 +57,7 @@ async function open(
   }
   const listCache = () =>
     readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return { server, get, listCache, newWindow: () => createFetchPlace(origins) };
+  return { server, get, listCache, newWindow: () => createFetchPlace(origins), distrust: registry.distrust };
 }
 
 /** A host that does whatever the test wants. */
@@ -209,21 +209,16 @@ test.each(faults)('survives %s, and keeps nothing of it', async (_what, misbehav
   expect(listCache()).toEqual([]);
 });
 
-test('who asks again for what never changes did not like it: it is fetched anew', async () => {
-  const { server, get, newWindow } = await open();
-  let wrong = true;
-  server.behave((request, response) => {
-    if (!wrong || !request.url?.endsWith('.tgz')) return false;
-    response.end('not a tarball');
-    return true;
-  });
+test('what a window does not trust is fetched anew, and nothing else', async () => {
+  const { server, get, newWindow, distrust } = await open();
   const window = newWindow();
-  expect(await get(tarball, { window })).toMatchObject({ text: 'not a tarball' });
-  wrong = false;
-  const again = await get(tarball, { window });
-  expect(again).toMatchObject({ source: 'registry' });
-  expect(again.text).not.toBe('not a tarball');
-  expect(await get(tarball, { window: newWindow() })).toMatchObject({ source: 'cache', text: again.text });
+  await get(tarball, { window });
+  await get('/@scope/right/-/right-1.0.0.tgz', { window: newWindow() });
+  await distrust(window);
+  server.forget();
+  expect(await get(tarball, { window: newWindow() })).toMatchObject({ source: 'registry' });
+  expect(await get('/@scope/right/-/right-1.0.0.tgz')).toMatchObject({ source: 'cache' });
+  expect(server.requests()).toEqual([`GET ${tarball}`]);
 });
 
 test('follows a redirect to a host that is allowed, without the token', async () => {

@@ -25,7 +25,7 @@ const WINDOW_BYTES = 8 * 1024 ** 3;
 export interface FetchPlace {
   /** Where the sandbox finds its registries. */
   origins: RegistryOrigins;
-  /** Keys of what was given out for good. Who asks for it again did not like what it got. */
+  /** Keys of what was given out and never changes. */
   givenOut: Set<string>;
   /** How much more may go through this window. */
   bytesLeft: number;
@@ -45,6 +45,8 @@ export interface Registry {
   names: string[];
   upstreams(): Promise<Upstream[]>;
   answer(fetch: Fetch, place: FetchPlace, signal: AbortSignal): Promise<Answered>;
+  /** Fetches anew, the next time, what a window got: some of it was not what it should be. */
+  distrust(place: FetchPlace): Promise<void>;
 }
 
 export function createRegistry(options: RegistryOptions): Registry {
@@ -64,7 +66,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     const key = `${address.href} ${resource.accept ?? ''}`;
     const wanted: Wanted = { upstream, route, resource, address, key };
     while (underWay.has(key)) await underWay.get(key)?.catch(() => {});
-    const getting = get(wanted, place, signal);
+    const getting = get(wanted, signal);
     underWay.set(key, getting);
     try {
       const { entry, source } = await getting;
@@ -80,16 +82,12 @@ export function createRegistry(options: RegistryOptions): Registry {
     }
   }
 
-  async function get(wanted: Wanted, { givenOut }: FetchPlace, signal: AbortSignal): Promise<Got> {
+  async function get(wanted: Wanted, signal: AbortSignal): Promise<Got> {
     const { key, route } = wanted;
     const known = await cache.find(key);
-    const isAskedAgain = givenOut.has(key);
-    if (known !== undefined && isFresh(known, route) && !isAskedAgain)
-      return { entry: known, source: 'cache' };
+    if (known !== undefined && isFresh(known, route)) return { entry: known, source: 'cache' };
     try {
-      return await retry(limits.retryPausesMs, signal, () =>
-        getFromRegistry(wanted, isAskedAgain ? undefined : known, signal),
-      );
+      return await retry(limits.retryPausesMs, signal, () => getFromRegistry(wanted, known, signal));
     } catch (error) {
       if (!(error instanceof RegistryAway) || known === undefined) throw error;
       return { entry: known, source: 'stale' };
@@ -116,7 +114,11 @@ export function createRegistry(options: RegistryOptions): Registry {
     return { entry: known, source: 'cache' };
   }
 
-  return { names, upstreams, answer };
+  async function distrust({ givenOut }: FetchPlace): Promise<void> {
+    for (const key of givenOut) await cache.remove(key);
+  }
+
+  return { names, upstreams, answer, distrust };
 }
 
 interface Wanted {

@@ -1,7 +1,14 @@
 /** The commands that make a fresh sandbox ready. Package managers reach a registry while they run, and not later. */
 import type { CheckResult } from '@fettle/contract';
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
-import { describeTraffic, findPackageManager, runAllowedScripts, withInstallWindow } from '@fettle/registry';
+import {
+  describeTraffic,
+  findPackageManager,
+  runAllowedScripts,
+  tellsOfWrongBytes,
+  type WindowContext,
+  withInstallWindow,
+} from '@fettle/registry';
 import type { Sandbox } from '@fettle/sandbox';
 import { allowedScripts, installLimits } from './installing.ts';
 import { runCheck } from './run-checks.ts';
@@ -14,8 +21,8 @@ export async function runSetup(
   config: RepositoryConfig,
 ): Promise<CheckResult | undefined> {
   if (config.setup.length === 0) return undefined;
-  const { value: failed, traffic } = await withInstallWindow(sandbox, work.registry, (env) =>
-    runCommands(work, sandbox, config, env),
+  const { value: failed, traffic } = await withInstallWindow(sandbox, work.registry, (window) =>
+    runCommands(work, sandbox, config, window),
   );
   if (failed === undefined || traffic.notGiven.length === 0) return failed;
   return { ...failed, output: `${failed.output}\n${describeTraffic(traffic)}` };
@@ -25,7 +32,7 @@ async function runCommands(
   work: Work,
   sandbox: Sandbox,
   config: RepositoryConfig,
-  env: Record<string, string>,
+  { environment: env, distrust }: WindowContext,
 ): Promise<CheckResult | undefined> {
   const scripts = allowedScripts(work, config);
   let built = scripts.length === 0;
@@ -33,6 +40,7 @@ async function runCommands(
     work.yieldIfAsked();
     const check = await runCheck(work, sandbox, { name: 'setup', command, env });
     await work.record({ type: 'check.finished', phase: 'setup', round: 1, check });
+    if (tellsOfWrongBytes(check)) await distrust();
     if (!check.ok) return check;
     if (built) continue;
     // As soon as packages are there, since the commands that follow may need what the scripts make.

@@ -17,6 +17,7 @@ export interface DiskCache {
   find(key: string): Promise<CacheEntry | undefined>;
   /** Takes the whole body or, where it breaks off, nothing. */
   store(key: string, body: AsyncIterable<Uint8Array>, etag: string | undefined): Promise<CacheEntry>;
+  remove(key: string): Promise<void>;
   /** The registry still has what is stored. */
   confirm(key: string): Promise<void>;
 }
@@ -82,6 +83,7 @@ export function createDiskCache({ folder, maxBytes }: DiskCacheOptions): DiskCac
   return {
     find,
     store,
+    remove: (key) => rm(pathOf(key), { force: true }),
     async confirm(key) {
       const now = new Date();
       await utimes(pathOf(key), now, now).catch(() => {});
