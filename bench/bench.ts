@@ -7,6 +7,7 @@ import { makeRepository } from '../test/flows/repository.ts';
 import { episode, errand, files } from './episode.ts';
 import { measureAcceptedToCall, measureTypedToCall } from './first-call.ts';
 import { measureHarness } from './harness-time.ts';
+import { distance, measureInstalls } from './install.ts';
 import { measureRecording, measureStream, measureTakeover } from './reliability.ts';
 import { median, percentile } from './statistics.ts';
 import { measurePerMinute, readMemory } from './throughput.ts';
@@ -114,6 +115,16 @@ note({
   beside: `first run ${typed.first.toFixed(0)} ms`,
 });
 repository.remove();
+
+const installs = await measureInstalls();
+if (installs) {
+  const { coldMs, warmMs, plainMs } = installs;
+  const line = `registry at ${distance.delayMs} ms and ${(distance.bytesPerSecond * 8) / 1e6} Mbit/s`;
+  const beside = `plain npm ci ${(plainMs / 1000).toFixed(1)} s; ${line}`;
+  note({ name: 'npm ci in a sandbox, cold cache, p50', value: coldMs / 1000, unit: 's', beside });
+  note({ name: 'npm ci in a sandbox, warm cache, p50', value: warmMs / 1000, unit: 's', beside });
+  note({ name: 'warm install, as a share of a cold one', value: warmMs / coldMs, unit: 'times', limit: 0.5 });
+}
 
 const results = {
   at: new Date().toISOString(),

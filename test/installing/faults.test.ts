@@ -8,7 +8,7 @@ import {
   startInstallStage,
   told,
 } from '../../packages/registry/src/fixtures/install-stage.ts';
-import { fetchPackageManagers } from '../../packages/registry/src/fixtures/package-managers.ts';
+import { fetchPackageManagers, managers } from '../../packages/registry/src/fixtures/package-managers.ts';
 import { withInstallWindow } from '../../packages/registry/src/install-window.ts';
 import { createUpstream } from '../../packages/registry/src/upstream/upstream.ts';
 
@@ -49,21 +49,36 @@ const isInstalled = async (sandbox: Awaited<ReturnType<typeof start>>) =>
   (await readOrMissing(sandbox, 'node_modules/fettle-t-left/package.json')) !== undefined;
 
 describe.skipIf('missing' in available)(`npm${why}`, () => {
-  test('wrong bytes are not installed, and are not kept for the next one', async () => {
-    stage.upstream.behave((request, response) => {
-      if (!request.url?.endsWith('.tgz')) return false;
-      response.end(stage.upstream.tarball('fettle-t-new', '1.0.0').bytes);
-      return true;
-    });
-    const first = await start();
-    expect(told(await install({ sandbox: first, registry: stage.registry }))).toMatch(/EINTEGRITY/);
-    expect(await isInstalled(first)).toBe(false);
+  test.each(['npm 11', 'pnpm 10', 'pnpm 12', 'yarn 1', 'yarn 4'] as const)(
+    '%s: wrong bytes are not installed, and are not kept for the next one',
+    async (name) => {
+      const lockfile = managers[name].lockfile;
+      const files = {
+        'package.json': manifest.replace('{', `{"packageManager":"${name.replace(' ', '@')}.0.0",`),
+        ...(name === 'yarn 4' && { '.yarnrc.yml': 'nodeLinker: node-modules\n', 'yarn.lock': '' }),
+      };
+      const first = await stage.startSandbox(name, files);
+      const made = told(await install({ sandbox: first, registry: stage.registry }, { update: true }));
+      const text = await readOrMissing(first, lockfile);
+      expect(text, made).toContain('fettle-t-left');
 
-    stage.upstream.behave(undefined);
-    const second = await start();
-    const said = told(await install({ sandbox: second, registry: stage.registry }));
-    expect(await isInstalled(second), said).toBe(true);
-  });
+      stage.upstream.behave((request, response) => {
+        if (!request.url?.endsWith('.tgz')) return false;
+        response.end(stage.upstream.tarball('fettle-t-new', '1.0.0').bytes);
+        return true;
+      });
+      const registry = stage.openRegistry({ cache: stage.newCache() });
+      const locked = { ...files, [lockfile]: text ?? '' };
+      const second = await stage.startSandbox(name, locked);
+      const failed = told(await install({ sandbox: second, registry }));
+      expect(await isInstalled(second), failed).toBe(false);
+
+      stage.upstream.behave(undefined);
+      const third = await stage.startSandbox(name, locked);
+      const said = told(await install({ sandbox: third, registry }));
+      expect(await isInstalled(third), failed + said).toBe(true);
+    },
+  );
 
   test('a registry that is away: what is in the cache is installed, the rest is said to be away', async () => {
     const upstreams = [createUpstream({ ecosystem: npm, addresses: [stage.upstream.url] })];

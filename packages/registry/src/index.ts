@@ -1,6 +1,6 @@
 export { createDiskCache, type DiskCache } from './cache/disk-cache.ts';
 export type { InstallRequest } from './clients/commands.ts';
-export { findPackageManager } from './clients/package-manager.ts';
+export { findPackageManager } from './clients/find-client.ts';
 export {
   type Installed,
   type InstallPlace,

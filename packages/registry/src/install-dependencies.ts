@@ -1,7 +1,7 @@
 import type { RunResult, Sandbox } from '@fettle/sandbox';
 import { type InstallRequest, installCommand, rebuildCommand } from './clients/commands.ts';
 import { scriptsOn } from './clients/environment.ts';
-import { findPackageManager, type PackageManager, pathIn } from './clients/package-manager.ts';
+import { findPackageManager, type PackageManager, pathIn } from './clients/find-client.ts';
 import { tellsOfWrongBytes, withInstallWindow } from './install-window.ts';
 import type { Registry } from './registry.ts';
 import { describeTraffic } from './traffic.ts';

@@ -1,8 +1,8 @@
 // The only time in which a sandbox reaches a registry: during set-up, and for the tool install_dependencies.
 import type { RegistryOrigins, Sandbox } from '@fettle/sandbox';
 import { clientEnvironment, scriptsOff } from './clients/environment.ts';
+import { findPackageManager } from './clients/find-client.ts';
 import { pointLockfilesToLoopback } from './clients/lockfile-addresses.ts';
-import { findPackageManager } from './clients/package-manager.ts';
 import { createFetchPlace, type Registry } from './registry.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
 

@@ -63,6 +63,7 @@ it.runIf(SEES_INSIDE)('builds the environment from nothing', async () => {
     TMPDIR: `${folder}tmp`,
     LANG: 'C.UTF-8',
     CI: 'no',
+    XDG_CACHE_HOME: `${folder}home/.cache`,
     TERM: 'dumb',
     NO_COLOR: '1',
     GIT_TERMINAL_PROMPT: '0',

@@ -1,5 +1,5 @@
 // What each package manager is called with. Argument lists, never a shell.
-import type { PackageManager } from './package-manager.ts';
+import type { PackageManager } from './find-client.ts';
 
 export interface InstallRequest {
   /** Names, each with a version or without; added to the manifest. */
@@ -29,9 +29,10 @@ const commandsOf: Record<PackageManager, ClientCommands> = {
     rebuild: npmRebuild,
   },
   pnpm: {
-    frozen: ['pnpm', 'install', '--frozen-lockfile'],
-    update: ['pnpm', 'install', '--no-frozen-lockfile'],
-    add: ['pnpm', 'add', '--ignore-workspace-root-check'],
+    // pnpm 10 takes `ignoreScripts` of pnpm-workspace.yaml over the environment, and an option over both.
+    frozen: ['pnpm', 'install', '--frozen-lockfile', '--ignore-scripts'],
+    update: ['pnpm', 'install', '--no-frozen-lockfile', '--ignore-scripts'],
+    add: ['pnpm', 'add', '--ignore-workspace-root-check', '--ignore-scripts'],
     dev: '--save-dev',
     // "All builds" are those of the packages that are named; without it pnpm asks the repository's own list.
     rebuild: ['pnpm', 'rebuild', '--config.dangerouslyAllowAllBuilds=true'],

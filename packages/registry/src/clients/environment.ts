@@ -1,7 +1,7 @@
 // How package managers are told where their registry is. The environment beats what a repository sets in its own
 // files (.npmrc, .yarnrc, .yarnrc.yml), which is why it is used and not a file.
 import type { RegistryOrigins } from '@fettle/sandbox';
-import type { PackageManager } from './package-manager.ts';
+import type { PackageManager } from './find-client.ts';
 
 export interface ClientPlace {
   origins: RegistryOrigins;

@@ -2,7 +2,7 @@
 // that is written there, so that its lockfile is pointed to loopback while a window is open. Afterwards no lockfile
 // may name the loopback.
 import type { Sandbox } from '@fettle/sandbox';
-import { readText } from './package-manager.ts';
+import { readText } from './find-client.ts';
 
 const LOCKFILE_BYTES = 32_000_000;
 const MAX_LOCKFILES = 50;

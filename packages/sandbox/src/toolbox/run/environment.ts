@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
 import type { Toolbox } from '../toolbox.ts';
 import { MARKER_NAME } from './processes.ts';
@@ -19,6 +20,8 @@ export function buildEnvironment(
     PATH: searchPath,
     HOME: home,
     TMPDIR: tmp,
+    // Yarn 1 keeps its cache outside of HOME where it runs as root.
+    XDG_CACHE_HOME: join(home, '.cache'),
     LANG: 'C.UTF-8',
     CI: 'true',
     TERM: 'dumb',
