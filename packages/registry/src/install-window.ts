@@ -11,13 +11,13 @@ import { createTraffic, type Traffic } from './traffic.ts';
  * none where no registry is allowed.
  */
 export async function offerRegistries(sandbox: Sandbox, registry: Registry): Promise<RegistryOrigins> {
-  const registries = registry.names;
-  if (registries.length === 0) return {};
-  const found = await findPackageManager(sandbox, '');
-  const manager = found.ok ? found.manager : undefined;
+  if (registry.names.length === 0) return {};
   return sandbox.offerRegistries({
-    registries,
-    environment: (origins) => clientEnvironment({ origins, manager }),
+    registries: registry.names,
+    async environment(origins) {
+      const found = await findPackageManager(sandbox, '');
+      return clientEnvironment({ origins, manager: found.ok ? found.manager : undefined });
+    },
   });
 }
 
@@ -59,6 +59,25 @@ export async function withInstallWindow<T>(
     return { value: await action({ environment: scriptsOff, distrust: async () => {} }), traffic };
   }
   const lockfiles = await adaptLockfiles(sandbox, registry, origins);
+  try {
+    const value = await withFetches(sandbox, registry, { origins, traffic, action });
+    return { value, traffic };
+  } finally {
+    await lockfiles?.restore();
+  }
+}
+
+interface Fetching<T> {
+  origins: RegistryOrigins;
+  traffic: ReturnType<typeof createTraffic>;
+  action: (context: WindowContext) => Promise<T>;
+}
+
+async function withFetches<T>(
+  sandbox: Sandbox,
+  registry: Registry,
+  { origins, traffic, action }: Fetching<T>,
+): Promise<T> {
   const place = createFetchPlace(origins);
   const window = await sandbox.openFetchWindow({
     async answer(fetch, signal) {
@@ -68,11 +87,9 @@ export async function withInstallWindow<T>(
     },
   });
   try {
-    const distrust = () => registry.distrust(place);
-    return { value: await action({ environment: scriptsOff, distrust }), traffic };
+    return await action({ environment: scriptsOff, distrust: () => registry.distrust(place) });
   } finally {
     await window.close();
-    await lockfiles?.restore();
   }
 }
 

@@ -20,7 +20,8 @@ export async function fillSandbox(
   const [sandbox, baseIgnores] = await Promise.all([starting, readIgnoreFiles(mirror, base)]);
   try {
     await sandbox.receiveTree({ pack: packTree(mirror, commit, { signal }), commit, branch, baseIgnores });
-    await offerRegistries(sandbox, registry);
+    // Commands wait for it, and the model's first thought does not.
+    offerRegistries(sandbox, registry).catch(() => {});
     return sandbox;
   } catch (error) {
     await sandbox.close();

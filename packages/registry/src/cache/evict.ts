@@ -36,15 +36,22 @@ interface StoredFile {
   usedAtMs: number;
 }
 
+/** Folder by folder, so that a large cache takes little memory and not one turn of the disk for each file. */
 async function listFiles(folder: string): Promise<StoredFile[]> {
-  const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  const paths = found.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const files: StoredFile[] = [];
-  for (const path of paths) {
-    const known = await stat(path).catch(() => undefined);
-    if (known !== undefined) files.push({ path, bytes: known.size, usedAtMs: known.atimeMs });
+  const found = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const files = await Promise.all(
+    found.filter((entry) => entry.isFile()).map((entry) => readStored(join(folder, entry.name))),
+  );
+  const below: StoredFile[] = [];
+  for (const entry of found) {
+    if (entry.isDirectory()) below.push(...(await listFiles(join(folder, entry.name))));
   }
-  return files;
+  return [...files.flat(), ...below];
+}
+
+async function readStored(path: string): Promise<StoredFile[]> {
+  const known = await stat(path).catch(() => undefined);
+  return known === undefined ? [] : [{ path, bytes: known.size, usedAtMs: known.atimeMs }];
 }
 
 async function removeAll(files: StoredFile[]): Promise<void> {

@@ -12,12 +12,13 @@ import { DEFAULT_LIMITS } from './limits.ts';
 import type { CallOptions, FetchAnswer, FetchWindowOptions, RegistryOrigins, Sandbox } from './sandbox.ts';
 
 type FetchRequests = Pick<Sandbox, 'offerRegistries' | 'openFetchWindow'> & {
-  commandEnvironment(): Record<string, string>;
+  /** What every command has in its environment; waits while registries are being offered. */
+  commandEnvironment(): Promise<Record<string, string>>;
 };
 
 export function createFetchRequests(connection: Connection): FetchRequests {
   let registries: string[] | undefined;
-  let environment: Record<string, string> = {};
+  let environment: Promise<Record<string, string>> = Promise.resolve({});
   let isOpen = false;
 
   async function setWindow(open: boolean, { timeoutMs, signal }: CallOptions = {}): Promise<RegistryOrigins> {
@@ -39,9 +40,12 @@ export function createFetchRequests(connection: Connection): FetchRequests {
     commandEnvironment: () => environment,
     async offerRegistries(options) {
       registries = options.registries;
-      const origins = await setWindow(false, options);
-      environment = options.environment(origins);
-      return origins;
+      const offering = setWindow(false, options);
+      environment = offering.then(options.environment);
+      // The next command says what went wrong.
+      environment.catch(() => {});
+      await environment;
+      return offering;
     },
     async openFetchWindow(options) {
       if (isOpen) throw new SandboxError('bad_request', 'a fetch window is open already');

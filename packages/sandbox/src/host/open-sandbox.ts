@@ -46,8 +46,10 @@ export async function openSandbox(toolbox: StartedToolbox, options: OpenOptions)
     ...createFileRequests(connection),
     usage: async () => toolbox.usage?.(),
     ...fetchRequests,
-    run: (runOptions) =>
-      run(connection, { ...runOptions, env: { ...commandEnvironment(), ...runOptions.env } }),
+    async run(runOptions) {
+      const env = { ...(await commandEnvironment()), ...runOptions.env };
+      return run(connection, { ...runOptions, env });
+    },
     async close() {
       connection.end(new SandboxError('ended', 'the sandbox was closed'));
       await stop({ graceMs: DEFAULT_LIMITS.closeTimeoutMs });

@@ -96,7 +96,7 @@ export type RegistryOrigins = Record<string, string>;
 export interface OfferRegistriesOptions extends CallOptions {
   registries: string[];
   /** What every command of this sandbox has in its environment from now on. */
-  environment(origins: RegistryOrigins): Record<string, string>;
+  environment(origins: RegistryOrigins): Record<string, string> | Promise<Record<string, string>>;
 }
 
 export interface FetchAnswer {
@@ -139,7 +139,7 @@ export interface Sandbox {
   run(options: RunOptions): Promise<RunResult>;
   /** What it has used so far, where its backend can tell. */
   usage(): Promise<ToolboxUsage | undefined>;
-  /** Lets package managers find registries on loopback, which refuse all until a window is open. */
+  /** Lets package managers find registries on loopback, which refuse all until a window is open. Commands wait for it. */
   offerRegistries(options: OfferRegistriesOptions): Promise<RegistryOrigins>;
   /** Answers their requests until it is closed; one window at a time. */
   openFetchWindow(options: FetchWindowOptions): Promise<FetchWindow>;
