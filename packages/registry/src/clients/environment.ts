@@ -57,6 +57,8 @@ export const scriptsOff: Record<string, string> = {
   ...forNpmAndPnpm({ ignore_scripts: 'true' }),
   YARN_IGNORE_SCRIPTS: 'true',
   YARN_ENABLE_SCRIPTS: 'false',
+  // A source distribution runs code of its own to be installed; a wheel does not.
+  PIP_ONLY_BINARY: ':all:',
 };
 
 /** For the one command that runs the scripts of packages that are allowed to. */

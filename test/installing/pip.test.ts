@@ -1,0 +1,77 @@
+/** The real pip in a sandbox, against an index of the test's own. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSandbox } from '@fettle/sandbox';
+import { expect, onTestFinished, test } from 'vitest';
+import { createDiskCache } from '../../packages/registry/src/cache/disk-cache.ts';
+import { pypi } from '../../packages/registry/src/ecosystems/pypi.ts';
+import { withInstallWindow } from '../../packages/registry/src/install-window.ts';
+import { createRegistry } from '../../packages/registry/src/registry.ts';
+import { createUpstream } from '../../packages/registry/src/upstream/upstream.ts';
+
+const hasPip = spawnSync('python3', ['-m', 'pip', '--version']).status === 0;
+const file = 'fettle_t_wheel-1.0.0-py3-none-any.whl';
+
+const makeWheel = `
+import sys, zipfile
+info = 'fettle_t_wheel-1.0.0.dist-info/'
+with zipfile.ZipFile(sys.argv[1], 'w') as wheel:
+    wheel.writestr('fettle_t_wheel.py', 'answer = 42\\n')
+    wheel.writestr(info + 'METADATA', 'Metadata-Version: 2.1\\nName: fettle-t-wheel\\nVersion: 1.0.0\\n')
+    wheel.writestr(info + 'WHEEL', 'Wheel-Version: 1.0\\nGenerator: test\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n')
+    wheel.writestr(info + 'RECORD', '')
+`;
+
+async function startIndex(folder: string) {
+  execFileSync('python3', ['-c', makeWheel, join(folder, file)]);
+  const wheel = readFileSync(join(folder, file));
+  const sha256 = createHash('sha256').update(wheel).digest('hex');
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    const page = {
+      meta: { 'api-version': '1.0' },
+      name: 'fettle-t-wheel',
+      files: [{ filename: file, url: `${url}packages/ab/cd/${file}`, hashes: { sha256 } }],
+    };
+    if (request.url === '/simple/fettle-t-wheel/') response.end(JSON.stringify(page));
+    else if (request.url === `/packages/ab/cd/${file}`) response.end(wheel);
+    else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { url, asked };
+}
+
+test.skipIf(!hasPip)(`pip installs a wheel${hasPip ? '' : ' (skipped: there is no pip here)'}`, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pip-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const index = await startIndex(folder);
+  const upstreams = [createUpstream({ ecosystem: pypi, addresses: [index.url] })];
+  const cache = createDiskCache({ folder: join(folder, 'cache'), maxBytes: 1e9 });
+  const registry = createRegistry({ names: ['pypi'], upstreams: async () => upstreams, cache });
+  const python = execFileSync('python3', ['-c', 'import sys; print(sys.prefix)'], {
+    encoding: 'utf8',
+  }).trim();
+  const searchPath = `${python}/bin:/usr/bin:/bin`;
+  const sandbox = await startSandbox({ backend: 'process', folder: join(folder, 'sandboxes'), searchPath });
+  onTestFinished(() => sandbox.close());
+  const command =
+    'python3 -m pip install --target t fettle-t-wheel && PYTHONPATH=t python3 -c "import fettle_t_wheel as w; print(w.answer)"';
+  const { value } = await withInstallWindow(sandbox, registry, ({ environment: env }) =>
+    sandbox.run({ command, env }),
+  );
+  expect(value.output).toMatch(/42\n$/);
+  expect(index.asked).toEqual(['GET /simple/fettle-t-wheel/', `GET /packages/ab/cd/${file}`]);
+  const outside = await sandbox.run({ command: 'python3 -m pip download fettle-t-wheel' });
+  expect(outside.exitCode).not.toBe(0);
+});
