@@ -38,9 +38,11 @@ export async function sandboxExec(argv: string[], options: SandboxExecOptions): 
 }
 
 function chooseConfig(backend: string | undefined): Config {
-  if (backend !== undefined && !choices.includes(backend))
+  const config = readConfig();
+  if (backend === undefined) return config;
+  if (!choices.includes(backend))
     throw usageError(`--backend: '${backend}' is none of ${choices.join(', ')}.`);
-  return readConfig({ ...process.env, ...(backend !== undefined && { FETTLE_SANDBOX: backend }) });
+  return { ...config, sandbox: backend as BackendChoice };
 }
 
 async function exec(
