@@ -11,6 +11,7 @@ import { SandboxError } from '../protocol/sandbox-error.ts';
 import { endProcesses, findMarkedProcesses } from '../toolbox/run/processes.ts';
 import type { Backend, BackendOptions, StartedToolbox } from './backend.ts';
 import { endChild } from './end-child.ts';
+import { withoutInherited } from './inherited-handles.ts';
 import { clearLeftovers, makeOwnedFolder } from './leftovers.ts';
 import { removeTree } from './remove-tree.ts';
 
@@ -50,22 +51,24 @@ export function startProcessToolbox(options: ProcessBackendOptions): StartedTool
   makeOwnFolder(folder);
   const privateFolder = makeOwnedFolder(folder);
   const marker = basename(privateFolder);
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
-    cwd: privateFolder,
-    env: {
-      PATH: searchPath,
-      LANG: 'C.UTF-8',
-      FETTLE_WARM_UP_AFTER_MS: String(options.warmUpAfterMs ?? 0),
-      FETTLE_TOOLBOX: marker,
-      // Type stripping takes most of the start; with the cache it is done once per machine.
-      NODE_COMPILE_CACHE: join(folder, 'compile-cache'),
-    },
-    // In a session of its own, so that a Ctrl-C meant for the worker does not end it in the middle of a part.
-    detached: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
+  const child = withoutInherited(['pipe', 'pipe', 'pipe'] as const, (stdio) =>
+    spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
+      cwd: privateFolder,
+      env: {
+        PATH: searchPath,
+        LANG: 'C.UTF-8',
+        FETTLE_WARM_UP_AFTER_MS: String(options.warmUpAfterMs ?? 0),
+        FETTLE_TOOLBOX: marker,
+        // Type stripping takes most of the start; with the cache it is done once per machine.
+        NODE_COMPILE_CACHE: join(folder, 'compile-cache'),
+      },
+      // In a session of its own, so that a Ctrl-C meant for the worker does not end it in the middle of a part.
+      detached: true,
+      stdio,
+    }),
+  );
   const errors = createBoundedOutput(MAX_ERROR_BYTES);
-  child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
+  child.stderr?.on('data', (chunk: Buffer) => errors.push(chunk));
   // A start that failed shows as the end of its streams.
   child.on('error', (error) => errors.push(Buffer.from(error.message)));
   const exited = new Promise<void>((resolve) => {
@@ -74,8 +77,8 @@ export function startProcessToolbox(options: ProcessBackendOptions): StartedTool
   });
 
   return {
-    input: child.stdin,
-    output: child.stdout,
+    input: child.stdin as NonNullable<typeof child.stdin>,
+    output: child.stdout as NonNullable<typeof child.stdout>,
     errorOutput: () => Buffer.concat([errors.head(), errors.tail()]).toString('utf8'),
     async stop({ graceMs }) {
       await endChild(child, exited, graceMs);

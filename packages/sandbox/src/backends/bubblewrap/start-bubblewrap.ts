@@ -9,6 +9,7 @@ import { SandboxError } from '../../protocol/sandbox-error.ts';
 import { startTimeOf } from '../../toolbox/run/processes.ts';
 import type { StartedToolbox } from '../backend.ts';
 import { endChild } from '../end-child.ts';
+import { withoutInherited } from '../inherited-handles.ts';
 import { makeOwnedFolder } from '../leftovers.ts';
 import type { SandboxLimits } from '../limits.ts';
 import { removeTree } from '../remove-tree.ts';
@@ -100,12 +101,14 @@ function spawnWalled(options: BubblewrapOptions, folder: string, cgroup: Cgroup 
   ];
   const seccompFd = openSync(place.seccompFilter, 'r');
   try {
-    return spawn(argv[0] as string, argv.slice(1), {
-      cwd: '/',
-      env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' },
-      detached: true,
-      stdio: ['pipe', 'pipe', 'pipe', seccompFd, 'pipe'],
-    });
+    return withoutInherited(['pipe', 'pipe', 'pipe', seccompFd, 'pipe'] as const, (stdio) =>
+      spawn(argv[0] as string, argv.slice(1), {
+        cwd: '/',
+        env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' },
+        detached: true,
+        stdio,
+      }),
+    );
   } finally {
     closeSync(seccompFd);
   }
