@@ -16,7 +16,7 @@ function ask(program: Buffer, machine: number, call: number, args: number[] = []
   data.writeUInt32LE(call, 0);
   data.writeUInt32LE(machine, 4);
   args.forEach((value, index) => {
-    data.writeUInt32LE(value >>> 0, 16 + 8 * index);
+    data.writeBigUInt64LE(BigInt(value), 16 + 8 * index);
   });
   let accumulator = 0;
   for (let at = 0; ; at++) {
@@ -63,6 +63,10 @@ test.each(machines)('on %s arguments decide where there are conditions', (name, 
   expect(answer('socket', 40, 1, 0)).toBe(errno(1));
   expect(answer('mknodat', 0, 0, 0x1000 | 0o644)).toBe(allow);
   expect(answer('mknodat', 0, 0, 0x2000 | 0o644)).toBe(errno(1));
+  expect(answer('shmget', 0, 16_383, 0)).toBe(allow);
+  expect(answer('shmget', 0, 16_384, 0)).toBe(errno(1));
+  expect(answer('shmget', 0, 2 ** 32, 0)).toBe(errno(1));
+  expect(answer('shmget', 0, 2 ** 46, 0)).toBe(errno(1));
 });
 
 test('another machine, and calls of another width, get nothing', () => {

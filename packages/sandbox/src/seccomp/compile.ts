@@ -24,6 +24,7 @@ const KILL_PROCESS = 0x8000_0000;
 const NUMBER_AT = 0;
 const MACHINE_AT = 4;
 const ARGUMENTS_AT = 16;
+const HALF = 2 ** 32;
 
 const MACHINES = {
   x64: { column: 0, audit: 0xc000_003e, firstForeign: 0x4000_0000 },
@@ -63,15 +64,24 @@ export function compileSeccomp(profile: SeccompProfile, machine: string): Buffer
 
 /** Gives ALLOW when all hold, else goes on behind it. */
 function checkAll(tests: ArgumentTest[]): Instruction[] {
-  return tests.flatMap(({ index, mask, value }, place) => {
-    const left = (tests.length - 1 - place) * 3 + 1;
+  const halves = tests.flatMap(splitInHalves);
+  return halves.flatMap(({ at, mask, value }, place) => {
+    const left = (halves.length - 1 - place) * 3 + 1;
     return [
-      { code: LOAD, operand: ARGUMENTS_AT + 8 * index },
+      { code: LOAD, operand: at },
       { code: AND, operand: mask },
       equal(value, 0, left),
-      ...(place === tests.length - 1 ? [give(ALLOW)] : []),
+      ...(place === halves.length - 1 ? [give(ALLOW)] : []),
     ];
   });
+}
+
+/** The filter's machine has 32 bits. */
+function splitInHalves({ index, mask, value }: ArgumentTest) {
+  const at = ARGUMENTS_AT + 8 * index;
+  const low = { at, mask: mask % HALF, value: value % HALF };
+  const high = { at: at + 4, mask: Math.floor(mask / HALF), value: Math.floor(value / HALF) };
+  return high.mask === 0 ? [low] : [low, high];
 }
 
 function groupByName(calls: ConditionalCall[]): Record<string, ConditionalCall[]> {

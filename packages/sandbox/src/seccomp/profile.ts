@@ -3,7 +3,10 @@
 // ptrace and the memory of other processes, userfaultfd, modules, kexec, quotas, file handles, clocks, raw hardware.
 // A name that a machine does not have is no error.
 
-/** `(argument & mask) === value`, on the low 32 bits: the kernel reads no more of these arguments. */
+/**
+ * `(argument & mask) === value`. A mask of 32 bits looks at the low half, which is all that the kernel reads of most
+ * arguments; a wider one has at most 53, so that it stays exact in JSON.
+ */
 export interface ArgumentTest {
   index: number;
   mask: number;
@@ -47,6 +50,9 @@ const NAMESPACE_FLAGS = 0x7e02_0000;
 const FILE_TYPE_MASK = 0xf000;
 const ORDINARY_NODES = { unspecified: 0, fifo: 0x1000, regular: 0x8000, socket: 0xc000 };
 
+/** Any bit of a size of 16 KiB and more, up to sizes that no address space has room for. */
+const LARGE_SEGMENT = 0x000f_ffff_ffff_c000;
+
 const UNIX = 1;
 const INTERNET = [2, 10];
 const NETLINK = 16;
@@ -85,7 +91,7 @@ export const seccompProfile: SeccompProfile = {
       reason: 'memory of its own',
       names: words(`
         brk mmap munmap mremap mprotect pkey_alloc pkey_free pkey_mprotect madvise mincore msync mlock mlock2 mlockall
-        munlock munlockall memfd_create membarrier mseal map_shadow_stack`),
+        munlock munlockall membarrier mseal map_shadow_stack`),
     },
     {
       reason: 'processes and threads; new ones by clone are a condition below',
@@ -134,7 +140,7 @@ export const seccompProfile: SeccompProfile = {
     {
       reason: 'messages, semaphores and shared memory of its own namespace, which database tests use',
       names: words(`
-        shmget shmat shmdt shmctl semget semop semtimedop semctl msgget msgsnd msgrcv msgctl mq_open mq_unlink
+        shmat shmdt shmctl semget semop semtimedop semctl msgget msgsnd msgrcv msgctl mq_open mq_unlink
         mq_timedsend mq_timedreceive mq_notify mq_getsetattr`),
     },
     {
@@ -147,6 +153,12 @@ export const seccompProfile: SeccompProfile = {
       name: 'clone',
       tests: [{ index: 0, mask: NAMESPACE_FLAGS, value: 0 }],
       reason: 'threads and children, without a namespace of their own',
+    },
+    {
+      name: 'shmget',
+      tests: [{ index: 1, mask: LARGE_SEGMENT, value: 0 }],
+      reason:
+        'the lock of a database; a large segment that nobody has attached is memory that nobody is seen to use',
     },
     ...Object.values(ORDINARY_NODES).flatMap((type) => [
       makeNode('mknod', 1, type),
@@ -189,6 +201,12 @@ export const seccompProfile: SeccompProfile = {
     })),
   ],
   refuse: [
+    {
+      names: ['memfd_create'],
+      errno: ENOSYS,
+      reason:
+        'its files are memory that is counted for nobody; programs take /dev/shm instead, which has a limit',
+    },
     {
       names: ['clone3'],
       errno: ENOSYS,
