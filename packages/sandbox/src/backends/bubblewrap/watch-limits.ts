@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { memoryOf } from '../../toolbox/run/processes.ts';
 import type { ToolboxUsage } from '../backend.ts';
 import type { SandboxLimits } from '../limits.ts';
+import { namelessBytes } from './nameless-files.ts';
 import { listSandboxProcesses, spentBy } from './sandbox-processes.ts';
 
 const runFile = promisify(execFile);
@@ -13,6 +14,8 @@ const LOOK_MS = 500;
 /** Counting a tree takes a while, so it is done when the file system has lost that much since the last time. */
 const WORTH_COUNTING_BYTES = 128 * 1024 ** 2;
 const COUNT_TIMEOUT_MS = 60_000;
+/** As many files for its share of the disk as file systems are usually made for. */
+const BYTES_PER_FILE = 16 * 1024;
 
 export interface WatchOptions {
   folder: string;
@@ -30,13 +33,14 @@ export interface LimitWatch {
 
 export function watchLimits({ folder, head, limits, onExceeded }: WatchOptions): LimitWatch {
   const used: ToolboxUsage = { cpuMs: 0, memoryPeakBytes: 0, ioBytes: 0, pids: 0 };
-  let freeAtLastCount = freeBytes(folder);
+  const freeAtLastCount = freeOn(folder);
+  const maxFiles = Math.floor(limits.diskBytes / BYTES_PER_FILE);
   let stopped = false;
   let timer = setTimeout(look, LOOK_MS);
   timer.unref();
 
   async function look(): Promise<void> {
-    const reason = exceedsMemory() ?? (await exceedsDisk());
+    const reason = exceedsMemory() ?? (await exceedsDisk()) ?? (await exceedsFiles());
     if (stopped) return;
     if (reason !== undefined) return onExceeded(reason);
     timer = setTimeout(look, LOOK_MS);
@@ -51,11 +55,20 @@ export function watchLimits({ folder, head, limits, onExceeded }: WatchOptions):
   }
 
   async function exceedsDisk(): Promise<string | undefined> {
-    const free = freeBytes(folder);
-    if (freeAtLastCount - free < Math.min(WORTH_COUNTING_BYTES, limits.diskBytes / 2)) return undefined;
-    freeAtLastCount = free;
-    const used = await countBytes(folder);
+    const free = freeOn(folder);
+    if (freeAtLastCount.bytes - free.bytes < Math.min(WORTH_COUNTING_BYTES, limits.diskBytes / 2))
+      return undefined;
+    freeAtLastCount.bytes = free.bytes;
+    const used = (await count(folder, '--block-size=1')) + namelessBytes(listSandboxProcesses(head));
     return used > limits.diskBytes ? `it used more than ${megabytes(limits.diskBytes)} of disk` : undefined;
+  }
+
+  /** Empty files take no bytes, but a file system has room for so many only. */
+  async function exceedsFiles(): Promise<string | undefined> {
+    const free = freeOn(folder);
+    if (freeAtLastCount.files - free.files < maxFiles / 4) return undefined;
+    freeAtLastCount.files = free.files;
+    return (await count(folder, '--inodes')) > maxFiles ? `it made more than ${maxFiles} files` : undefined;
   }
 
   /** Gives the memory in use, and notes what was most so far. */
@@ -87,8 +100,8 @@ export function watchLimits({ folder, head, limits, onExceeded }: WatchOptions):
 }
 
 /** Files may vanish while they are counted; what was counted then is on standard output all the same. */
-async function countBytes(folder: string): Promise<number> {
-  const counted = await runFile('du', ['--summarize', '--one-file-system', '--block-size=1', '--', folder], {
+async function count(folder: string, what: '--block-size=1' | '--inodes'): Promise<number> {
+  const counted = await runFile('du', ['--summarize', '--one-file-system', what, '--', folder], {
     timeout: COUNT_TIMEOUT_MS,
   }).catch((error: { stdout?: string; killed?: boolean }) => error);
   // So many files that they cannot be counted are too many.
@@ -96,9 +109,9 @@ async function countBytes(folder: string): Promise<number> {
   return Number.parseInt(counted.stdout ?? '', 10) || 0;
 }
 
-function freeBytes(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
+function freeOn(folder: string): { bytes: number; files: number } {
+  const { bavail, bsize, ffree } = statfsSync(folder);
+  return { bytes: bavail * bsize, files: ffree };
 }
 
 function megabytes(bytes: number): string {
