@@ -13,6 +13,7 @@ import type { Backend, BackendOptions, StartedToolbox } from './backend.ts';
 import { endChild } from './end-child.ts';
 import { withoutInherited } from './inherited-handles.ts';
 import { clearLeftovers, makeOwnedFolder } from './leftovers.ts';
+import { NODE_OPTIONS } from './node-options.ts';
 import { removeTree } from './remove-tree.ts';
 
 const PROCESS_WARNING =
@@ -52,7 +53,7 @@ export function startProcessToolbox(options: ProcessBackendOptions): StartedTool
   const privateFolder = makeOwnedFolder(folder);
   const marker = basename(privateFolder);
   const child = withoutInherited(['pipe', 'pipe', 'pipe'] as const, (stdio) =>
-    spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
+    spawn(process.execPath, [...NODE_OPTIONS, main], {
       cwd: privateFolder,
       env: {
         PATH: searchPath,

@@ -12,6 +12,7 @@ import { endChild } from '../end-child.ts';
 import { withoutInherited } from '../inherited-handles.ts';
 import { makeOwnedFolder } from '../leftovers.ts';
 import type { SandboxLimits } from '../limits.ts';
+import { NODE_OPTIONS } from '../node-options.ts';
 import { removeTree } from '../remove-tree.ts';
 import { INSIDE, limitArguments, wallArguments } from './arguments.ts';
 import { type Cgroup, makeCgroup } from './cgroup.ts';
@@ -93,7 +94,7 @@ function spawnWalled(options: BubblewrapOptions, folder: string, cgroup: Cgroup 
       FETTLE_WARM_UP_AFTER_MS: String(warmUpAfterMs),
     },
   });
-  const toolbox = [INSIDE.node, '--disable-warning=ExperimentalWarning', INSIDE.main];
+  const toolbox = [INSIDE.node, ...NODE_OPTIONS, INSIDE.main];
   const enter = cgroup ? ['/bin/sh', '-c', ENTER, 'enter', ...cgroup.entries, '--'] : [];
   const argv = [
     ...[...enter, ...prefix, place.bwrap, '--info-fd', '4', ...walls, '--'],
