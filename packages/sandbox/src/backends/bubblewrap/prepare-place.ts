@@ -1,7 +1,7 @@
 // What every bubblewrap sandbox of a worker shares, made once: the folder they live in, what they see of Fettle, the
 // seccomp filter, and the cache of compiled code, which no sandbox can write to.
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
 import { compileSeccomp } from '../../seccomp/compile.ts';
@@ -9,7 +9,6 @@ import { seccompProfile } from '../../seccomp/profile.ts';
 import { findProgram } from '../../toolbox/find-program.ts';
 import { writeOnce } from '../write-once.ts';
 import { prepareRuntime, type Runtime, versionOf } from './runtime.ts';
-import { giveToStandIn } from './stand-in.ts';
 
 export interface BubblewrapPlace {
   bwrap: string;
@@ -36,8 +35,15 @@ export async function prepareBubblewrap(
   );
   const place = { bwrap, folder, runtime, seccompFilter: join(seccomp, 'filter') };
   const compileCache = await writeOnce(join(folder, `compile-cache-${versionOf(runtime)}`), async (draft) => {
-    giveToStandIn(draft);
     await compile({ ...place, compileCache: draft });
+    shareWithAll(draft);
   });
   return { ...place, compileCache };
+}
+
+/** Node writes it for its own user alone; other sandboxes are other users. */
+function shareWithAll(folder: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
+  }
 }

@@ -3,12 +3,24 @@
 // it needs is first mounted where it can, in a mount namespace that ends with the sandbox.
 import { chownSync } from 'node:fs';
 
-/** A number that Debian gives to nobody by itself. */
-const USER = 61_001;
+/**
+ * Numbers that neither Debian nor systemd gives to anybody by itself. Each sandbox has its own for as long as they
+ * last, since the kernel counts by them: one that takes all watches of files would leave its neighbours none.
+ */
+const FIRST_USER = 61_001;
+const USERS = 183;
+let taken = process.pid;
+
+export function takeStandIn(): number {
+  taken += 1;
+  return FIRST_USER + (taken % USERS);
+}
+
 const MEETING_PLACE = '/mnt';
 
-/** Takes pairs of a source and a place up to the first `--`, then the command. */
+/** Takes the user, then pairs of a source and a place up to the first `--`, then the command. */
 const MEET = `set -e
+user=$1; shift
 mount -t tmpfs -o mode=711,size=64k tmpfs ${MEETING_PLACE}
 while [ "$1" != -- ]; do
   if [ -d "$1" ]; then mkdir "$2"; else : > "$2"; fi
@@ -16,20 +28,21 @@ while [ "$1" != -- ]; do
   shift 2
 done
 shift
-exec setpriv --reuid=${USER} --regid=${USER} --clear-groups -- "$@"
+exec setpriv --reuid="$user" --regid="$user" --clear-groups -- "$@"
 `;
 
 function needsStandIn(): boolean {
   return process.getuid?.() === 0;
 }
 
-export function giveToStandIn(path: string): void {
-  if (needsStandIn()) chownSync(path, USER, USER);
+export function giveToStandIn(path: string, user: number): void {
+  if (needsStandIn()) chownSync(path, user, user);
 }
 
 /** Where the stand-in finds each of these folders and files, and the command that it has to be started by. */
 export function meetStandIn<Name extends string>(
   sources: Record<Name, string>,
+  user: number,
 ): { paths: Record<Name, string>; prefix: string[] } {
   if (!needsStandIn()) return { paths: sources, prefix: [] };
   const names = Object.keys(sources) as Name[];
@@ -39,5 +52,5 @@ export function meetStandIn<Name extends string>(
   >;
   const pairs = names.flatMap((name) => [sources[name], paths[name]]);
   const enter = ['unshare', '--mount', '--propagation', 'private', '/bin/sh', '-c', MEET, 'stand-in'];
-  return { paths, prefix: [...enter, ...pairs, '--'] };
+  return { paths, prefix: [...enter, String(user), ...pairs, '--'] };
 }

@@ -17,7 +17,7 @@ import { removeTree } from '../remove-tree.ts';
 import { INSIDE, limitArguments, wallArguments } from './arguments.ts';
 import { type Cgroup, makeCgroup } from './cgroup.ts';
 import type { BubblewrapPlace } from './prepare-place.ts';
-import { giveToStandIn, meetStandIn } from './stand-in.ts';
+import { giveToStandIn, meetStandIn, takeStandIn } from './stand-in.ts';
 import { watchLimits } from './watch-limits.ts';
 
 const MAX_ERROR_BYTES = 8192;
@@ -79,8 +79,10 @@ const ENTER = 'while [ "$1" != -- ]; do echo $$ > "$1"; shift; done; shift; exec
 function spawnWalled(options: BubblewrapOptions, folder: string, cgroup: Cgroup | undefined) {
   const { place, limits, searchPath, readOnly, warmUpAfterMs, cacheWritable = false } = options;
   const { runtime, compileCache } = place;
-  makeFolders(folder);
-  const { paths, prefix } = meetStandIn({ ...runtime, folder, compileCache });
+  const user = takeStandIn();
+  makeFolders(folder, user);
+  if (cacheWritable) giveToStandIn(compileCache, user);
+  const { paths, prefix } = meetStandIn({ ...runtime, folder, compileCache }, user);
   const walls = wallArguments({
     paths,
     readOnly,
@@ -115,11 +117,11 @@ function spawnWalled(options: BubblewrapOptions, folder: string, cgroup: Cgroup 
   }
 }
 
-function makeFolders(folder: string): void {
-  giveToStandIn(folder);
+function makeFolders(folder: string, user: number): void {
+  giveToStandIn(folder, user);
   for (const name of ['root', 'tmp']) {
     mkdirSync(join(folder, name), { mode: 0o700 });
-    giveToStandIn(join(folder, name));
+    giveToStandIn(join(folder, name), user);
   }
 }
 
