@@ -1,9 +1,8 @@
 // Files that were removed while a process has them open: no walk through a folder finds them.
 import { readdirSync, type Stats, statSync } from 'node:fs';
-import type { SandboxProcess } from './sandbox-processes.ts';
 
 /** On the disk, each counted once, however many processes have it. */
-export function namelessBytes(processes: SandboxProcess[]): number {
+export function namelessBytes(processes: { pid: number }[]): number {
   const files = new Map<string, number>();
   for (const { pid } of processes) {
     for (const fd of listHandles(pid)) {

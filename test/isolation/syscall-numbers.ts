@@ -1,0 +1,63 @@
+// The numbers of calls that a sandbox has to refuse, and of a few that attempts need, as the kernel's headers give them.
+
+/** By name: on 64-bit x86, on 64-bit ARM. */
+const numbers: Record<string, readonly [number, number | undefined]> = {
+  acct: [163, 89],
+  add_key: [248, 217],
+  bpf: [321, 280],
+  chroot: [161, 51],
+  clone: [56, 220],
+  clone3: [435, 435],
+  delete_module: [176, 106],
+  fanotify_init: [300, 262],
+  finit_module: [313, 273],
+  fsopen: [430, 430],
+  init_module: [175, 105],
+  inotify_init1: [294, 26],
+  io_setup: [206, 0],
+  io_uring_setup: [425, 425],
+  iopl: [172, undefined],
+  kexec_file_load: [320, 294],
+  kexec_load: [246, 104],
+  keyctl: [250, 219],
+  kill: [62, 129],
+  memfd_create: [319, 279],
+  mknodat: [259, 33],
+  mount: [165, 40],
+  mount_setattr: [442, 442],
+  move_mount: [429, 429],
+  open_by_handle_at: [304, 265],
+  open_tree: [428, 428],
+  perf_event_open: [298, 241],
+  personality: [135, 92],
+  pidfd_getfd: [438, 438],
+  pidfd_open: [434, 434],
+  pivot_root: [155, 41],
+  process_madvise: [440, 440],
+  process_vm_readv: [310, 270],
+  process_vm_writev: [311, 271],
+  ptrace: [101, 117],
+  reboot: [169, 142],
+  request_key: [249, 218],
+  sethostname: [170, 161],
+  setns: [308, 268],
+  settimeofday: [164, 170],
+  setuid: [105, 146],
+  shmat: [30, 196],
+  shmctl: [31, 195],
+  shmdt: [67, 197],
+  shmget: [29, 194],
+  socket: [41, 198],
+  swapon: [167, 224],
+  syslog: [103, 116],
+  umount2: [166, 39],
+  unshare: [272, 97],
+  userfaultfd: [323, 282],
+  write: [1, 64],
+};
+
+export function numbersHere(): Record<string, number> {
+  const column = process.arch === 'arm64' ? 1 : 0;
+  const here = Object.entries(numbers).map(([name, pair]) => [name, pair[column]] as const);
+  return Object.fromEntries(here.filter((entry): entry is [string, number] => entry[1] !== undefined));
+}
