@@ -1,0 +1,4 @@
+import { privilege } from './attempts/privilege.ts';
+import { tryAll } from './suite.ts';
+
+tryAll('privilege', privilege);

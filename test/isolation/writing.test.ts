@@ -1,0 +1,4 @@
+import { writing } from './attempts/writing.ts';
+import { tryAll } from './suite.ts';
+
+tryAll('writing', writing);
