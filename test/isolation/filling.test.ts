@@ -1,0 +1,4 @@
+import { filling } from './attempts/filling.ts';
+import { tryAll } from './suite.ts';
+
+tryAll('filling', filling);
