@@ -43,8 +43,6 @@ export async function warmUp(toolbox: Toolbox, isAsked: () => boolean): Promise<
     const scratch: Toolbox = { ...createToolbox({ ...toolbox, folder }), pipes, listNewcomers, families };
     mkdirSync(join(scratch.workspace, 'src'));
     for (let n = 0; n < files; n++) writeFileSync(join(scratch.workspace, 'src', `${n}.ts`), content);
-    // Loaded here, for the host asks for registries as soon as there is a tree.
-    await import('./registries/loopback-server.ts');
     for (const [method, { times, params }] of Object.entries(exercises)) {
       const handler = await findMethod(method);
       for (let time = 0; time < times; time++) {
@@ -53,6 +51,8 @@ export async function warmUp(toolbox: Toolbox, isAsked: () => boolean): Promise<
         await handler?.(scratch, params as never, quietCall());
       }
     }
+    // The host asks for registries as soon as there is a tree.
+    await import('./registries/loopback-server.ts');
   } catch {
     // It is only for speed: what does not work here says so when it is asked for.
   } finally {
