@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import { type BackendName, type Sandbox, type SandboxLimits, startSandbox } from '@fettle/sandbox';
 import { findProgram } from '../../packages/sandbox/src/toolbox/find-program.ts';
+import { brokerFor, engine, stopBrokers } from './brokers.ts';
 
 export interface StartInFolder {
   /** Where the backend keeps what it needs, if it needs a place. */
@@ -16,11 +17,23 @@ export interface IsolationBackend {
   /** Why it cannot be had on this machine. */
   skip?: string;
   start(options: StartInFolder): Promise<Sandbox>;
+  /** Ends what it needed beside its sandboxes. */
+  close?(): Promise<void>;
 }
 
 const searchPath = `/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:${dirname(process.execPath)}`;
 
 export const backends: IsolationBackend[] = [
+  {
+    name: 'docker',
+    isolates: true,
+    ...(engine === undefined ? { skip: 'FETTLE_TEST_ENGINE names no engine' } : {}),
+    async start({ folder, limits }) {
+      const broker = await brokerFor(limits);
+      return startSandbox({ backend: 'docker', searchPath, folder, broker });
+    },
+    close: stopBrokers,
+  },
   {
     name: 'bubblewrap',
     isolates: true,

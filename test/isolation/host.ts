@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { IsolationBackend } from './backends.ts';
+import { brokerFor } from './brokers.ts';
 import type { World } from './world.ts';
 
 const PROGRAM = fileURLToPath(new URL('./host-process.ts', import.meta.url));
@@ -22,7 +23,7 @@ export interface HostOptions {
 
 /** What the command said, once the worker is over. */
 export async function runInHost(options: HostOptions): Promise<string> {
-  const host = startHost(options);
+  const host = await startHost(options);
   let output = '';
   host.stdout?.on('data', (bytes: Buffer) => {
     output += bytes.toString('latin1');
@@ -32,11 +33,13 @@ export async function runInHost(options: HostOptions): Promise<string> {
   return output;
 }
 
-export function startHost({ backend, world, command, openFile }: HostOptions): ChildProcess {
+export async function startHost({ backend, world, command, openFile }: HostOptions): Promise<ChildProcess> {
+  const broker = backend.name === 'docker' ? await brokerFor(undefined) : undefined;
   const opened = openFile === undefined ? undefined : openSync(openFile, 'r');
   const handles = opened === undefined ? [] : [...Array(OPEN_FILE_AT - 3).fill('ignore'), opened];
   try {
     return spawn(process.execPath, [PROGRAM, backend.name, world.sandboxes, command], {
+      env: { ...process.env, ...(broker && { ISOLATION_BROKER: broker.url }) },
       stdio: ['ignore', 'pipe', 'inherit', ...handles],
     });
   } finally {

@@ -26,6 +26,7 @@ export function tryAll(group: string, attempts: Attempt[]): void {
     });
     afterAll(async () => {
       await troupe?.close();
+      await backend.close?.();
       const left = world === undefined ? [] : listSandboxFolders(world.sandboxes);
       await world?.remove();
       expect(left, 'folders of sandboxes that are over').toEqual([]);

@@ -7,7 +7,6 @@ import { type Daemon, makeDaemon } from '../daemon.ts';
 import { startHost } from '../host.ts';
 
 const PATIENCE_MS = 30_000;
-const LEFTOVERS = 'after each command the toolbox kills every process that is left in its namespace';
 
 /** Bounded, should nothing else end it. */
 const HOP = 'use POSIX; setsid(); my $end = time + 30; while (time < $end) { exit if fork; setsid() }';
@@ -16,7 +15,6 @@ export const outliving: Attempt[] = [
   {
     name: 'a daemon outlives its command',
     onProcess: 'gets out',
-    notYet: LEFTOVERS,
     scenario: withDaemon(async (daemon, { start }) => {
       const sandbox = await start();
       await sandbox.run({ command: `${daemon.command}; kill -0 $$` });
@@ -26,7 +24,6 @@ export const outliving: Attempt[] = [
   {
     name: 'a daemon outlives a command that is ended at its time limit',
     onProcess: 'gets out',
-    notYet: LEFTOVERS,
     scenario: withDaemon(async (daemon, { start }) => {
       const sandbox = await start();
       await sandbox.run({ command: `${daemon.command}; trap '' TERM; sleep 100`, timeoutMs: 2000 });
@@ -71,7 +68,6 @@ export const outliving: Attempt[] = [
   {
     name: 'a process that forks faster than it is killed holds up the end of its command',
     onProcess: { skip: 'nobody could end it before it ends itself' },
-    notYet: LEFTOVERS,
     scenario: async ({ start }) => {
       const sandbox = await start();
       const started = performance.now();
@@ -98,7 +94,7 @@ function withDaemon(
 }
 
 async function killHost(daemon: Daemon, { backend, world }: Stage, command: string): Promise<Verdict> {
-  const host = startHost({ backend, world, command });
+  const host = await startHost({ backend, world, command });
   const exited = once(host, 'exit');
   await once(host.stdout as NonNullable<typeof host.stdout>, 'data');
   if (!daemon.isAlive()) throw new Error('the daemon did not start');

@@ -1,0 +1,54 @@
+// The limits of containers are the broker's, so that there is one broker for each set of them. A process that the test
+// starts uses the test's own: it is going to be killed, and its broker with it would not be.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrokerAddress, SandboxLimits } from '@fettle/sandbox';
+import { type ServiceProcess, startService } from '../flows/service-process.ts';
+
+export const engine = process.env.FETTLE_TEST_ENGINE;
+
+const KEY = 'a-key-for-the-isolation-tests';
+const MB = 1024 ** 2;
+const started = new Map<string, Promise<ServiceProcess>>();
+let folder: string | undefined;
+
+export async function brokerFor(limits: SandboxLimits | undefined): Promise<BrokerAddress> {
+  const given = process.env.ISOLATION_BROKER;
+  if (given !== undefined) return { url: given, key: KEY };
+  const settings = settingsFor(limits);
+  const mark = JSON.stringify(settings);
+  const starting = started.get(mark) ?? startBroker(settings, started.size);
+  started.set(mark, starting);
+  const url = String((await starting).ready.url);
+  return { url, key: KEY };
+}
+
+export async function stopBrokers(): Promise<void> {
+  for (const broker of started.values()) await (await broker).stop();
+  started.clear();
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  folder = undefined;
+}
+
+function startBroker(settings: Record<string, string>, index: number): Promise<ServiceProcess> {
+  folder ??= mkdtempSync(join(tmpdir(), 'fettle-brokers-'));
+  return startService('services/sandbox-broker/src/main.ts', {
+    ...{ PATH: process.env.PATH, DOCKER_HOST: engine, FETTLE_TEST_RUN: process.env.FETTLE_TEST_RUN },
+    FETTLE_BROKER_KEY: KEY,
+    FETTLE_BROKER_NAME: `isolation-${process.pid}-${index}`,
+    FETTLE_BROKER_SOCKET: join(folder, `${index}.sock`),
+    FETTLE_LOG_LEVEL: 'warn',
+    ...settings,
+  });
+}
+
+function settingsFor(limits: SandboxLimits | undefined): Record<string, string> {
+  if (limits === undefined) return {};
+  return {
+    FETTLE_SANDBOX_MEMORY_MB: String(Math.round(limits.memoryBytes / MB)),
+    FETTLE_SANDBOX_CPUS: String(limits.cpus),
+    FETTLE_SANDBOX_PIDS: String(limits.processes),
+    FETTLE_SANDBOX_DISK_MB: String(Math.round(limits.diskBytes / MB)),
+  };
+}
