@@ -22,7 +22,11 @@ export function overLimit(name: string, limits: SandboxLimits, program: Program)
 }
 
 export function expectEnd(error: unknown): undefined {
-  if (error instanceof SandboxError && error.code === 'ended' && /more than|not answer/.test(error.message))
+  if (
+    error instanceof SandboxError &&
+    error.code === 'ended' &&
+    /more (disk )?than|not answer|out of memory/.test(error.message)
+  )
     return;
   throw error;
 }

@@ -33,7 +33,7 @@ export function tryAll(group: string, attempts: Attempt[]): void {
     });
 
     for (const attempt of attempts) {
-      const expectsFailure = backend.isolates && attempt.notYet !== undefined;
+      const expectsFailure = attempt.notYet?.[backend.name] !== undefined;
       (expectsFailure ? test.fails : test)(attempt.name, async ({ skip }) => {
         skip(backend.skip !== undefined, backend.skip);
         const why = backend.isolates ? undefined : reasonToSkip(attempt);

@@ -51,12 +51,14 @@ test('a container has what it needs, and nothing that leads out of it', () => {
   expect({
     ...HostConfig,
     SecurityOpt: HostConfig?.SecurityOpt?.map((option: string) => option.slice(0, 17)),
+    MaskedPaths: HostConfig?.MaskedPaths?.filter((path: string) => path.startsWith('/sys')),
   }).toEqual({
     Privileged: false,
     ReadonlyRootfs: true,
     CapAdd: [],
     CapDrop: ['ALL'],
     SecurityOpt: ['no-new-privileges', 'seccomp={"default'],
+    MaskedPaths: ['/sys/firmware', '/sys/kernel', '/sys/devices/virtual/powercap', '/sys/module'],
     NetworkMode: 'none',
     IpcMode: 'private',
     PidMode: '',
@@ -76,7 +78,7 @@ test('a container has what it needs, and nothing that leads out of it', () => {
     OomScoreAdj: 500,
     ShmSize: 2 ** 26,
     Ulimits: [
-      { Name: 'nofile', Soft: 16_384, Hard: 16_384 },
+      { Name: 'nofile', Soft: 4_096, Hard: 4_096 },
       { Name: 'core', Soft: 0, Hard: 0 },
       { Name: 'fsize', Soft: 10 * 2 ** 30, Hard: 10 * 2 ** 30 },
     ],

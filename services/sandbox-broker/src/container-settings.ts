@@ -1,7 +1,7 @@
 // A container's settings, built from the broker's own config. From the request come three things only: which of the allowed
 // images, when the toolbox warms up, and two names for labels.
 import { FettleError, type StartSandbox } from '@fettle/contract';
-import { seccompProfile, toDockerProfile } from '@fettle/sandbox';
+import { NODE_OPTIONS, seccompProfile, toDockerProfile } from '@fettle/sandbox';
 import type { ContainerCreateOptions } from 'dockerode';
 import type { Config } from './config.ts';
 import { labels } from './labels.ts';
@@ -10,13 +10,15 @@ const MB = 1024 * 1024;
 /** The user that infra/images/sandbox.Dockerfile makes, and the folder that it owns. */
 const USER = '1001:1001';
 const FOLDER = '/sandbox';
-const TOOLBOX = [
-  '/opt/fettle/bin/node',
-  '--disable-warning=ExperimentalWarning',
-  '/opt/fettle/toolbox/src/toolbox/main.ts',
-];
+const TOOLBOX = ['/opt/fettle/bin/node', ...NODE_OPTIONS, '/opt/fettle/toolbox/src/toolbox/main.ts'];
 const SECCOMP = `seccomp=${JSON.stringify(toDockerProfile(seccompProfile))}`;
-const MAX_OPEN_FILES = 16_384;
+const MAX_OPEN_FILES = 4_096;
+/** The engine's own list, and what else of the kernel's a program has no use for. */
+const MASKED_PATHS = [
+  ...['/proc/asound', '/proc/acpi', '/proc/kcore', '/proc/keys', '/proc/latency_stats', '/proc/timer_list'],
+  ...['/proc/timer_stats', '/proc/sched_debug', '/proc/scsi', '/proc/interrupts', '/proc/kallsyms'],
+  ...['/sys/firmware', '/sys/kernel', '/sys/devices/virtual/powercap', '/sys/module'],
+];
 
 export interface SandboxToBuild {
   id: string;
@@ -75,6 +77,7 @@ function isolation({ runtime }: Settings) {
     PidMode: '',
     UTSMode: '',
     CgroupnsMode: 'private' as const,
+    MaskedPaths: MASKED_PATHS,
     Binds: [],
     Devices: [],
     PublishAllPorts: false,

@@ -55,6 +55,11 @@ export const foreignDoors: Attempt[] =
         {
           name: 'a user namespace by the door for 32-bit addresses',
           onProcess: NOT_EVERYWHERE,
-          program: { perl: '$N{x32} = 0x40000000 + $N{unshare}; refused("x32", 0x10000000);' },
+          // A filter may kill whoever comes by it.
+          program: {
+            perl: `$N{x32} = 0x40000000 + $N{unshare}; my $child = fork;
+              if (!$child) { refused("x32", 0x10000000); exit }
+              waitpid($child, 0); held("killed by " . ($? & 127)) if $? & 127;`,
+          },
         },
       ];

@@ -1,23 +1,15 @@
 // The worker must come away from every toolbox: with a clear error within its limits, nothing left, and the next
 // sandbox as good as any.
 import { dirname, relative } from 'node:path';
-import type { SandboxError } from '@fettle/sandbox';
+import { SandboxError } from '@fettle/sandbox';
 import { type Attempt, judgeLines, runProgram } from '../attempt.ts';
 import { expectClearEnd, expectSandboxEnd, goesOn } from '../clear-end.ts';
 import type { Inside } from '../program.ts';
 import { takenOver } from './taken-over.ts';
 
 export const protocol: Attempt[] = [
-  {
-    name: "frames are written into the toolbox's output",
-    onProcess: 'held',
-    program: {
-      perl: `my $toolbox = getppid();
-        for my $fd (0..2) {
-          if (open(my $stream, ">>", "/proc/$toolbox/fd/$fd")) { out("$fd is open") } else { held("$fd: $!") }
-        }`,
-    },
-  },
+  writeFrames("frames are written into the toolbox's output", 1),
+  writeFrames("frames are written into the toolbox's input", 0),
   {
     name: 'the toolbox is killed',
     onProcess: 'held',
@@ -96,4 +88,24 @@ async function openDebugger({ out, held }: Inside): Promise<void> {
     if (list.includes('toolbox/main.ts')) return out('it listens');
   }
   held('nobody listens');
+}
+
+/** Where the stream can be opened at all, the first frame that is none ends the sandbox, and nothing else. */
+function writeFrames(name: string, fd: number): Attempt {
+  return {
+    name,
+    onProcess: 'held',
+    scenario: async ({ start, world }) => {
+      const perl = `my $toolbox = getppid();
+        if (open(my $stream, ">>", "/proc/$toolbox/fd/${fd}")) { syswrite($stream, "\\xff" x 64); sleep 5 } else { held($!) }`;
+      const sandbox = await start();
+      const came = await runProgram(sandbox, { perl }, world).catch((error: unknown) => error);
+      if (typeof came === 'string' && came.includes('held: ')) return 'held';
+      if (typeof came !== 'string' && !(came instanceof SandboxError)) return `it came to ${came}`;
+      const after = await sandbox.run({ argv: ['true'] }).catch((error: unknown) => error);
+      return after instanceof SandboxError
+        ? goesOn(await start())
+        : 'the sandbox goes on as if nothing had been';
+    },
+  };
 }

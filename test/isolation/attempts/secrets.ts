@@ -102,10 +102,12 @@ export const secrets: Attempt[] = [
       node({ fs, facts, out, held }) {
         const known = ['/run/docker.sock', '/var/run/docker.sock', '/run/containerd/containerd.sock'];
         const more = ['/run/podman/podman.sock', '/run/dbus/system_bus_socket', '/run/systemd/private'];
-        for (const path of [facts.runPath ?? '/run', ...known, ...more, '/run', '/var/run', '/run/secrets']) {
+        for (const path of [facts.runPath ?? '/run/x', ...known, ...more, '/run/secrets']) {
           if (fs.existsSync(path)) return out(path);
           held(`no ${path}`);
         }
+        const listed = fs.existsSync('/run') ? fs.readdirSync('/run', { withFileTypes: true }) : [];
+        for (const entry of listed) if (entry.isSocket()) out(`/run/${entry.name}`);
       },
     },
   },

@@ -9,7 +9,7 @@ const json = (text: string): Buffer => frame(1, Buffer.from(text));
 const outputOf = (id: number): Buffer =>
   frame(2, Buffer.concat([Buffer.from([0, 0, 0, id]), Buffer.alloc(150)]));
 const RESULT =
-  '{"exitCode":0,"signal":null,"timedOut":false,"cancelled":false,"omittedBytes":0,"programMs":1}';
+  '{"exitCode":0,"signal":null,"timedOut":false,"outOfMemory":false,"cancelled":false,"omittedBytes":0,"programMs":1}';
 const ANSWER = json(`{"id":1,"ok":true,"result":${RESULT}}`);
 const HELLO = json('{"protocol":1,"node":"","platform":"","tools":{"git":true,"rg":true}}');
 const FOREIGN_ERROR = json('{"id":1,"ok":false,"error":{"code":"__proto__","message":""}}');

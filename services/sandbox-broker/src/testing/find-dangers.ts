@@ -37,6 +37,8 @@ const hostSchema = z.strictObject({
   PidMode: namespaceOfItsOwn,
   UTSMode: namespaceOfItsOwn,
   CgroupnsMode: namespaceOfItsOwn,
+  // Longer than the engine's own list, which an empty one would take away.
+  MaskedPaths: z.array(z.string().startsWith('/')).min(12),
   Binds: empty,
   Devices: empty,
   PublishAllPorts: off,
@@ -63,7 +65,7 @@ export function findDangers(settings: unknown, images: string[]): string[] {
     WorkingDir: z.literal('/sandbox'),
     Hostname: z.literal('sandbox'),
     Entrypoint: z.array(
-      z.string().regex(/^(\/opt\/fettle\/[\w./-]+|--disable-warning=ExperimentalWarning)$/),
+      z.string().regex(/^(\/opt\/fettle\/[\w./-]+|--disable-warning=ExperimentalWarning|--disable-sigusr1)$/),
     ),
     Cmd: empty,
     Env: z.array(z.string().regex(/^(LANG=C\.UTF-8|FETTLE_[A-Z_]+=\d+)$/)),

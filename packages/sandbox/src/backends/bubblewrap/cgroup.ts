@@ -7,6 +7,8 @@ import type { SandboxLimits } from '../limits.ts';
 export interface Cgroup {
   /** A process that writes its number here is in it, with all that it starts. */
   entries: string[];
+  /** Whether the kernel killed something in it for want of memory. */
+  ranOutOfMemory(): boolean;
   remove(): void;
 }
 
@@ -52,9 +54,9 @@ export function makeCgroup(name: string, limits: SandboxLimits, root = '/sys/fs/
     remove();
     return undefined;
   }
-  return made.length === 0
-    ? undefined
-    : { entries: made.map((folder) => join(folder, 'cgroup.procs')), remove };
+  if (made.length === 0) return undefined;
+  const ranOutOfMemory = () => made.some(hasKilled);
+  return { entries: made.map((folder) => join(folder, 'cgroup.procs')), ranOutOfMemory, remove };
 }
 
 /** What a killed worker could not remove. */
@@ -89,4 +91,9 @@ function ownGroups(): Map<string, string> {
       return kinds.split(',').map((kind) => [kind, path] as const);
     }),
   );
+}
+
+function hasKilled(folder: string): boolean {
+  const file = ['memory.events', 'memory.oom_control'].map((name) => join(folder, name)).find(existsSync);
+  return file !== undefined && /^oom_kill [1-9]/m.test(readFileSync(file, 'utf8'));
 }

@@ -60,7 +60,10 @@ export async function startBubblewrapToolbox(options: BubblewrapOptions): Promis
   return {
     input: child.stdin as NonNullable<typeof child.stdin>,
     output: child.stdout as NonNullable<typeof child.stdout>,
-    errorOutput: () => Buffer.concat([errors.head(), errors.tail()]).toString('utf8'),
+    errorOutput: () => {
+      const said = Buffer.concat([errors.head(), errors.tail()]).toString('utf8');
+      return cgroup?.ranOutOfMemory() ? `${said} it ran out of memory`.trim() : said;
+    },
     usage: async () => (await watching)?.usage(),
     async stop({ graceMs }) {
       await endChild(child, exited, graceMs);

@@ -33,7 +33,8 @@ export interface LimitWatch {
 
 export function watchLimits({ folder, head, limits, onExceeded }: WatchOptions): LimitWatch {
   const used: ToolboxUsage = { cpuMs: 0, memoryPeakBytes: 0, ioBytes: 0, pids: 0 };
-  const freeAtLastCount = freeOn(folder);
+  const freeAtStart = freeOn(folder);
+  const freeAtLastCount = { ...freeAtStart };
   const maxFiles = Math.floor(limits.diskBytes / BYTES_PER_FILE);
   let stopped = false;
   let timer = setTimeout(look, LOOK_MS);
@@ -59,7 +60,9 @@ export function watchLimits({ folder, head, limits, onExceeded }: WatchOptions):
     if (freeAtLastCount.bytes - free.bytes < Math.min(WORTH_COUNTING_BYTES, limits.diskBytes / 2))
       return undefined;
     freeAtLastCount.bytes = free.bytes;
-    const used = (await count(folder, '--block-size=1')) + namelessBytes(listSandboxProcesses(head));
+    const used =
+      (await count(folder, '--block-size=1', freeAtStart.bytes - free.bytes)) +
+      namelessBytes(listSandboxProcesses(head));
     return used > limits.diskBytes ? `it used more than ${megabytes(limits.diskBytes)} of disk` : undefined;
   }
 
@@ -68,7 +71,9 @@ export function watchLimits({ folder, head, limits, onExceeded }: WatchOptions):
     const free = freeOn(folder);
     if (freeAtLastCount.files - free.files < maxFiles / 4) return undefined;
     freeAtLastCount.files = free.files;
-    return (await count(folder, '--inodes')) > maxFiles ? `it made more than ${maxFiles} files` : undefined;
+    return (await count(folder, '--inodes', freeAtStart.files - free.files)) > maxFiles
+      ? `it made more than ${maxFiles} files`
+      : undefined;
   }
 
   /** Gives the memory in use, and notes what was most so far. */
@@ -99,14 +104,19 @@ export function watchLimits({ folder, head, limits, onExceeded }: WatchOptions):
   };
 }
 
-/** Files may vanish while they are counted; what was counted then is on standard output all the same. */
-async function count(folder: string, what: '--block-size=1' | '--inodes'): Promise<number> {
+/**
+ * Files may vanish while they are counted; what was counted then is on standard output all the same. What lies in a
+ * folder that its owner has shut is not: then it is all that the file system has lost since the sandbox is there.
+ */
+async function count(folder: string, what: '--block-size=1' | '--inodes', lost: number): Promise<number> {
   const counted = await runFile('du', ['--summarize', '--one-file-system', what, '--', folder], {
+    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
     timeout: COUNT_TIMEOUT_MS,
-  }).catch((error: { stdout?: string; killed?: boolean }) => error);
-  // So many files that they cannot be counted are too many.
+  }).catch((error: { stdout?: string; stderr?: string; killed?: boolean }) => error);
+  // So many files that they cannot be counted are too many; so are more complaints than fit into memory.
   if ('killed' in counted && counted.killed) return Number.POSITIVE_INFINITY;
-  return Number.parseInt(counted.stdout ?? '', 10) || 0;
+  const seen = Number.parseInt(counted.stdout ?? '', 10) || 0;
+  return counted.stderr?.includes('Permission denied') ? Math.max(seen, lost) : seen;
 }
 
 function freeOn(folder: string): { bytes: number; files: number } {

@@ -19,6 +19,7 @@ export interface OutputPipes {
 }
 
 const BATCH = 16;
+const MOST_TRIES = 5;
 const runFile = promisify(execFile);
 
 export function createOutputPipes(folder: string): OutputPipes {
@@ -43,11 +44,16 @@ export function createOutputPipes(folder: string): OutputPipes {
   }
 
   async function take(): Promise<string> {
-    for (;;) {
+    for (let tries = 1; ; tries++) {
       const path = ready.shift();
       if (path !== undefined) return path;
       prepare();
-      await making;
+      try {
+        await making;
+      } catch (error) {
+        // The end of a command may have taken it along.
+        if (tries >= MOST_TRIES) throw error;
+      }
     }
   }
 

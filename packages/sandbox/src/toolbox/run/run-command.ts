@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { closeSync, lstatSync } from 'node:fs';
+import { closeSync, lstatSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { createBoundedOutput } from '../../protocol/bounded-output.ts';
 import type { RunParams } from '../../protocol/requests.ts';
@@ -35,7 +35,8 @@ export async function runCommand(toolbox: Toolbox, params: RunParams, call: Call
   const programMs = performance.now() - started;
   const reason = stop.settle();
   family.stopWatching();
-  await endLeftovers(family, child, { reader, ownsProcesses });
+  const isAlone = ownsProcesses && families.size === 1;
+  await endLeftovers(family, child, { reader, isAlone });
   families.delete(family);
   const omittedBytes = await output;
   return {
@@ -71,7 +72,17 @@ async function startCommand(toolbox: Toolbox, { command, cwd, env }: RunParams, 
     throw new SandboxError('not_found', `${show(program)} cannot be started: ${error.message}`);
   }
   closeSync(pipe.writeFd);
+  offerToKernel(child.pid);
   return { child, reader: pipe.reader, started };
+}
+
+/** Where memory runs out, the kernel takes a command before it takes the toolbox. */
+function offerToKernel(pid: number): void {
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');
+  } catch {
+    // It is gone already, or this is no Linux.
+  }
 }
 
 function exitOf(child: ChildProcess): Promise<{ exitCode: number | null; signal: string | null }> {
@@ -125,15 +136,13 @@ function stopOnLimit(child: ChildProcess, family: ProcessFamily, { timeoutMs, me
 async function endLeftovers(
   family: ProcessFamily,
   child: ChildProcess,
-  { reader, ownsProcesses }: { reader: Socket; ownsProcesses: boolean },
+  { reader, isAlone }: { reader: Socket; isAlone: boolean },
 ): Promise<void> {
   sendSignal(-(child.pid as number), 'SIGKILL');
-  let allEnded = await endProcesses(family.find);
-  if (!allEnded && ownsProcesses) {
-    // They are quicker than a walk through them; this one call reaches all there are at one moment.
-    sendSignal(-1, 'SIGKILL');
-    allEnded = await endProcesses(family.find);
-  }
+  // One that forks faster than it is looked for is seen by no walk; this reaches all there are at one moment, and
+  // neither the toolbox nor process 1.
+  if (isAlone) sendSignal(-1, 'SIGKILL');
+  const allEnded = await endProcesses(family.find);
   if (!allEnded || process.platform !== 'linux') {
     setTimeout(() => reader.destroy(), LAST_OUTPUT_MS).unref();
   }
