@@ -96,7 +96,7 @@ function withDaemon(
 async function killHost(daemon: Daemon, { backend, world }: Stage, command: string): Promise<Verdict> {
   const host = await startHost({ backend, world, command });
   const exited = once(host, 'exit');
-  await once(host.stdout as NonNullable<typeof host.stdout>, 'data');
+  await Promise.race([once(host.stdout as NonNullable<typeof host.stdout>, 'data'), exited]);
   if (!daemon.isAlive()) throw new Error('the daemon did not start');
   // Long enough for a toolbox that is to be frozen.
   if (command.includes('STOP')) await new Promise((resolve) => setTimeout(resolve, 3000));
