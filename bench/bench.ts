@@ -1,5 +1,5 @@
 /** `npm run bench`: the figures that Fettle is held to, as a table and as bench/results.json. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { startPlatform } from '../test/flows/platform.ts';
@@ -9,6 +9,7 @@ import { measureAcceptedToCall, measureTypedToCall } from './first-call.ts';
 import { measureHarness } from './harness-time.ts';
 import { distance, measureInstalls } from './install.ts';
 import { measureRecording, measureStream, measureTakeover } from './reliability.ts';
+import { measurePlainDocker, measurePlainSpawn, measureSandbox } from './sandbox.ts';
 import { median, percentile } from './statistics.ts';
 import { measurePerMinute, readMemory } from './throughput.ts';
 
@@ -20,6 +21,7 @@ interface Figure {
   beside?: string;
 }
 
+const sandboxImage = `fettle-sandbox:${JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')).version}`;
 const figures: Figure[] = [];
 const note = (figure: Figure) => {
   figures.push(figure);
@@ -115,6 +117,39 @@ note({
   beside: `first run ${typed.first.toFixed(0)} ms`,
 });
 repository.remove();
+
+const sandboxLimits = {
+  docker: { readyMs: 1_000, echoMs: 1, commandMs: 5, handInMs: 1_500, handOutMs: 5 },
+  bubblewrap: { readyMs: 200, echoMs: 0.5, commandMs: 3.5, handInMs: 1_500, handOutMs: 5 },
+};
+const sandboxNames = {
+  readyMs: 'ready, p50',
+  echoMs: 'echo over the toolbox, p50',
+  commandMs: 'a spawned command, p50',
+  handInMs: '50 MB in 5,000 files handed in',
+  handOutMs: 'one changed file handed out, p50',
+};
+const plainSpawn = `a plain child process ${(await measurePlainSpawn()).toFixed(1)} ms`;
+for (const backend of ['docker', 'bubblewrap'] as const) {
+  const measured = await measureSandbox(backend);
+  if (!measured) continue;
+  const plain = backend === 'docker' ? await measurePlainDocker(sandboxImage) : undefined;
+  const beside: Partial<Record<keyof typeof measured, string>> = {
+    commandMs: plain ? `docker exec ${plain.execMs.toFixed(0)} ms` : plainSpawn,
+    ...(plain && { readyMs: `docker run ${plain.runMs.toFixed(0)} ms` }),
+  };
+  for (const [key, words] of Object.entries(sandboxNames)) {
+    const name = key as keyof typeof measured;
+    const limit = sandboxLimits[backend][name];
+    note({
+      name: `${backend}: ${words}`,
+      value: measured[name],
+      unit: 'ms',
+      limit,
+      ...(beside[name] && { beside: beside[name] }),
+    });
+  }
+}
 
 const installs = await measureInstalls();
 if (installs) {

@@ -9,7 +9,13 @@ export type { BrokerAddress } from './backends/broker-client.ts';
 export { type DockerBackendOptions, startDockerToolbox } from './backends/docker-backend.ts';
 export { DEFAULT_SANDBOX_LIMITS, type SandboxLimits } from './backends/limits.ts';
 export { NODE_OPTIONS } from './backends/node-options.ts';
-export { type BackendChoice, type Choice, chooseBackend, type Refusal } from './choose-backend.ts';
+export {
+  type BackendChoice,
+  type Choice,
+  chooseBackend,
+  openBackend,
+  type Refusal,
+} from './choose-backend.ts';
 export { openSandbox } from './host/open-sandbox.ts';
 export type { Change } from './host/receive-changes.ts';
 export type {

@@ -1,0 +1,145 @@
+/** What a sandbox costs, beside the plain way to do the same. */
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { packTree } from '@fettle/git';
+import { type Backend, type BackendName, openBackend, type Sandbox } from '@fettle/sandbox';
+import { brokerFor, engine, stopBrokers } from '../test/isolation/brokers.ts';
+import { median } from './statistics.ts';
+
+const runFile = promisify(execFile);
+const starts = 9;
+const times = 300;
+const files = 5_000;
+const fileBytes = 10_000;
+
+export interface SandboxFigures {
+  readyMs: number;
+  echoMs: number;
+  commandMs: number;
+  handInMs: number;
+  handOutMs: number;
+}
+
+/** Undefined where this machine cannot have it. */
+export async function measureSandbox(name: BackendName): Promise<SandboxFigures | undefined> {
+  if (name === 'docker' && engine === undefined) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'bench-sandbox-'));
+  try {
+    const broker = name === 'docker' ? await brokerFor(undefined) : undefined;
+    const searchPath = process.env.PATH ?? '';
+    const backend = await openBackend(name, { folder, searchPath, broker });
+    return await measure(backend, makeSource(join(folder, 'source.git')));
+  } catch (error) {
+    console.log(`no sandbox of kind ${name} to measure: ${(error as Error).message}`);
+    return undefined;
+  } finally {
+    await stopBrokers();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measure(
+  backend: Backend,
+  source: { mirror: string; commit: string },
+): Promise<SandboxFigures> {
+  const ready: number[] = [];
+  for (let round = 0; round < starts; round++) {
+    const startedAt = performance.now();
+    const sandbox = await backend.start();
+    ready.push(performance.now() - startedAt);
+    await sandbox.close();
+  }
+  const sandbox = await backend.start();
+  try {
+    const handInMs = await timed(() => handIn(sandbox, source));
+    await sandbox.adoptChanges();
+    const handOut = await repeat(times / 6, async (n) => {
+      await sandbox.writeFile('d0/f0.txt', Buffer.from(`changed ${n}`));
+      return timed(async () => {
+        const { changes } = await sandbox.changes({ paths: ['d0/f0.txt'] });
+        if (changes.length !== 1) throw new Error('the change did not come out');
+      });
+    });
+    const echo = await repeat(times, () => timed(() => sandbox.statFile('d0/f0.txt')));
+    const command = await repeat(times, () => timed(() => sandbox.run({ argv: ['true'] })));
+    const figures = { echo, command, handOut };
+    return {
+      readyMs: median(ready),
+      echoMs: median(figures.echo),
+      commandMs: median(figures.command),
+      handInMs,
+      handOutMs: median(figures.handOut),
+    };
+  } finally {
+    await sandbox.close();
+  }
+}
+
+async function handIn(
+  sandbox: Sandbox,
+  { mirror, commit }: { mirror: string; commit: string },
+): Promise<void> {
+  const pack = packTree(mirror, commit);
+  await sandbox.receiveTree({ pack, commit, branch: 'main', baseIgnores: [] });
+}
+
+/** 50 MB in 5,000 files that do not compress to nothing. */
+function makeSource(mirror: string): { mirror: string; commit: string } {
+  execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', mirror]);
+  const lines = [
+    'commit refs/heads/main',
+    'committer Bench <bench@localhost> 1700000000 +0000',
+    'data 4',
+    'base',
+  ];
+  for (let n = 0; n < files; n++) {
+    const content = Array.from(
+      { length: fileBytes / 20 },
+      (_, line) => `${(n * 7919 + line * 104_729) % 1e9} line\n`,
+    )
+      .join('')
+      .padEnd(fileBytes, 'x')
+      .slice(0, fileBytes);
+    lines.push(`M 100644 inline d${n % 100}/f${n}.txt`, `data ${fileBytes}`, content);
+  }
+  execFileSync('git', ['-C', mirror, 'fast-import', '--quiet'], { input: `${lines.join('\n')}\n` });
+  const commit = execFileSync('git', ['-C', mirror, 'rev-parse', 'main'], { encoding: 'utf8' }).trim();
+  return { mirror, commit };
+}
+
+/** A container by the engine's own command, and a command in one that runs. */
+export async function measurePlainDocker(image: string): Promise<{ runMs: number; execMs: number }> {
+  const docker = (...args: string[]) =>
+    runFile('docker', args, { env: { ...process.env, DOCKER_HOST: engine } });
+  const plain = ['--network', 'none', '--entrypoint', 'sleep', image];
+  const { stdout } = await docker('run', '--detach', ...plain, '600');
+  const id = stdout.trim();
+  try {
+    const exec = await repeat(15, () => timed(() => docker('exec', id, 'true')));
+    const run = await repeat(7, () => timed(() => docker('run', '--rm', ...plain, '0')));
+    return { runMs: median(run), execMs: median(exec) };
+  } finally {
+    await docker('rm', '--force', id);
+  }
+}
+
+/** The same command as a child of this process, without any sandbox. */
+export async function measurePlainSpawn(): Promise<number> {
+  return median(await repeat(times, () => timed(() => once(spawn('true'), 'exit'))));
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+async function repeat(count: number, sample: (n: number) => Promise<number>): Promise<number[]> {
+  const samples: number[] = [];
+  for (let n = 0; n < count; n++) samples.push(await sample(n));
+  return samples;
+}
