@@ -1,23 +1,24 @@
 /** A whole operation on a repository with dependencies: set-up, the tool, the fresh sandbox. */
 import { call, conversation, say, turn } from '@fettle/rehearsal';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startTestRegistry, type TestRegistry } from '../../packages/registry/src/fixtures/test-registry.ts';
-import { type Platform, startPlatform } from '../flows/platform.ts';
-import { makeRepository, type TestRepository } from '../flows/repository.ts';
+import { startPlatform } from '../flows/platform.ts';
+import { makeRepository } from '../flows/repository.ts';
+import { sandboxes, settingsFor } from '../flows/sandbox-settings.ts';
 
+const put =
+  'fetch(process.env.npm_config_registry + "fettle-t-left", { method: "PUT", body: "{}" }).then(async (r) => console.log(await r.text()))';
 const work = conversation('work', [
   turn(call('run_command', { command: 'npm install fettle-t-extra' })),
-  turn(call('run_command', { command: 'curl -s -X PUT -d "{}" "$npm_config_registry"fettle-t-left; echo' })),
+  turn(call('run_command', { command: `node -e '${put}'` })),
   turn(call('install_dependencies', { packages: ['fettle-t-extra@^3.0.0'] })),
   turn(call('install_dependencies', { packages: ['fettle-t-missing'] })),
   turn(say('Use the extra package\n\nIt is needed.')),
 ]);
 
-let registry: TestRegistry;
-let platform: Platform;
-let repository: TestRepository;
-beforeAll(async () => {
-  registry = await startTestRegistry();
+async function setUp(name: string) {
+  const registry = await startTestRegistry();
+  onTestFinished(() => registry.close());
   const scripts = { postinstall: 'echo ran > ran.txt' };
   registry.publish(
     { name: 'fettle-t-left', version: '1.0.0', files: { 'index.js': 'module.exports = 1;' } },
@@ -28,17 +29,16 @@ beforeAll(async () => {
   const settings = {
     FETTLE_REGISTRIES: `npm=${registry.url}`,
     FETTLE_INSTALL_SCRIPTS: 'fettle-t-built, fettle-t-unheard-of',
+    ...(await settingsFor(name)),
   };
-  platform = await startPlatform({ conversations: [work], settings });
-  repository = makeRepository(makeFiles());
-});
-afterAll(async () => {
-  await platform?.close();
-  await registry?.close();
-  repository?.remove();
-});
+  const platform = await startPlatform({ conversations: [work], settings });
+  onTestFinished(() => platform.close());
+  const repository = makeRepository(makeFiles(registry));
+  onTestFinished(() => repository.remove());
+  return { registry, platform, repository };
+}
 
-function makeFiles(): Record<string, string> {
+function makeFiles(registry: TestRegistry): Record<string, string> {
   const names = ['fettle-t-left', 'fettle-t-built', 'fettle-t-other'];
   const dependencies = Object.fromEntries(names.map((name) => [name, '^1.0.0']));
   const locked = names.map((name) => [
@@ -78,46 +78,51 @@ function makeFiles(): Record<string, string> {
   };
 }
 
-test('packages come in set-up and by the tool, and by nothing else', async () => {
-  const { operation, events } = await platform.run({
-    kind: 'implement',
-    description: 'use the extra package',
-    repository: repository.path,
-  });
-  expect(platform.rehearsal.failures()).toEqual([]);
-  const checks = events.flatMap((event) => (event.type === 'check.finished' ? [event] : []));
-  expect(checks.map(({ phase, check }) => [phase, check.command.slice(0, 28), check.ok])).toEqual([
-    ['setup', 'npm ci', true],
-    ['setup', 'npm rebuild fettle-t-built', true],
-    ['verify', checks[2]?.check.command.slice(0, 28), true],
-    ['setup', 'npm ci', true],
-    ['setup', 'npm rebuild fettle-t-built', true],
-    ['fresh', checks[2]?.check.command.slice(0, 28), true],
-  ]);
+test.for([...sandboxes, { name: 'process', missing: '' }])(
+  'packages come in set-up and by the tool, and by nothing else, in $name',
+  async ({ name, missing }, { skip }) => {
+    skip(missing !== '', missing);
+    const { registry, platform, repository } = await setUp(name);
+    const { operation, events } = await platform.run({
+      kind: 'implement',
+      description: 'use the extra package',
+      repository: repository.path,
+    });
+    expect(platform.rehearsal.failures()).toEqual([]);
+    const checks = events.flatMap((event) => (event.type === 'check.finished' ? [event] : []));
+    expect(checks.map(({ phase, check }) => [phase, check.command.slice(0, 28), check.ok])).toEqual([
+      ['setup', 'npm ci', true],
+      ['setup', 'npm rebuild fettle-t-built', true],
+      ['verify', checks[2]?.check.command.slice(0, 28), true],
+      ['setup', 'npm ci', true],
+      ['setup', 'npm rebuild fettle-t-built', true],
+      ['fresh', checks[2]?.check.command.slice(0, 28), true],
+    ]);
 
-  const parts = events.flatMap((event) =>
-    event.type === 'part.finished' && event.part.kind === 'tool' ? [event.part] : [],
-  );
-  expect(parts.map(({ status }) => status)).toEqual(['failed', 'ok', 'ok', 'failed']);
-  const [installed, published, added, missing] = parts.map(({ output }) => output);
-  expect(installed).toMatch(/403.*Call install_dependencies instead/s);
-  expect(published).toMatch(/PUT is not carried/);
-  expect(added).toMatch(
-    /^\$ npm install fettle-t-extra@\^3\.0\.0\n.*\$ npm rebuild.*requests to the registry/s,
-  );
-  expect(missing).toMatch(/404/);
+    const parts = events.flatMap((event) =>
+      event.type === 'part.finished' && event.part.kind === 'tool' ? [event.part] : [],
+    );
+    expect(parts.map(({ status }) => status)).toEqual(['failed', 'ok', 'ok', 'failed']);
+    const [installed, published, added, unknown] = parts.map(({ output }) => output);
+    expect(installed).toMatch(/403.*Call install_dependencies instead/s);
+    expect(published).toMatch(/PUT is not carried/);
+    expect(added).toMatch(
+      /^\$ npm install fettle-t-extra@\^3\.0\.0\n.*\$ npm rebuild.*requests to the registry/s,
+    );
+    expect(unknown).toMatch(/404/);
 
-  const { outcome } = operation;
-  if (outcome?.kind !== 'proposal') throw new Error(`no proposal: ${JSON.stringify(outcome)}`);
-  expect(outcome.draft).toBe(false);
-  const changed = repository.git('diff', '--name-only', 'main', outcome.branch);
-  expect(changed.split('\n')).toEqual(['package-lock.json', 'package.json']);
-  const lockfile = repository.git('show', `${outcome.branch}:package-lock.json`);
-  expect(lockfile).toContain('https://registry.npmjs.org/fettle-t-extra/-/fettle-t-extra-3.0.1.tgz');
-  expect(lockfile).not.toContain('127.0.0.1');
+    const { outcome } = operation;
+    if (outcome?.kind !== 'proposal') throw new Error(`no proposal: ${JSON.stringify(outcome)}`);
+    expect(outcome.draft).toBe(false);
+    const changed = repository.git('diff', '--name-only', 'main', outcome.branch);
+    expect(changed.split('\n')).toEqual(['package-lock.json', 'package.json']);
+    const lockfile = repository.git('show', `${outcome.branch}:package-lock.json`);
+    expect(lockfile).toContain('https://registry.npmjs.org/fettle-t-extra/-/fettle-t-extra-3.0.1.tgz');
+    expect(lockfile).not.toContain('127.0.0.1');
 
-  // Each thing was fetched once, by reading alone; the second and the third install came from the cache.
-  const tarballs = registry.requests().filter((line) => line.endsWith('.tgz'));
-  expect(tarballs).toHaveLength(4);
-  expect(registry.requests().filter((line) => !line.startsWith('GET '))).toEqual([]);
-});
+    // Each thing was fetched once, by reading alone; the second and the third install came from the cache.
+    const tarballs = registry.requests().filter((line) => line.endsWith('.tgz'));
+    expect(tarballs).toHaveLength(4);
+    expect(registry.requests().filter((line) => !line.startsWith('GET '))).toEqual([]);
+  },
+);
