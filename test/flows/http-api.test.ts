@@ -166,6 +166,7 @@ test('health, readiness and a document that describes the API', async () => {
     database: true,
     redis: true,
     events: true,
+    notes: [],
   });
   const document = (await (await fetch(`${platform.url}/openapi.json`)).json()) as {
     openapi: string;

@@ -110,6 +110,17 @@ test('a branch that somebody moved is left alone', async () => {
   expect(await pushCommit({ mirror, target: source, commit, branch: 'behind' })).toBe('updated');
 });
 
+test('a branch that goes on from our commit has it already', async () => {
+  const { mirror, source, commit } = await proposal({ a: 'a' }, [file('b', 'b')]);
+  const push = { mirror, target: source, commit, branch: 'agent/1-x' };
+  await pushCommit(push);
+  git(source, 'checkout', '--quiet', 'agent/1-x');
+  const theirs = commitFiles(source, { c: 'c' });
+  git(source, 'checkout', '--quiet', 'main');
+  expect(await pushCommit(push)).toBe('unchanged');
+  expect(git(source, 'rev-parse', 'agent/1-x')).toBe(theirs);
+});
+
 test('a branch that stands in the way of its name is named', async () => {
   const { mirror, source, base, commit } = await proposal({ a: 'a' }, [file('b', 'b')]);
   git(source, 'branch', 'agent', base);

@@ -16,7 +16,7 @@ export interface PushCommitOptions {
   timeoutMs?: number | undefined;
 }
 
-/** `unchanged`: the branch was at that commit already. */
+/** `unchanged`: the branch had that commit already. */
 export type PushOutcome = 'created' | 'updated' | 'unchanged';
 
 /**
@@ -34,8 +34,9 @@ export async function pushCommit(options: PushCommitOptions): Promise<PushOutcom
     if (report.outcome) return report.outcome;
     const { heads } = await listRemote(transport);
     const found = heads.get(branch);
-    // Another attempt of the same operation was quicker.
-    if (found === commit) return 'unchanged';
+    // Another attempt of the same operation was quicker, and somebody may have built on what it brought.
+    if (found === commit || (found && (await contains(transport, { branch, found, commit }))))
+      return 'unchanged';
     const blocking = [...heads.keys()].find((other) => branch.startsWith(`${other}/`));
     const place = found
       ? `is at ${found}`
@@ -43,6 +44,27 @@ export async function pushCommit(options: PushCommitOptions): Promise<PushOutcom
     const message = `The target refused the push: its branch ${branch} ${place} (${report.reason}).`;
     throw new GitError('push_rejected', message, { detail: report.stderr, found });
   });
+}
+
+/** Fetched into no ref: what others did on the branch is looked at, and not kept. */
+async function contains(
+  { gitDir, source, ...rest }: Transport,
+  { branch, found, commit }: { branch: string; found: string; commit: string },
+): Promise<boolean> {
+  await runGit({
+    ...rest,
+    gitDir,
+    network: source.kind === 'remote',
+    args: [
+      ...['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance'],
+      ...['--no-recurse-submodules', '--update-shallow', ...servingOption(source, 'upload-pack')],
+      ...['--', source.address, `refs/heads/${branch}`],
+    ],
+  });
+  const args = ['merge-base', '--is-ancestor', commit, found];
+  // 128: the branch was moved on once more, so that what was found is not there.
+  const { exitCode } = await runGit({ gitDir, args, exitCodes: [0, 1, 128] });
+  return exitCode === 0;
 }
 
 interface PushReport {

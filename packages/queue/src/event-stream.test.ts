@@ -109,6 +109,21 @@ test('a stream that Redis does not know goes on where the database ends', async 
   expect(await appendEvents(redis, 'op_g', [note('after')], { key: '3', fence: 3 })).toBe(43);
 });
 
+test('an event of the record that is sent again gets a place of its own', async () => {
+  await openStream(redis, 'op_i', { position: 6, fence: 0 });
+  const old = { operationId: 'op_x', position: 3, at: '2026-01-01T00:00:00.000Z', ...note('again') };
+  await appendEvents(redis, 'op_i', [old], { key: '1' });
+  await redis.xadd('fettle:events:op_i', '8-1', 'at', old.at, 'body', JSON.stringify(old));
+  const events = await readEvents(redis, 'op_i', 0, 10);
+  expect(events.map(({ operationId, position }) => `${operationId} ${position}`)).toEqual([
+    'op_i 7',
+    'op_i 8',
+  ]);
+  expect(await redis.xrange('fettle:events:op_i', '7-1', '7-1')).toEqual([
+    ['7-1', ['at', expect.any(String), 'body', JSON.stringify(note('again'))]],
+  ]);
+});
+
 test('a sealed stream takes nothing from any attempt, and goes on for the api', async () => {
   await openStream(redis, 'op_h', { position: 0, fence: 2 });
   await appendEvents(redis, 'op_h', [note('in time')], { key: '2.1', fence: 2 });

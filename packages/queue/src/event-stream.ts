@@ -3,7 +3,7 @@
  * whoever follows can tell that nothing is missing. Operations with events that the api has not stored yet are
  * in the set `unstored`; an entry in the list `wake` says that there is something to do.
  */
-import { type Event, type EventBody, eventSchema } from '@fettle/contract';
+import { type Event, type EventBody, eventBodySchema, eventSchema } from '@fettle/contract';
 import type { Redis } from 'ioredis';
 
 const keys = {
@@ -74,7 +74,8 @@ export async function appendEvents(
 ): Promise<number> {
   const { stream, seen, fence: fenceKey, unstored, wake } = keys;
   const places = [stream(operationId), seen(operationId), fenceKey(operationId), unstored, wake];
-  const texts = bodies.map((body) => JSON.stringify(body));
+  // Where an event stands is decided here: an event of the record that is sent again leaves its old place behind.
+  const texts = bodies.map((body) => JSON.stringify(eventBodySchema.parse(body)));
   const position = await redis.eval(
     appendScript,
     places.length,
@@ -134,12 +135,8 @@ export async function readEvents(
   const rows = await redis.xrange(keys.stream(operationId), `${after + 1}-0`, '+', 'COUNT', limit);
   return rows.map(([id, fields]) => {
     const values = Object.fromEntries(pairs(fields));
-    return eventSchema.parse({
-      operationId,
-      position: Number.parseInt(id, 10),
-      at: values.at,
-      ...JSON.parse(values.body ?? 'null'),
-    });
+    const place = { operationId, position: Number.parseInt(id, 10), at: values.at };
+    return eventSchema.parse({ ...JSON.parse(values.body ?? 'null'), ...place });
   });
 }
 

@@ -1,11 +1,11 @@
 /** Watches for operations with events that are not stored yet, and stores them. */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { isDatabaseAway } from '@fettle/database';
 import { createFailureNote, type Log } from '@fettle/log';
 import { awaitNewEvents, connectRedis, listUnstored } from '@fettle/queue';
 import { within } from '../within.ts';
-import { type Stores, storeOperation } from './store-operation.ts';
+import { createSetAside } from './set-aside.ts';
+import { isUnstorable, type Stores, storeOperation } from './store-operation.ts';
 
 export interface StoreEventsOptions extends Stores {
   redisUrl: string;
@@ -21,30 +21,26 @@ const longestPauseMs = 10_000;
 export function startStoringEvents({ redisUrl, log, ...stores }: StoreEventsOptions) {
   const blocking = connectRedis(redisUrl);
   const note = createFailureNote(log, 'events could not be stored; they stay in Redis and are tried again');
+  const setAside = createSetAside(log);
   let stopped = false;
   let failures = 0;
 
   /** What cannot be stored of one operation must not keep the others waiting. */
-  async function storeOrReport(operationId: string): Promise<boolean> {
+  async function storeOrSetAside(operationId: string): Promise<void> {
     try {
       await storeOperation(stores, operationId);
-      return true;
+      setAside.stored(operationId);
     } catch (error) {
-      if (stopped) return false;
-      if (isDatabaseAway(error)) note.failed(error);
-      else log.error({ operationId, err: error }, 'events of an operation could not be stored');
-      return false;
+      if (!isUnstorable(error)) throw error;
+      setAside.failed(operationId, error);
     }
   }
 
   async function round(): Promise<void> {
-    let stored = true;
-    for (const operationId of await listUnstored(stores.redis)) {
-      stored = (await storeOrReport(operationId)) && stored;
-    }
-    failures = stored ? 0 : failures + 1;
-    if (stored) note.well();
-    else await pause();
+    const unstored = await listUnstored(stores.redis);
+    for (const operationId of unstored.filter(setAside.isDue)) await storeOrSetAside(operationId);
+    failures = 0;
+    note.well();
     await awaitNewEvents(blocking, 5);
     await delay(gatherMs);
   }
@@ -70,8 +66,10 @@ export function startStoringEvents({ redisUrl, log, ...stores }: StoreEventsOpti
 
   const running = run();
   return {
-    /** Whether the last round went well; a first failure may be one operation's own. */
+    /** Whether the last rounds went well. */
     isWell: () => failures < 3,
+    /** How many operations have events that cannot be stored. */
+    countSetAside: () => setAside.count(),
     async stop(): Promise<void> {
       stopped = true;
       blocking.disconnect();

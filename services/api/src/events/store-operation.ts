@@ -1,7 +1,8 @@
-import { isEnded } from '@fettle/contract';
+import { type Event, FettleError, isEnded } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import type { Database } from '@fettle/database';
 import { closeStream, markStored, type Redis, readEvents } from '@fettle/queue';
+import { ZodError } from 'zod';
 import type { EventTail } from './event-tail.ts';
 
 export interface Stores {
@@ -16,7 +17,7 @@ const batchSize = 500;
 export async function storeOperation({ database, redis, tail }: Stores, operationId: string): Promise<void> {
   for (;;) {
     // The stream holds what is not stored yet; what is stored in spite of that is left out by the database.
-    const events = await readEvents(redis, operationId, 0, batchSize);
+    const events = await readWaiting(redis, operationId);
     await database.events.append(operationId, events);
     crashPoint('events-stored');
     tail.publish(operationId, events);
@@ -24,5 +25,28 @@ export async function storeOperation({ database, redis, tail }: Stores, operatio
     const last = events.at(-1);
     if (last?.type === 'operation.settled' && isEnded(last.state)) await closeStream(redis, operationId);
     if (events.length < batchSize) return;
+  }
+}
+
+/** As far as it can be done: who stores in the background tells of a record that cannot be stored. */
+export async function storeIfPossible(stores: Stores, operationId: string): Promise<void> {
+  try {
+    await storeOperation(stores, operationId);
+  } catch (error) {
+    if (!isUnstorable(error)) throw error;
+  }
+}
+
+/** What is wrong with one operation's events, and not with Postgres or Redis: unreadable, or not what comes next. */
+export function isUnstorable(error: unknown): error is FettleError {
+  return error instanceof FettleError;
+}
+
+async function readWaiting(redis: Redis, operationId: string): Promise<Event[]> {
+  try {
+    return await readEvents(redis, operationId, 0, batchSize);
+  } catch (error) {
+    if (!(error instanceof ZodError || error instanceof SyntaxError)) throw error;
+    throw new FettleError('conflict', `An event of ${operationId} cannot be read: ${error.message}`);
   }
 }

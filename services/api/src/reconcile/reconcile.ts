@@ -3,7 +3,7 @@ import type { State } from '@fettle/contract';
 import type { Database } from '@fettle/database';
 import type { CodeQueue, Redis } from '@fettle/queue';
 import type { EventTail } from '../events/event-tail.ts';
-import { storeOperation } from '../events/store-operation.ts';
+import { storeIfPossible } from '../events/store-operation.ts';
 import type { SignsOfLife } from './signs-of-life.ts';
 
 export interface ReconcileParts {
@@ -25,7 +25,7 @@ export async function takeFromLostWorkers(parts: ReconcileParts): Promise<{ id: 
     if (lives.secondsSilent(id) < rules.leaseSeconds || isLeased(leaseExpiresAt, rules.leaseSeconds))
       continue;
     // What the worker said before it fell silent decides whether it got anywhere.
-    await storeOperation(parts, id);
+    await storeIfPossible(parts, id);
     const { maxLost } = rules;
     const operation = await database.operations.takeFromLostWorker({ id, fence, maxLost });
     if (operation) taken.push({ id, state: operation.state });

@@ -5,7 +5,12 @@ import type { Parts } from '../app.ts';
 
 const limitMs = 2_000;
 const yes = z.literal(true);
-const readySchema = z.object({ database: yes, redis: yes, events: yes });
+const readySchema = z.object({
+  database: yes,
+  redis: yes,
+  events: yes,
+  notes: z.array(z.string()).describe('What somebody should look at, though it stops nothing'),
+});
 
 export function healthRoutes({ database, redis, storage }: Parts): FastifyPluginAsyncZod {
   return async (app) => {
@@ -22,11 +27,17 @@ export function healthRoutes({ database, redis, storage }: Parts): FastifyPlugin
       await answers('Redis', redis.ping());
       if (!storage.isWell())
         throw new FettleError('unavailable', 'events cannot be stored; the log says why');
-      return { database: true as const, redis: true as const, events: true as const };
+      const notes = listNotes(storage.countSetAside());
+      return { database: true as const, redis: true as const, events: true as const, notes };
     });
 
     app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
   };
+}
+
+function listNotes(setAside: number): string[] {
+  if (setAside === 0) return [];
+  return [`operations whose events cannot be stored, named in the log: ${setAside}`];
 }
 
 async function answers(part: string, answer: Promise<unknown>): Promise<void> {

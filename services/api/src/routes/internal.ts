@@ -21,7 +21,7 @@ import { crashPoint } from '@fettle/crash-point';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Parts } from '../app.ts';
 import { claimOperation } from '../claim-operation.ts';
-import { storeOperation } from '../events/store-operation.ts';
+import { storeIfPossible } from '../events/store-operation.ts';
 import { proposeOperation } from '../propose-operation.ts';
 import { idParams } from './operations.ts';
 
@@ -65,7 +65,7 @@ export function internalRoutes(parts: Parts): FastifyPluginAsyncZod {
       { schema: { hide: true, params: idParams, response: { 200: leftoversSchema } } },
       async ({ params }) => {
         // What was pushed is on record, but may not be stored yet.
-        await storeOperation(parts, params.id);
+        await storeIfPossible(parts, params.id);
         const leftovers = await database.operations.listLeftovers(params.id);
         if (leftovers.branches.length === 0) return leftovers;
         return { ...leftovers, token: await forge.gitToken(leftovers.source.url) };

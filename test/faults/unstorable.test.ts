@@ -1,0 +1,99 @@
+/** An event that cannot be stored is one operation's trouble; and an attempt that pushes again makes no such event. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connectRedis } from '@fettle/queue';
+import { call, conversation, say, turn } from '@fettle/rehearsal';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Platform, startPlatform } from '../flows/platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
+import { findRecordFaults } from './check-operation.ts';
+import { expectProposal } from './expect-proposal.ts';
+import { untilActivity } from './observe.ts';
+
+const mend = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] }));
+const slow = turn(call('run_command', { command: 'sleep 8' }));
+const finish = turn(say('Mended'));
+
+let platform: Platform;
+let repository: TestRepository;
+beforeAll(async () => {
+  platform = await startPlatform({
+    conversations: [
+      conversation('slow', [mend, slow, finish], { match: 'slow', repeatOn: 'This call was interrupted' }),
+      conversation('mend', [mend, finish]),
+    ],
+    settings: { FETTLE_LEASE_SECONDS: '2' },
+    workers: 0,
+  });
+});
+afterAll(() => platform?.close());
+
+const request = (description: string) => ({ kind: 'fix' as const, description, repository: repository.path });
+
+/** Its worker is dead, with the commit on record. */
+async function leaveCommit(point: string): Promise<string> {
+  repository = makeRepository(brokenSum);
+  const worker = await platform.startWorker({ FETTLE_TEST_CRASH: point });
+  const { id } = await platform.create(request('mend'));
+  await worker.exited;
+  return id;
+}
+
+test('a name that is taken when the push is done again: the other one goes on record', async () => {
+  const id = await leaveCommit('commit-recorded');
+  const place = join(repository.path, '.git/refs/heads/agent');
+  mkdirSync(place, { recursive: true });
+  writeFileSync(join(place, `${id.replace('_', '-')}-mend.lock`), '');
+  const worker = await platform.startWorker();
+  const { operation } = await expectProposal(platform, repository, id);
+  expect(operation.outcome).toMatchObject({ branch: expect.stringMatching(/-[0-9a-z]{6}$/) });
+  await worker.stop();
+  repository.remove();
+});
+
+test('a person who went on from the branch that was pushed keeps it, and there is no other', async () => {
+  const id = await leaveCommit('after-push');
+  const [branch = ''] = repository
+    .git('for-each-ref', '--format=%(refname:short)', 'refs/heads/agent')
+    .split('\n');
+  const theirs = repository.git('commit-tree', `${branch}^{tree}`, '-p', branch, '-m', 'by a person');
+  repository.git('update-ref', `refs/heads/${branch}`, theirs);
+  const worker = await platform.startWorker();
+  const events = await platform.follow(id);
+  const operation = await platform.get(id);
+  expect(findRecordFaults(operation, events)).toEqual([]);
+  expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: false, branch });
+  expect(repository.git('for-each-ref', '--format=%(refname:short)', 'refs/heads/agent')).toBe(branch);
+  expect(repository.git('rev-parse', branch)).toBe(theirs);
+  await worker.stop();
+  repository.remove();
+});
+
+test('one operation whose events cannot be stored, its worker lost, keeps no other one waiting', async () => {
+  repository = makeRepository(brokenSum);
+  const worker = await platform.startWorker();
+  const jammed = await platform.create(request('slow one'));
+  const other = await platform.create(request('slow two'));
+  for (const { id } of [jammed, other]) await untilActivity(platform, id, /run_command/);
+  const redis = connectRedis(platform.redis.url);
+  const stream = `fettle:events:${jammed.id}`;
+  const position = await redis.hincrby(`${stream}:seen`, 'position', 1);
+  await redis.xadd(stream, `${position}-1`, 'at', 'never', 'body', '{"type":"nonsense"}');
+  await redis.sadd('fettle:events:unstored', jammed.id);
+  await worker.kill();
+  const successor = await platform.startWorker();
+  await expectProposal(platform, repository, other.id);
+  const ready = await fetch(`${platform.url}/readyz`);
+  expect({ status: ready.status, body: await ready.json() }).toMatchObject({
+    status: 200,
+    body: { notes: ['operations whose events cannot be stored, named in the log: 1'] },
+  });
+  const said = platform.api.log().split('cannot be stored').length - 1;
+  expect(said).toBe(1);
+  expect(await redis.xlen(stream)).toBeGreaterThan(0);
+  const { state, attempts } = await platform.get(jammed.id);
+  expect(state === 'queued' || attempts > 1).toBe(true);
+  redis.disconnect();
+  await successor.stop();
+  repository.remove();
+});
