@@ -9,7 +9,7 @@ import { type Platform, startPlatform } from '../flows/platform.ts';
 import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
 import type { ServiceProcess } from '../flows/service-process.ts';
 import { countAnswers, findProposalFaults, findRecordFaults } from './check-operation.ts';
-import { listRemains, until, untilActivity } from './observe.ts';
+import { listRemains, until, untilActivity, untilState } from './observe.ts';
 
 const mend = call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] });
 const finish = turn(say('Mended'));
@@ -35,6 +35,10 @@ beforeAll(async () => {
           { match: `command ${round}`, repeatOn },
         ),
       ),
+      conversation('late', [turn(mend), turn(call('run_command', { command: 'sleep 2' })), finish], {
+        match: 'late',
+        repeatOn,
+      }),
       conversation('mend', [turn(mend), finish]),
     ],
     settings: { FETTLE_LEASE_SECONDS: '3', FETTLE_MODEL_IDLE_SECONDS: '300' },
@@ -130,6 +134,23 @@ test.each([
     expect(workersOf(events).at(-1)).toBe('successor');
   }
   await expectServing(workers, round);
+});
+
+test('that goes on when it was taken from it and nobody has it yet: its record stays as it is', async () => {
+  const worker = await platform.startWorker();
+  const { id } = await platform.create(request('late'));
+  await untilActivity(platform, id, /run_command/);
+  process.kill(worker.pid, 'SIGSTOP');
+  await platform.call('POST', `/v1/operations/${id}/pause`);
+  await untilState(platform, id, 'paused');
+  process.kill(worker.pid, 'SIGCONT');
+  await until('nothing left', () => listRemains(platform.home).length === 0);
+  await platform.call('POST', `/v1/operations/${id}/resume`);
+  const events = await platform.follow(id);
+  const paused = events.findIndex((event) => event.type === 'operation.state' && event.to === 'paused');
+  expect(events[paused + 1]).toMatchObject({ type: 'operation.state', from: 'paused', to: 'queued' });
+  expect(faultsOf(await platform.get(id), events)).toEqual([]);
+  await worker.stop();
 });
 
 /** All of them at once: each takes one. */

@@ -8,6 +8,7 @@ import {
   appendEvents,
   awaitNewEvents,
   FencedError,
+  fenceOff,
   listUnstored,
   markStored,
   openStream,
@@ -65,6 +66,17 @@ test('an older owner can no longer append', async () => {
     FencedError,
   );
   expect(await messages('op_c')).toEqual(['1 of the first', '2 of the second']);
+});
+
+test('one from whom it was taken adds nothing, though nobody owns it yet', async () => {
+  await openStream(redis, 'op_j', { position: 0, fence: 1 });
+  await fenceOff(redis, 'op_j', 1);
+  await fenceOff(redis, 'op_j', 0);
+  await expect(appendEvents(redis, 'op_j', [note('late')], { key: '1', fence: 1 })).rejects.toThrow(
+    FencedError,
+  );
+  await openStream(redis, 'op_j', { position: 0, fence: 3 });
+  expect(await appendEvents(redis, 'op_j', [note('next')], { key: '3.1', fence: 3 })).toBe(1);
 });
 
 test('what is stored is trimmed, and an operation with newer events stays on the list', async () => {

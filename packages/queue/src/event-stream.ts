@@ -34,13 +34,16 @@ redis.call('SADD', KEYS[4], ARGV[4])
 if redis.call('EXISTS', KEYS[5]) == 0 then redis.call('LPUSH', KEYS[5], '1') end
 return position`;
 
-/** Goes on where the database ends, and lets nobody write any more who is older than the fence. */
-const openScript = `
-if tonumber(redis.call('HGET', KEYS[1], 'position') or '-1') < tonumber(ARGV[1]) then
-  redis.call('HSET', KEYS[1], 'position', ARGV[1])
-end
-if tonumber(redis.call('GET', KEYS[2]) or '0') < tonumber(ARGV[2]) then redis.call('SET', KEYS[2], ARGV[2]) end
+/** Lets nobody write any more who is older than the fence. */
+const fenceScript = `
+if tonumber(redis.call('GET', KEYS[1]) or '0') < tonumber(ARGV[1]) then redis.call('SET', KEYS[1], ARGV[1]) end
 return 1`;
+
+/** Goes on where the database ends, for nobody who is older than the fence. */
+const openScript = `
+if tonumber(redis.call('HGET', KEYS[2], 'position') or '-1') < tonumber(ARGV[2]) then
+  redis.call('HSET', KEYS[2], 'position', ARGV[2])
+end${fenceScript}`;
 
 /** Trims what is stored, and forgets the operation only if nothing came in the meantime. */
 const storedScript = `
@@ -106,7 +109,12 @@ export async function openStream(
   { position, fence }: OpenOptions,
 ): Promise<void> {
   const { seen, fence: fenceKey } = keys;
-  await redis.eval(openScript, 2, seen(operationId), fenceKey(operationId), position, fence);
+  await redis.eval(openScript, 2, fenceKey(operationId), seen(operationId), fence, position);
+}
+
+/** Whoever owns this number, or an older one, can no longer add to the record. */
+export async function fenceOff(redis: Redis, operationId: string, fence: number): Promise<void> {
+  await redis.eval(fenceScript, 1, keys.fence(operationId), fence + 1);
 }
 
 /** Nobody claims with this number. */

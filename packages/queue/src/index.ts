@@ -6,6 +6,7 @@ export {
   awaitNewEvents,
   closeStream,
   FencedError,
+  fenceOff,
   listUnstored,
   markStored,
   openStream,

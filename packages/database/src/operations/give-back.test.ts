@@ -62,8 +62,8 @@ onEachDatabase((database) => {
     ]);
     await expect(
       database().operations.transition({ id, fence, from: 'preparing', to: 'acting' }),
-    ).rejects.toMatchObject({ code: 'conflict' });
-    expect((await claim(id)).fence).toBe(2);
+    ).rejects.toMatchObject({ code: 'fenced' });
+    expect((await claim(id)).fence).toBe(3);
   });
 
   test('attempts that get nowhere wait longer and longer, and then it ends with where they were lost', async () => {

@@ -41,6 +41,8 @@ export async function takeFromLostWorker(
     const found = await lockOperation(tx, id);
     if (found.fence !== fence || !isWorked(found.state)) return undefined;
     const message = 'Its worker is not heard of any more.';
+    // It may be asleep: from now on its number is an old one, also while nobody has claimed anew.
+    await tx.operation.update({ where: { id }, data: { fence: { increment: 1 } } });
     return giveBack(tx, { id, from: found.state, reason: 'worker_lost', message, lost: { maxLost } });
   });
 }

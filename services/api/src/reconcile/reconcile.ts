@@ -1,7 +1,7 @@
 /** Brings queue, leases, states and outbox back together, and says what it mended. Each step can be done again at any time. */
 import type { State } from '@fettle/contract';
 import type { Database } from '@fettle/database';
-import type { CodeQueue, Redis } from '@fettle/queue';
+import { type CodeQueue, fenceOff, type Redis } from '@fettle/queue';
 import type { EventTail } from '../events/event-tail.ts';
 import { storeIfPossible } from '../events/store-operation.ts';
 import type { SignsOfLife } from './signs-of-life.ts';
@@ -24,7 +24,8 @@ export async function takeFromLostWorkers(parts: ReconcileParts): Promise<{ id: 
   for (const { id, fence, leaseExpiresAt } of worked) {
     if (lives.secondsSilent(id) < rules.leaseSeconds || isLeased(leaseExpiresAt, rules.leaseSeconds))
       continue;
-    // What the worker said before it fell silent decides whether it got anywhere.
+    // A worker that only sleeps adds nothing any more; what it said before decides whether it got anywhere.
+    await fenceOff(parts.redis, id, fence);
     await storeIfPossible(parts, id);
     const { maxLost } = rules;
     const operation = await database.operations.takeFromLostWorker({ id, fence, maxLost });
