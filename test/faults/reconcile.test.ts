@@ -85,3 +85,27 @@ test('an operation that is queued for longer than it may be ends as expired, and
   expect(states).toEqual(['queued', 'expired']);
   expect(operation.history[0]?.seconds).toBeGreaterThan(1);
 });
+
+test('a Redis that takes no writes is not ready, and one that keeps nothing is told of', async () => {
+  const redis = connectRedis(platform.redis.url);
+  const ready = async () => {
+    const response = await fetch(`${platform.url}/readyz`);
+    return { status: response.status, body: await response.json() };
+  };
+  await redis.config('SET', 'appendonly', 'no');
+  expect(await ready()).toMatchObject({
+    status: 200,
+    body: { notes: [expect.stringContaining('appendonly')] },
+  });
+  await restartApi();
+  await expect.poll(() => api.log()).toContain('Redis runs without appendonly');
+  await redis.config('SET', 'maxmemory', '1');
+  expect(await ready()).toMatchObject({
+    status: 503,
+    body: { error: { code: 'unavailable', message: expect.stringContaining('Redis takes no writes: OOM') } },
+  });
+  await redis.config('SET', 'maxmemory', '0');
+  await redis.config('SET', 'appendonly', 'yes');
+  expect(await ready()).toMatchObject({ status: 200, body: { notes: [] } });
+  redis.disconnect();
+});

@@ -27,3 +27,13 @@ export function connectRedis(url: string): Redis {
   redis.on('error', () => {});
   return redis;
 }
+
+/** Fails where Redis answers and cannot write: its disk or its memory is full, or it is a copy of another one. */
+export async function assertRedisWrites(redis: Redis): Promise<void> {
+  await redis.set('fettle:write-check', '1', 'EX', 60);
+}
+
+/** Whether what Redis acknowledges survives its end. */
+export async function keepsWrites(redis: Redis): Promise<boolean> {
+  return !/^aof_enabled:0/m.test(await redis.info('persistence'));
+}

@@ -1,6 +1,6 @@
 export type { Redis } from 'ioredis';
 export { type CodeQueue, consumeCodeQueue, openCodeQueue } from './code-queue.ts';
-export { assertRedisAnswers, connectRedis } from './connection.ts';
+export { assertRedisAnswers, assertRedisWrites, connectRedis, keepsWrites } from './connection.ts';
 export {
   appendEvents,
   awaitNewEvents,

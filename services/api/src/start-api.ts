@@ -11,6 +11,7 @@ import { startStoringEvents } from './events/store-events.ts';
 import { startOutbox } from './outbox.ts';
 import { createSignsOfLife } from './reconcile/signs-of-life.ts';
 import { startReconciling } from './reconcile/start-reconciling.ts';
+import { listRedisNotes } from './routes/health.ts';
 import { within } from './within.ts';
 
 /** How long a Redis that is just starting is waited for. */
@@ -24,6 +25,7 @@ export async function startApi(config: Config, log: Log, opening: Promise<Databa
   await assertRedisAnswers(redis, patienceMs).catch((error: Error) => {
     throw new SettingsError(`REDIS_URL: ${error.message}; it must name a Redis that runs`);
   });
+  for (const note of await listRedisNotes(redis)) log.warn(note);
   await database.people.ensureInstallation({
     adminTokenHash: hashToken(ensureAdminToken(config.home)),
     adminName: 'admin',

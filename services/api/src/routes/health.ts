@@ -1,4 +1,5 @@
 import { FettleError } from '@fettle/contract';
+import { assertRedisWrites, keepsWrites, type Redis } from '@fettle/queue';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Parts } from '../app.ts';
@@ -25,9 +26,10 @@ export function healthRoutes({ database, redis, storage }: Parts): FastifyPlugin
     app.get('/readyz', { schema: { security: [], response: { 200: readySchema } } }, async () => {
       await answers('the database', database.ping());
       await answers('Redis', redis.ping());
+      await answers('Redis', assertRedisWrites(redis), ({ message }) => `takes no writes: ${message}`);
       if (!storage.isWell())
         throw new FettleError('unavailable', 'events cannot be stored; the log says why');
-      const notes = listNotes(storage.countSetAside());
+      const notes = [...listSetAside(storage.countSetAside()), ...(await listRedisNotes(redis))];
       return { database: true as const, redis: true as const, events: true as const, notes };
     });
 
@@ -35,18 +37,28 @@ export function healthRoutes({ database, redis, storage }: Parts): FastifyPlugin
   };
 }
 
-function listNotes(setAside: number): string[] {
+function listSetAside(setAside: number): string[] {
   if (setAside === 0) return [];
   return [`operations whose events cannot be stored, named in the log: ${setAside}`];
 }
 
-async function answers(part: string, answer: Promise<unknown>): Promise<void> {
+/** The record rests on Redis until it is in Postgres. */
+export async function listRedisNotes(redis: Redis): Promise<string[]> {
+  if (await keepsWrites(redis)) return [];
+  return ['Redis runs without appendonly: what it holds is lost when it ends; set "appendonly yes"'];
+}
+
+async function answers(
+  part: string,
+  answer: Promise<unknown>,
+  explain = (_error: Error) => 'does not answer',
+): Promise<void> {
   const late = new Promise<never>((_resolve, reject) => {
     setTimeout(() => reject(new Error('no answer')), limitMs).unref();
   });
   try {
     await Promise.race([answer, late]);
-  } catch {
-    throw new FettleError('unavailable', `${part} does not answer`);
+  } catch (error) {
+    throw new FettleError('unavailable', `${part} ${explain(error as Error)}`);
   }
 }
