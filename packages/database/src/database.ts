@@ -1,7 +1,14 @@
 import { addAuditEntry, listAuditEntries } from './audit.ts';
 import { type Client, createClient } from './client.ts';
 import type { Connection } from './connection/connection.ts';
-import { appendEvents, listEvents, listEventsOfType, listLastEvents, readLastPosition } from './events.ts';
+import {
+  appendEvents,
+  listEvents,
+  listEventsOfType,
+  listLastEvents,
+  readLastPosition,
+  readPlace,
+} from './events.ts';
 import { cancelOperation } from './operations/cancel-operation.ts';
 import { claimOperation } from './operations/claim-operation.ts';
 import { createOperation } from './operations/create-operation.ts';
@@ -9,7 +16,7 @@ import { getOperation, listOperations } from './operations/find-operations.ts';
 import { releaseOperation, takeFromLostWorker } from './operations/give-back.ts';
 import { listLeftovers } from './operations/list-leftovers.ts';
 import { pauseOperation, resumeOperation } from './operations/pause-operation.ts';
-import { expireOverdue, listQueued, listWorked } from './operations/watch-operations.ts';
+import { expireOverdue, listQueued, listStreams, listWorked } from './operations/watch-operations.ts';
 import {
   heartbeat,
   readOwned,
@@ -40,6 +47,7 @@ const stores = {
     resume: resumeOperation,
     listWorked,
     listQueued,
+    listStreams,
     listLeftovers,
     takeFromLostWorker,
     expireOverdue,
@@ -50,6 +58,7 @@ const stores = {
     listOfType: listEventsOfType,
     listLast: listLastEvents,
     lastPosition: readLastPosition,
+    place: readPlace,
     listParts,
     listOpenParts,
   },

@@ -30,6 +30,17 @@ onEachDatabase((database) => {
     return { id, events };
   };
 
+  test('another event at a place that is taken is refused, and the same one is not', async () => {
+    const { id, events } = await setUp();
+    await database().events.append(id, events);
+    await database().events.append(id, events);
+    const [first, ...rest] = events as [Event, ...Event[]];
+    const other = { ...first, ...bodies[3] } as Event;
+    await expect(database().events.append(id, [other, ...rest])).rejects.toMatchObject({ code: 'conflict' });
+    expect(await database().events.list({ operationId: id })).toEqual(events);
+    expect(await database().operations.listStreams()).toContainEqual({ id, fence: 0, position: 4 });
+  });
+
   test('events come back as they were, after a position', async () => {
     const { id, events } = await setUp();
     await database().events.append(id, events);

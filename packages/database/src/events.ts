@@ -1,16 +1,22 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Event, type EventBody, type EventType, FettleError } from '@fettle/contract';
 import { type Client, type Transaction, toJson } from './client.ts';
 import type { Event as EventRow } from './generated/client.ts';
 import { lockOperation } from './operations/lock-operation.ts';
 import { projectParts } from './parts.ts';
 
-/** Keeps what is new; what is there already is left alone, and a gap is refused. */
+/** Keeps what is new; what is there already is left alone. A gap is refused, and so is another event at a place that is taken. */
 export async function appendEvents(client: Client, operationId: string, events: Event[]): Promise<void> {
   if (events.length === 0) return;
   await client.$transaction(async (tx) => {
     await lockOperation(tx, operationId);
     const last = await readLastPosition(tx, operationId);
     const fresh = events.filter((event) => event.position > last);
+    await assertSame(
+      tx,
+      operationId,
+      events.filter((event) => event.position <= last),
+    );
     assertNoGap(operationId, last, fresh);
     await tx.event.createMany({ data: fresh.map(toRow) });
     await projectParts(tx, operationId, fresh);
@@ -27,6 +33,21 @@ async function projectTotals(tx: Transaction, operationId: string, events: Event
     UPDATE operation SET total_parts = GREATEST(total_parts, ${parts}::int),
       total_turns = GREATEST(total_turns, ${turns}::int), total_tokens = GREATEST(total_tokens, ${tokens}::bigint)
     WHERE id = ${operationId}`;
+}
+
+/** The same events may come twice; another one at the same place would be lost without a word. */
+async function assertSame(tx: Transaction, operationId: string, events: Event[]): Promise<void> {
+  if (events.length === 0) return;
+  const positions = events.map(({ position }) => position);
+  const rows = await tx.event.findMany({ where: { operationId, position: { in: positions } } });
+  const stored = new Map(rows.map((row) => [row.position, toEvent(row)]));
+  const other = events.find((event) => !isDeepStrictEqual(event, stored.get(event.position)));
+  if (other)
+    throw new FettleError(
+      'conflict',
+      `Event ${other.position} of ${operationId} cannot be kept: there is another one at its place.`,
+      'position',
+    );
 }
 
 function assertNoGap(operationId: string, last: number, fresh: Event[]): void {
@@ -84,6 +105,18 @@ export async function listLastEvents(client: Client, operationId: string, limit:
 /** Only parsed events are ever appended, and a long record is read often: it is not parsed again. */
 function toEvent({ operationId, position, at, body }: EventRow): Event {
   return { operationId, position, at: at.toISOString(), ...(body as EventBody) };
+}
+
+/** Where the stream of an operation has to go on, and for whom. */
+export async function readPlace(
+  client: Client,
+  operationId: string,
+): Promise<{ position: number; fence: number }> {
+  const operation = await client.operation.findUnique({
+    where: { id: operationId },
+    select: { fence: true },
+  });
+  return { position: await readLastPosition(client, operationId), fence: operation?.fence ?? 0 };
 }
 
 /** 0 where there is none. */

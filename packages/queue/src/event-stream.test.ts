@@ -5,12 +5,15 @@ import type { EventBody } from '@fettle/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectRedis } from './connection.ts';
 import {
+  admitStreams,
   appendEvents,
   awaitNewEvents,
+  claimKey,
   FencedError,
   fenceOff,
   listUnstored,
   markStored,
+  NotAdmittedError,
   openStream,
   readEvents,
   StreamNotOpenError,
@@ -25,6 +28,7 @@ let redis: ReturnType<typeof connectRedis>;
 beforeAll(async () => {
   server = await startRedis({ home: readHome(), folder, fsync: 'everysec' });
   redis = connectRedis(server.url);
+  await admitStreams(redis, async () => {});
 });
 afterAll(async () => {
   redis?.disconnect();
@@ -148,4 +152,40 @@ test('a sealed stream takes nothing from any attempt, and goes on for the api', 
   expect(await appendEvents(redis, 'op_h', [note('said twice')], { key: '2.1', fence: 2 })).toBe(1);
   expect(await appendEvents(redis, 'op_h', [note('the end')], { key: 'outbox:1' })).toBe(2);
   expect(await messages('op_h')).toEqual(['1 in time', '2 the end']);
+});
+
+test('what was acknowledged and is lost: nothing of that attempt follows, and the next one goes on', async () => {
+  await openStream(redis, 'op_k', { position: 0, fence: 1, key: claimKey(1) });
+  const of = (number: number) => ({ key: `1.${number}`, fence: 1, after: `1.${number - 1}` });
+  expect(await appendEvents(redis, 'op_k', [note('a')], of(1))).toBe(1);
+  expect(await appendEvents(redis, 'op_k', [], of(2))).toBe(1);
+  await redis.del('fettle:events:op_k', 'fettle:events:op_k:seen', 'fettle:events:op_k:fence');
+  expect(await openStream(redis, 'op_k', { position: 3, fence: 1 })).toBe(3);
+  for (const bodies of [[], [note('b')]])
+    await expect(appendEvents(redis, 'op_k', bodies, of(2))).rejects.toThrow(StreamNotOpenError);
+  await openStream(redis, 'op_k', { position: 3, fence: 2, key: claimKey(2) });
+  expect(await appendEvents(redis, 'op_k', [note('b')], { key: '2.1', fence: 2, after: claimKey(2) })).toBe(
+    4,
+  );
+});
+
+test('a Redis that was started anew, or lost everything, takes nothing before it was looked at', async () => {
+  const append = (key: string) => appendEvents(redis, 'op_l', [note(key)], { key });
+  await openStream(redis, 'op_l', { position: 0, fence: 0 });
+  await append('a');
+  await redis.flushall();
+  await expect(append('b')).rejects.toThrow(NotAdmittedError);
+  // It is lost once more while it is looked at.
+  expect(await admitStreams(redis, async () => void (await redis.flushall()))).toBe(false);
+  await expect(append('b')).rejects.toThrow(NotAdmittedError);
+  const raise = async () => void (await openStream(redis, 'op_l', { position: 1, fence: 0 }));
+  expect(await admitStreams(redis, raise)).toBe(true);
+  expect(await append('b')).toBe(2);
+  redis.disconnect();
+  await server.stop();
+  server = await startRedis({ home: readHome(), folder, fsync: 'everysec' });
+  redis = connectRedis(server.url);
+  await expect(append('c')).rejects.toThrow(NotAdmittedError);
+  expect(await admitStreams(redis, raise)).toBe(true);
+  expect(await append('c')).toBe(3);
 });

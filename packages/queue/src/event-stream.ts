@@ -3,6 +3,7 @@
  * whoever follows can tell that nothing is missing. Operations with events that the api has not stored yet are
  * in the set `unstored`; an entry in the list `wake` says that there is something to do.
  */
+import { randomUUID } from 'node:crypto';
 import { type Event, type EventBody, eventBodySchema, eventSchema } from '@fettle/contract';
 import type { Redis } from 'ioredis';
 
@@ -12,26 +13,51 @@ const keys = {
   seen: (operationId: string) => `fettle:events:${operationId}:seen`,
   /** The highest fencing number seen: an older owner can no longer add to the record. */
   fence: (operationId: string) => `fettle:events:${operationId}:fence`,
+  /** Which run of Redis the api has compared with the database. */
+  admitted: 'fettle:events:admitted',
   unstored: 'fettle:events:unstored',
   wake: 'fettle:events:wake',
 };
 
+/** Another run of Redis may know less than the one before, and one that lost everything knows nothing. */
+const isAdmitted = `
+local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
+local admitted = redis.call('GET', KEYS[1]) == run`;
+
+/** Says first whether, and then under which name a new look may be ended. */
+const beginAdmissionScript = `${isAdmitted}
+if admitted then return '' end
+redis.call('SET', KEYS[1], 'looking ' .. ARGV[1])
+return run`;
+
+/** Only where nothing was lost since the look began. */
+const endAdmissionScript = `
+if redis.call('GET', KEYS[1]) ~= 'looking ' .. ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2])
+return 1`;
+
 /** All of a batch or nothing: an answer of the model is on record whole, or it was never given. */
-const appendScript = `
-local known = redis.call('HGET', KEYS[2], ARGV[1])
+const appendScript = `${isAdmitted}
+if not admitted then
+  if redis.call('EXISTS', KEYS[6]) == 0 then redis.call('LPUSH', KEYS[6], '1') end
+  return -4
+end
+local known = redis.call('HGET', KEYS[3], ARGV[1])
 if known then return tonumber(known) end
-local position = redis.call('HGET', KEYS[2], 'position')
+local position = redis.call('HGET', KEYS[3], 'position')
 if not position then return -2 end
 local fence = tonumber(ARGV[2])
-if fence > 0 and fence < tonumber(redis.call('GET', KEYS[3]) or '0') then return -1 end
+if fence > 0 and fence < tonumber(redis.call('GET', KEYS[4]) or '0') then return -1 end
+if ARGV[3] ~= '' and redis.call('HEXISTS', KEYS[3], ARGV[3]) == 0 then return -3 end
 position = tonumber(position)
-for i = 5, #ARGV do
+if #ARGV == 5 then return position end
+for i = 6, #ARGV do
   position = position + 1
-  redis.call('XADD', KEYS[1], position .. '-1', 'at', ARGV[3], 'body', ARGV[i])
+  redis.call('XADD', KEYS[2], position .. '-1', 'at', ARGV[4], 'body', ARGV[i])
 end
-redis.call('HSET', KEYS[2], 'position', position, ARGV[1], position)
-redis.call('SADD', KEYS[4], ARGV[4])
-if redis.call('EXISTS', KEYS[5]) == 0 then redis.call('LPUSH', KEYS[5], '1') end
+redis.call('HSET', KEYS[3], 'position', position, ARGV[1], position)
+redis.call('SADD', KEYS[5], ARGV[5])
+if redis.call('EXISTS', KEYS[6]) == 0 then redis.call('LPUSH', KEYS[6], '1') end
 return position`;
 
 /** Lets nobody write any more who is older than the fence. */
@@ -39,11 +65,13 @@ const fenceScript = `
 if tonumber(redis.call('GET', KEYS[1]) or '0') < tonumber(ARGV[1]) then redis.call('SET', KEYS[1], ARGV[1]) end
 return 1`;
 
-/** Goes on where the database ends, for nobody who is older than the fence. */
+/** Goes on where the database ends, for nobody who is older than the fence. Gives how many events Redis had lost. */
 const openScript = `
-if tonumber(redis.call('HGET', KEYS[2], 'position') or '-1') < tonumber(ARGV[2]) then
-  redis.call('HSET', KEYS[2], 'position', ARGV[2])
-end${fenceScript}`;
+local position = tonumber(redis.call('HGET', KEYS[2], 'position') or '0')
+local lost = math.max(tonumber(ARGV[2]) - position, 0)
+redis.call('HSET', KEYS[2], 'position', position + lost)
+if ARGV[3] ~= '' then redis.call('HSETNX', KEYS[2], ARGV[3], position + lost) end
+${fenceScript.replace('return 1', 'return lost')}`;
 
 /** Trims what is stored, and forgets the operation only if nothing came in the meantime. */
 const storedScript = `
@@ -56,27 +84,34 @@ export class FencedError extends Error {
   override name = 'FencedError';
 }
 
-/** Redis does not know the stream: it was never opened, or Redis lost its data. */
+/** Redis does not know the stream, or not what this attempt has in it: it was never opened, or Redis lost data. */
 export class StreamNotOpenError extends Error {
   override name = 'StreamNotOpenError';
+}
+
+/** The api has not yet compared this run of Redis with the database; it will. */
+export class NotAdmittedError extends Error {
+  override name = 'NotAdmittedError';
 }
 
 export interface AppendOptions {
   /** The same key is appended once, however often it is sent. */
   key: string;
+  /** The key of what this attempt appended last, or of its claim: where Redis lost that, nothing can follow it. */
+  after?: string;
   /** The attempt's fencing number; absent for the api, which decides by the database instead. */
   fence?: number;
 }
 
-/** Gives the position of the last one. */
+/** Gives the position of the last one. Without bodies it only finds out whether they could be appended. */
 export async function appendEvents(
   redis: Redis,
   operationId: string,
   bodies: EventBody[],
-  { key, fence = 0 }: AppendOptions,
+  { key, after, fence = 0 }: AppendOptions,
 ): Promise<number> {
-  const { stream, seen, fence: fenceKey, unstored, wake } = keys;
-  const places = [stream(operationId), seen(operationId), fenceKey(operationId), unstored, wake];
+  const { admitted, stream, seen, fence: fenceKey, unstored, wake } = keys;
+  const places = [admitted, stream(operationId), seen(operationId), fenceKey(operationId), unstored, wake];
   // Where an event stands is decided here: an event of the record that is sent again leaves its old place behind.
   const texts = bodies.map((body) => JSON.stringify(eventBodySchema.parse(body)));
   const position = await redis.eval(
@@ -85,15 +120,37 @@ export async function appendEvents(
     ...places,
     `key:${key}`,
     fence,
+    after === undefined ? '' : `key:${after}`,
     new Date().toISOString(),
     operationId,
     ...texts,
   );
-  if (position === -1)
-    throw new FencedError(`operation ${operationId} has ended or is owned by a newer attempt than ${fence}`);
-  if (position === -2)
-    throw new StreamNotOpenError(`the event stream of operation ${operationId} is not in Redis`);
-  return Number(position);
+  switch (position) {
+    case -1:
+      throw new FencedError(
+        `operation ${operationId} has ended or is owned by a newer attempt than ${fence}`,
+      );
+    case -2:
+      throw new StreamNotOpenError(`the event stream of operation ${operationId} is not in Redis`);
+    case -3:
+      throw new StreamNotOpenError(`Redis lost events of operation ${operationId}: ${after} is not there`);
+    case -4:
+      throw new NotAdmittedError('Redis was started anew or lost its data, and the api has not looked yet');
+    default:
+      return Number(position);
+  }
+}
+
+/**
+ * Nothing is appended to a run of Redis before `compare` has raised every stream to what the database holds. Gives
+ * false where Redis was lost once more meanwhile, and true at once where it has been done.
+ */
+export async function admitStreams(redis: Redis, compare: () => Promise<void>): Promise<boolean> {
+  const name = randomUUID();
+  const run = await redis.eval(beginAdmissionScript, 1, keys.admitted, name);
+  if (run === '') return true;
+  await compare();
+  return (await redis.eval(endAdmissionScript, 1, keys.admitted, name, String(run))) === 1;
 }
 
 export interface OpenOptions {
@@ -101,15 +158,25 @@ export interface OpenOptions {
   position: number;
   /** Whose stream it is from now on. */
   fence: number;
+  /** Known from now on, so that something can come after it. */
+  key?: string;
 }
 
+/** What the first events of an attempt come after. */
+export function claimKey(fence: number): string {
+  return `${fence}.0`;
+}
+
+/** Gives how many events Redis had lost of it. */
 export async function openStream(
   redis: Redis,
   operationId: string,
-  { position, fence }: OpenOptions,
-): Promise<void> {
+  { position, fence, key }: OpenOptions,
+): Promise<number> {
   const { seen, fence: fenceKey } = keys;
-  await redis.eval(openScript, 2, fenceKey(operationId), seen(operationId), fence, position);
+  const places = [fenceKey(operationId), seen(operationId)];
+  const known = key === undefined ? '' : `key:${key}`;
+  return Number(await redis.eval(openScript, 2, ...places, fence, position, known));
 }
 
 /** Whoever owns this number, or an older one, can no longer add to the record. */

@@ -2,13 +2,16 @@ export type { Redis } from 'ioredis';
 export { type CodeQueue, consumeCodeQueue, openCodeQueue } from './code-queue.ts';
 export { assertRedisAnswers, assertRedisWrites, connectRedis, keepsWrites } from './connection.ts';
 export {
+  admitStreams,
   appendEvents,
   awaitNewEvents,
+  claimKey,
   closeStream,
   FencedError,
   fenceOff,
   listUnstored,
   markStored,
+  NotAdmittedError,
   openStream,
   readEvents,
   StreamNotOpenError,

@@ -14,13 +14,13 @@ export interface OutboxEntry {
 export interface RelayOptions {
   redis: Redis;
   queue: CodeQueue;
-  /** The last position of an operation that the database holds. */
-  lastPosition(operationId: string): Promise<number>;
+  /** The last position of an operation that the database holds, and the number of its latest claim. */
+  place(operationId: string): Promise<{ position: number; fence: number }>;
 }
 
 /** Carries out one entry that a transaction left behind. Doing it twice is doing it once. */
 export async function deliverOutboxEntry(options: RelayOptions, entry: OutboxEntry): Promise<void> {
-  const { redis, queue, lastPosition } = options;
+  const { redis, queue, place } = options;
   if (entry.kind === 'job') {
     await queue.add(jobOrderSchema.parse(entry.payload));
     return;
@@ -31,7 +31,7 @@ export async function deliverOutboxEntry(options: RelayOptions, entry: OutboxEnt
     await append();
   } catch (error) {
     if (!(error instanceof StreamNotOpenError)) throw error;
-    await openStream(redis, operationId, { position: await lastPosition(operationId), fence: 0 });
+    await openStream(redis, operationId, await place(operationId));
     await append();
   }
 }

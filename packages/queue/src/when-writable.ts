@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { NotAdmittedError } from './event-stream.ts';
 
 /** Answers of a Redis that is there and cannot write just now: its disk is full, it loads, it is short of memory. */
 const passing = /^(MISCONF|LOADING|READONLY|OOM|BUSY|TRYAGAIN)\b/;
@@ -19,7 +20,7 @@ export async function whenWritable<T>(
     try {
       return await write();
     } catch (error) {
-      const mayPass = passing.test((error as Error).message);
+      const mayPass = error instanceof NotAdmittedError || passing.test((error as Error).message);
       if (!mayPass || performance.now() - startedAt > patienceMs) throw error;
       const pauseMs = Math.min(100 * 2 ** tries, longestPauseMs) * (0.5 + Math.random() / 2);
       await delay(pauseMs, undefined, { signal });

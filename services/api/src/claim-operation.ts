@@ -1,6 +1,6 @@
 import type { Claim } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
-import { openStream } from '@fettle/queue';
+import { claimKey, openStream } from '@fettle/queue';
 import type { Parts } from './app.ts';
 import { storeOperation } from './events/store-operation.ts';
 
@@ -22,7 +22,8 @@ export async function claimOperation(
   // Before a first attempt there is nobody older and nothing to go on from.
   const isFirst = claim.attempt === 1;
   const position = isFirst ? 0 : await database.events.lastPosition(id);
-  await openStream(redis, id, { position, fence: claim.fence });
+  const { fence } = claim;
+  await openStream(redis, id, { position, fence, key: claimKey(fence) });
   if (!isFirst) await storeOperation(parts, id);
   return { ...claim, leaseSeconds, budgets };
 }

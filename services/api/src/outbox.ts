@@ -8,6 +8,8 @@ import { within } from './within.ts';
 
 export interface OutboxOptions extends Stores {
   queue: CodeQueue;
+  /** Nothing is appended to a Redis that was not compared with the database. */
+  admit(): Promise<void>;
   log: Log;
   /** How often to look for entries that an earlier process left behind. */
   everyMs?: number;
@@ -21,9 +23,9 @@ export type Outbox = ReturnType<typeof startOutbox>;
  * Delivers what transactions left in the outbox, in order, one drain at a time. `flush` is called after each
  * transaction so that events keep their order; the timer is for what a crash or an absent Redis left undone.
  */
-export function startOutbox({ queue, log, everyMs = 2_000, ...stores }: OutboxOptions) {
+export function startOutbox({ queue, log, admit, everyMs = 2_000, ...stores }: OutboxOptions) {
   const { database, redis } = stores;
-  const relay = { redis, queue, lastPosition: database.events.lastPosition };
+  const relay = { redis, queue, place: database.events.place };
   const note = createFailureNote(log, 'outbox could not be delivered; it will be tried again');
   let current: Promise<void> | undefined;
   let next: Promise<void> | undefined;
@@ -56,6 +58,7 @@ export function startOutbox({ queue, log, everyMs = 2_000, ...stores }: OutboxOp
     for (;;) {
       const entries = await database.outbox.pending(batchSize);
       if (entries.length === 0) return;
+      await admit();
       await deliverAll(entries);
       if (entries.length < batchSize) return;
     }

@@ -6,6 +6,7 @@ import { SettingsError } from '@fettle/settings';
 import { ensureAdminToken, hashToken } from './admin-token.ts';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
+import { createAdmission } from './events/admit-redis.ts';
 import { createEventTail } from './events/event-tail.ts';
 import { startStoringEvents } from './events/store-events.ts';
 import { startOutbox } from './outbox.ts';
@@ -32,13 +33,15 @@ export async function startApi(config: Config, log: Log, opening: Promise<Databa
     adminEmail: 'admin@localhost',
   });
   const tail = createEventTail();
-  const outbox = startOutbox({ database, redis, tail, queue, log });
+  const admit = createAdmission({ database, redis, log });
+  redis.on('ready', () => admit().catch(() => {}));
+  const outbox = startOutbox({ database, redis, tail, queue, admit, log });
   const lives = createSignsOfLife();
   const reconciling = startReconciling({
     ...{ database, redis, tail, queue, outbox, lives, log },
     rules: config,
   });
-  const storage = startStoringEvents({ database, redis, redisUrl: config.redisUrl, tail, log });
+  const storage = startStoringEvents({ database, redis, redisUrl: config.redisUrl, tail, admit, log });
   const forge = localForge({
     repositories: config.repositories,
     hosts: config.gitHosts,

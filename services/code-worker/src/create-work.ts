@@ -1,5 +1,5 @@
 import { type Claim, FettleError, isEnded, type State } from '@fettle/contract';
-import { appendEvents, whenWritable } from '@fettle/queue';
+import { appendEvents, claimKey, whenWritable } from '@fettle/queue';
 import { type GitAccess, isRemote, protocolsOf } from './git-access.ts';
 import type { StopSwitch } from './stop-switch.ts';
 import { Stopped } from './stopped.ts';
@@ -22,6 +22,7 @@ export function createWork(
   const totals = { ...operation.totals };
   let state: State = 'preparing';
   let recorded = 0;
+  let acknowledged = claimKey(fence);
   let access: GitAccess = { protocols: protocolsOf(source.url) };
   const work: Work = {
     claim,
@@ -35,10 +36,12 @@ export function createWork(
     async record(...events) {
       signal.throwIfAborted();
       const key = `${fence}.${++recorded}`;
-      const append = () => appendEvents(redis, id, events, { key, fence });
+      // What was acknowledged and is lost would leave a hole: whoever goes on begins where the record ends.
+      const append = () => appendEvents(redis, id, events, { key, fence, after: acknowledged });
       const appending = whenWritable(append, { signal, patienceMs: redisPatienceMs });
       // While Redis is away it waits; a stop does not.
       await untilAborted(appending, signal);
+      if (events.length > 0) acknowledged = key;
     },
     readRecord: () => api.readRecord(id, fence, signal),
     shouldYield: () => stopSwitch.yielding() !== undefined,

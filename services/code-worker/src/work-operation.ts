@@ -96,7 +96,10 @@ async function settleAsFailed(error: unknown, settle: (outcome: Outcome) => Prom
 async function runToEnd(work: Work, log: Log): Promise<AttemptEnd> {
   const { id } = work.claim.operation;
   try {
-    return { kind: 'settle', outcome: await runOperation(work) };
+    const outcome = await runOperation(work);
+    // Nothing more, but only where all that was recorded is still there.
+    await work.record();
+    return { kind: 'settle', outcome };
   } catch (error) {
     const stop: unknown = work.signal.aborted ? work.signal.reason : error;
     if (stop instanceof Stopped) return endOf(stop);

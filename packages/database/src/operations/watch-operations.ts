@@ -1,5 +1,5 @@
 /** What the reconcile looks at: what is worked on, what should be in the queue, what has stayed too long. */
-import { type JobOrder, jobOrderSchema, type State, workedStates } from '@fettle/contract';
+import { isEnded, type JobOrder, jobOrderSchema, type State, states, workedStates } from '@fettle/contract';
 import type { Client } from '../client.ts';
 import { endOperation } from './end-operation.ts';
 import { lockOperation } from './lock-operation.ts';
@@ -15,6 +15,23 @@ export async function listWorked(client: Client): Promise<WorkedOperation[]> {
     where: { state: { in: workedStates } },
     select: { id: true, fence: true, leaseExpiresAt: true },
   });
+}
+
+export interface StreamPlace {
+  id: string;
+  /** The last that is stored. */
+  position: number;
+  fence: number;
+}
+
+/** Where the streams of all operations stand that may get more events. */
+export async function listStreams(client: Client): Promise<StreamPlace[]> {
+  const ended = states.filter(isEnded);
+  return client.$queryRaw<StreamPlace[]>`
+    SELECT id, fence,
+      coalesce((SELECT position FROM event WHERE operation_id = o.id ORDER BY position DESC LIMIT 1), 0) AS position
+    FROM operation o
+    WHERE state <> ALL (${ended}) OR EXISTS (SELECT 1 FROM outbox WHERE operation_id = o.id)`;
 }
 
 /** The jobs that have to be in the queue, for as long as no worker has taken them. */

@@ -9,6 +9,8 @@ import { isUnstorable, type Stores, storeOperation } from './store-operation.ts'
 
 export interface StoreEventsOptions extends Stores {
   redisUrl: string;
+  /** Nothing is appended to a Redis that was not compared with the database. */
+  admit(): Promise<void>;
   log: Log;
 }
 
@@ -18,7 +20,7 @@ export type EventStorage = ReturnType<typeof startStoringEvents>;
 const gatherMs = 100;
 const longestPauseMs = 10_000;
 
-export function startStoringEvents({ redisUrl, log, ...stores }: StoreEventsOptions) {
+export function startStoringEvents({ redisUrl, log, admit, ...stores }: StoreEventsOptions) {
   const blocking = connectRedis(redisUrl);
   const note = createFailureNote(log, 'events could not be stored; they stay in Redis and are tried again');
   const setAside = createSetAside(log);
@@ -37,6 +39,8 @@ export function startStoringEvents({ redisUrl, log, ...stores }: StoreEventsOpti
   }
 
   async function round(): Promise<void> {
+    // Whoever may not append yet wakes this loop.
+    await admit();
     const unstored = await listUnstored(stores.redis);
     for (const operationId of unstored.filter(setAside.isDue)) await storeOrSetAside(operationId);
     failures = 0;

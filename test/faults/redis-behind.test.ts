@@ -1,0 +1,98 @@
+/** A Redis that lost some or all of its data while worker and api live: nothing is missing in the record, and nothing is there twice. */
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectRedis } from '@fettle/queue';
+import { type RunningRedis, startRedis } from '@fettle/queue/redis';
+import { call, conversation, say, turn } from '@fettle/rehearsal';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Platform, startPlatform } from '../flows/platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
+import { expectProposal } from './expect-proposal.ts';
+import { until, untilActivity } from './observe.ts';
+
+const steps = [
+  turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] })),
+  turn(call('run_command', { command: 'sleep 4' })),
+  turn(call('git_diff', {})),
+  turn(say('Mended')),
+];
+
+const toolsHome = process.env.FETTLE_HOME ?? join(homedir(), '.fettle');
+let folder: string;
+let redis: RunningRedis;
+let platform: Platform;
+let repository: TestRepository;
+const startOurs = () => startRedis({ home: toolsHome, folder, fsync: 'everysec' });
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'redis-behind-'));
+  redis = await startOurs();
+  platform = await startPlatform({
+    conversations: [conversation('steps', steps, { repeatOn: 'This call was interrupted' })],
+    settings: { REDIS_URL: redis.url, FETTLE_LEASE_SECONDS: '3' },
+    workers: 0,
+  });
+  repository = makeRepository(brokenSum);
+});
+afterAll(async () => {
+  await platform?.close();
+  await redis?.stop();
+  repository?.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const create = () => platform.create({ kind: 'fix', description: 'steps', repository: repository.path });
+
+/** Takes away what the append-only file holds from the last mention of the words on. */
+function cutFile(words: string): void {
+  const place = join(folder, 'appendonlydir');
+  const file = join(place, readdirSync(place).find((name) => name.includes('.incr.')) ?? '');
+  const text = readFileSync(file, 'latin1');
+  const at = text.lastIndexOf(words);
+  expect(at).toBeGreaterThan(0);
+  truncateSync(file, text.lastIndexOf('*1\r\n$5\r\nMULTI', at));
+}
+
+test('it comes back without the newest events, which Postgres has', async () => {
+  const worker = await platform.startWorker();
+  const { id } = await create();
+  await untilActivity(platform, id, /run_command/);
+  process.kill(redis.pid, 'SIGKILL');
+  await redis.exited;
+  cutFile('"type":"turn.started","turn":2');
+  redis = await startOurs();
+  const { operation } = await expectProposal(platform, repository, id);
+  expect(operation.attempts).toBe(2);
+  expect(platform.api.log()).toContain('Redis lost events that are stored');
+  await worker.stop();
+});
+
+test('it loses an answer that only Redis had', async () => {
+  const hold = join(folder, 'hold');
+  const worker = await platform.startWorker({
+    FETTLE_TEST_CRASH: 'answered:4,answer-recorded:4',
+    FETTLE_TEST_HOLD: hold,
+  });
+  const { id } = await create();
+  await until('answered', () => existsSync(hold));
+  process.kill(platform.api.pid, 'SIGSTOP');
+  rmSync(hold);
+  await until('recorded', () => existsSync(hold) && readFileSync(hold, 'utf8') === 'answer-recorded');
+  const connection = connectRedis(redis.url);
+  await connection.flushall();
+  connection.disconnect();
+  process.kill(platform.api.pid, 'SIGCONT');
+  writeFileSync(`${hold}.off`, '');
+  rmSync(hold);
+  const { operation } = await expectProposal(platform, repository, id);
+  expect(operation.attempts).toBeGreaterThan(1);
+  await worker.stop();
+});
