@@ -60,6 +60,9 @@ test('every damage is told', async () => {
     'the lock /mirrors/packed-refs.lock was left behind',
     expect.stringMatching(/^op: event \d+ stands at place \d+$/),
     'op: it was settled 0 times',
+    'op: it counts 104 parts, and 4 are on record',
+    'op: it counts 104 turns, and 4 are on record',
+    expect.stringMatching(/^op: it counts 1 tokens, and \d+ are on record$/),
     'op: its branches are one, agent/stray',
     'op: 6 answers were paid for, 4 are on record, at most 4',
     `${repository.path}: agent/stray belongs to no proposal`,
@@ -77,7 +80,9 @@ async function damageRedis(): Promise<void> {
 
 async function damageDatabase(): Promise<void> {
   const records = await openRecords({ home: platform.home });
-  await records.query('UPDATE operation SET lease_expires_at = now()');
+  await records.query(
+    'UPDATE operation SET lease_expires_at = now(), total_parts = total_parts + 100, total_turns = total_turns + 100, total_tokens = 1',
+  );
   await records.query('UPDATE attempt SET ended_at = NULL');
   await records.query(`UPDATE pull_request SET branch = 'another'`);
   await records.query(`UPDATE event SET position = 1000, type = 'notice',

@@ -8,6 +8,7 @@ export function findRecordFaults(operation: Operation, events: Event[]): string[
     ...findStateFaults(operation, events),
     ...findPartFaults(events),
     ...findTurnFaults(events),
+    ...findTotalsFaults(operation, events),
   ].map((fault) => `${operation.id}: ${fault}`);
 }
 
@@ -63,6 +64,26 @@ function findTurnFaults(events: Event[]): string[] {
   const turns = events.flatMap((event) => (event.type === 'turn.finished' ? [event.turn] : []));
   const inOrder = turns.every((turn, index) => turn === index + 1);
   return inOrder ? [] : [`its turns are ${turns.join(', ')}`];
+}
+
+const workedToEnd = ['awaiting_approval', 'answered', 'unchanged'];
+
+/** What a worker says at its end that it has used is on record; one that was stopped may have known of more. */
+function findTotalsFaults({ state, totals }: Operation, events: Event[]): string[] {
+  if (!workedToEnd.includes(state)) return [];
+  const parts = events.flatMap((event) => ('part' in event ? [event.part.number] : []));
+  const finished = events.findLast((event) => event.type === 'turn.finished');
+  const recorded = finished?.type === 'turn.finished' ? finished.totals : { turns: 0, tokens: 0 };
+  const failed = events.flatMap((event) => (event.type === 'turn.failed' ? [event.turn] : []));
+  const faults: string[] = [];
+  const lastPart = Math.max(0, ...parts);
+  if (totals.parts !== lastPart)
+    faults.push(`it counts ${totals.parts} parts, and ${lastPart} are on record`);
+  if (totals.turns < recorded.turns || totals.turns > Math.max(recorded.turns, ...failed))
+    faults.push(`it counts ${totals.turns} turns, and ${recorded.turns} are on record`);
+  if (totals.tokens !== recorded.tokens)
+    faults.push(`it counts ${totals.tokens} tokens, and ${recorded.tokens} are on record`);
+  return faults;
 }
 
 function count(numbers: Map<number, number>, number: number): void {
