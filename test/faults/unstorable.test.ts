@@ -8,7 +8,7 @@ import { type Platform, startPlatform } from '../flows/platform.ts';
 import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
 import { findRecordFaults } from './check-operation.ts';
 import { expectProposal } from './expect-proposal.ts';
-import { untilActivity } from './observe.ts';
+import { until, untilActivity } from './observe.ts';
 
 const mend = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] }));
 const slow = turn(call('run_command', { command: 'sleep 8' }));
@@ -93,6 +93,18 @@ test('one operation whose events cannot be stored, its worker lost, keeps no oth
   expect(await redis.xlen(stream)).toBeGreaterThan(0);
   const { state, attempts } = await platform.get(jammed.id);
   expect(state === 'queued' || attempts > 1).toBe(true);
+
+  await platform.call('POST', `/v1/operations/${jammed.id}/cancel`);
+  const events = await platform.follow(jammed.id);
+  const faults = findRecordFaults(await platform.get(jammed.id), events);
+  // Moves that came after what cannot be read are kept beside the record.
+  expect(faults.filter((fault) => !fault.includes('it moved from'))).toEqual([]);
+  expect(events.at(-1)).toMatchObject({ type: 'operation.settled', state: 'cancelled' });
+  expect(await redis.xlen(`${stream}:aside`)).toBeGreaterThan(0);
+  await until('no note', async () => {
+    const { notes } = (await (await fetch(`${platform.url}/readyz`)).json()) as { notes: string[] };
+    return notes.length === 0;
+  });
   redis.disconnect();
   await successor.stop();
   repository.remove();

@@ -9,6 +9,8 @@ import type { Redis } from 'ioredis';
 
 const keys = {
   stream: (operationId: string) => `fettle:events:${operationId}`,
+  /** What could not be stored of an operation that has ended. */
+  aside: (operationId: string) => `fettle:events:${operationId}:aside`,
   /** Keys of events already appended, so that sending one twice adds it once. */
   seen: (operationId: string) => `fettle:events:${operationId}:seen`,
   /** The highest fencing number seen: an older owner can no longer add to the record. */
@@ -77,6 +79,15 @@ ${fenceScript.replace('return 1', 'return lost')}`;
 const storedScript = `
 redis.call('XTRIM', KEYS[1], 'MINID', (tonumber(ARGV[1]) + 1) .. '-0')
 if redis.call('XLEN', KEYS[1]) == 0 then redis.call('SREM', KEYS[2], ARGV[2]) end
+return 1`;
+
+/** The stream goes on where the database ends, and what was in it is kept beside it. */
+const putAsideScript = `
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+redis.call('RENAME', KEYS[1], KEYS[2])
+redis.call('EXPIRE', KEYS[2], ARGV[3])
+redis.call('HSET', KEYS[3], 'position', ARGV[1])
+redis.call('SREM', KEYS[4], ARGV[2])
 return 1`;
 
 /** The stream belongs to a newer attempt, or to none any more. */
@@ -198,6 +209,13 @@ const afterEndSeconds = 7 * 24 * 3_600;
 export async function closeStream(redis: Redis, operationId: string): Promise<void> {
   for (const key of [keys.seen(operationId), keys.fence(operationId)])
     await redis.expire(key, afterEndSeconds);
+}
+
+/** For a sealed stream whose events cannot be stored: they are kept for a while, out of the way of its end. */
+export async function putStreamAside(redis: Redis, operationId: string, position: number): Promise<void> {
+  const { stream, aside, seen, unstored } = keys;
+  const places = [stream(operationId), aside(operationId), seen(operationId), unstored];
+  await redis.eval(putAsideScript, places.length, ...places, position, operationId, afterEndSeconds);
 }
 
 /** Events after a position, oldest first. */

@@ -13,6 +13,7 @@ export {
   markStored,
   NotAdmittedError,
   openStream,
+  putStreamAside,
   readEvents,
   StreamNotOpenError,
   sealStream,

@@ -1,7 +1,7 @@
 import { type EventBody, interruptPart, isEnded } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
-import { appendEvents, sealStream } from '@fettle/queue';
-import { type Stores, storeOperation } from './store-operation.ts';
+import { appendEvents, putStreamAside, sealStream } from '@fettle/queue';
+import { type Stores, storeIfPossible } from './store-operation.ts';
 
 const endedOutput =
   'This call was interrupted: the operation ended before it was finished. Nothing that it changed in the files counts.';
@@ -20,7 +20,8 @@ export async function closeRecord(stores: Stores, operationId: string): Promise<
   await sealStream(redis, operationId, await database.events.lastPosition(operationId));
   crashPoint('record-sealed');
   // What a worker could still say of its calls it has said: what is open now stays open.
-  await storeOperation(stores, operationId);
+  if (!(await storeIfPossible(stores, operationId)))
+    await putStreamAside(redis, operationId, await database.events.lastPosition(operationId));
   const open = await database.events.listOpenParts(operationId);
   if (open.length === 0) return;
   const events = open.map((part): EventBody => {

@@ -27,6 +27,10 @@ export function createSetAside(log: Log, now = () => performance.now()) {
     stored(operationId: string): void {
       if (held.delete(operationId)) log.warn({ operationId }, 'over: its events are stored');
     },
+    /** Forgets all others: they have nothing to be stored any more. */
+    keep(operationIds: Set<string>): void {
+      for (const id of held.keys()) if (!operationIds.has(id)) held.delete(id);
+    },
     count: () => held.size,
   };
 }

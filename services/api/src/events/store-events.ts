@@ -42,6 +42,7 @@ export function startStoringEvents({ redisUrl, log, admit, ...stores }: StoreEve
     // Whoever may not append yet wakes this loop.
     await admit();
     const unstored = await listUnstored(stores.redis);
+    setAside.keep(new Set(unstored));
     for (const operationId of unstored.filter(setAside.isDue)) await storeOrSetAside(operationId);
     failures = 0;
     note.well();

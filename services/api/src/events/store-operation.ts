@@ -28,12 +28,14 @@ export async function storeOperation({ database, redis, tail }: Stores, operatio
   }
 }
 
-/** As far as it can be done: who stores in the background tells of a record that cannot be stored. */
-export async function storeIfPossible(stores: Stores, operationId: string): Promise<void> {
+/** False for a record that cannot be stored, of which who stores in the background tells. */
+export async function storeIfPossible(stores: Stores, operationId: string): Promise<boolean> {
   try {
     await storeOperation(stores, operationId);
+    return true;
   } catch (error) {
     if (!isUnstorable(error)) throw error;
+    return false;
   }
 }
 
