@@ -105,10 +105,12 @@ onEachDatabase((database) => {
     const { outbox } = database();
     const entries = await outbox.pendingFor(id);
     expect(entries.map(({ key }) => key)).toEqual(entries.map((entry) => `outbox:${entry.id}`));
-    const all = await outbox.pending(1_000);
+    const all = await outbox.pending({ limit: 1_000 });
     expect(all.map((entry) => entry.id)).toEqual(all.map((entry) => entry.id).toSorted((a, b) => a - b));
     expect(all.filter(({ operationId }) => operationId === id)).toEqual(entries);
-    expect(await outbox.pending(1)).toEqual(all.slice(0, 1));
+    expect(await outbox.pending({ limit: 1 })).toEqual(all.slice(0, 1));
+    const others = all.filter(({ operationId }) => operationId !== id);
+    expect(await outbox.pending({ limit: 1_000, except: [id] })).toEqual(others);
     await outbox.markDelivered(entries.slice(0, 1).map((entry) => entry.id));
     expect(await outbox.pendingFor(id)).toEqual(entries.slice(1));
   });

@@ -2,7 +2,13 @@
  * What has to reach the queue and the event streams, written in the transaction that makes it true. Every
  * writer holds its operation's row by then, so that ids rise in the order in which things happened to it.
  */
-import { type EventBody, eventBodySchema, type JobOrder, jobOrderSchema } from '@fettle/contract';
+import {
+  describeIssue,
+  type EventBody,
+  eventBodySchema,
+  type JobOrder,
+  jobOrderSchema,
+} from '@fettle/contract';
 import { type Client, type Transaction, toJson } from './client.ts';
 import type { Operation, OutboxEntry as OutboxRow } from './generated/client.ts';
 
@@ -14,7 +20,12 @@ interface OutboxPlace {
   at: string;
 }
 export type OutboxEntry = OutboxPlace &
-  ({ kind: 'job'; payload: JobOrder } | { kind: 'event'; payload: EventBody });
+  (
+    | { kind: 'job'; payload: JobOrder }
+    | { kind: 'event'; payload: EventBody }
+    /** Written by a newer version, it may be: it waits for one that can read it. */
+    | { kind: 'unreadable'; payload?: undefined; problem: string }
+  );
 
 /** For the attempt that comes next. */
 export async function addJob(
@@ -42,8 +53,12 @@ export async function addEvents(tx: Transaction, operationId: string, bodies: Ev
   });
 }
 
-export async function listPending(client: Client, limit: number): Promise<OutboxEntry[]> {
-  const rows = await client.outboxEntry.findMany({ orderBy: { id: 'asc' }, take: limit });
+export async function listPending(
+  client: Client,
+  { limit, except = [] }: { limit: number; except?: string[] },
+): Promise<OutboxEntry[]> {
+  const where = { operationId: { notIn: except } };
+  const rows = await client.outboxEntry.findMany({ where, orderBy: { id: 'asc' }, take: limit });
   return rows.map(toEntry);
 }
 
@@ -59,7 +74,11 @@ export async function markDelivered(client: Client, ids: number[]): Promise<void
 function toEntry(row: OutboxRow): OutboxEntry {
   const { operationId } = row;
   const place = { id: Number(row.id), key: `outbox:${row.id}`, operationId, at: row.createdAt.toISOString() };
-  return row.kind === 'job'
-    ? { ...place, kind: 'job', payload: jobOrderSchema.parse(row.payload) }
-    : { ...place, kind: 'event', payload: eventBodySchema.parse(row.payload) };
+  const read =
+    row.kind === 'job'
+      ? jobOrderSchema.transform((payload) => ({ kind: 'job' as const, payload })).safeParse(row.payload)
+      : eventBodySchema.transform((payload) => ({ kind: 'event' as const, payload })).safeParse(row.payload);
+  if (read.success) return { ...place, ...read.data };
+  const { field, message } = describeIssue(read.error);
+  return { ...place, kind: 'unreadable', problem: `outbox entry ${row.id}: ${field} ${message}` };
 }

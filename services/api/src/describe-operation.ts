@@ -18,6 +18,12 @@ export async function describeOperation(database: Database, operation: Operation
   return { ...operation, activity: describeActivity(operation, latest, new Date()), history };
 }
 
+/** Where its job is held back, no worker can be what it waits for. */
+export function tellHeld(operation: Operation, isHeld: (id: string) => boolean): Operation {
+  if (operation.state !== 'queued' || !isHeld(operation.id)) return operation;
+  return { ...operation, waitsFor: 'its job, which cannot be delivered: the log of the api says why' };
+}
+
 function timeStates(entered: { state: State; since: string }[], now: Date): OperationDetail['history'] {
   return entered.map(({ state, since }, index) => {
     const next = entered[index + 1]?.since;

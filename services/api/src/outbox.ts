@@ -16,6 +16,7 @@ export interface OutboxOptions extends Stores {
 }
 
 const batchSize = 200;
+const heldSentence = 'an operation is held back: what happened to it cannot be delivered';
 
 export type Outbox = ReturnType<typeof startOutbox>;
 
@@ -30,38 +31,45 @@ export function startOutbox({ queue, log, admit, everyMs = 2_000, ...stores }: O
   let current: Promise<void> | undefined;
   let next: Promise<void> | undefined;
 
+  /** What is not delivered of an operation, and why. */
+  const held = new Map<string, unknown>();
+
   async function deliver(entry: OutboxEntry): Promise<void> {
+    if (entry.kind === 'unreadable') throw new Error(`cannot be read: ${entry.problem}`);
     if (entry.kind === 'event' && isEnd(entry.payload)) await closeRecord(stores, entry.operationId);
     await deliverOutboxEntry(relay, entry);
   }
 
   /** What cannot be delivered of one operation waits with all that follows it, and keeps no other one waiting. */
-  async function deliverAll(entries: OutboxEntry[]): Promise<void> {
+  async function deliverAll(entries: OutboxEntry[], failed: Map<string, unknown>): Promise<void> {
     const delivered: number[] = [];
-    const held = new Map<string, unknown>();
     for (const entry of entries) {
-      if (held.has(entry.operationId)) continue;
+      const { operationId } = entry;
+      if (failed.has(operationId)) continue;
       try {
         await deliver(entry);
         delivered.push(entry.id);
       } catch (error) {
         if (isDatabaseAway(error)) throw error;
-        held.set(entry.operationId, error);
+        failed.set(operationId, error);
+        if (!held.has(operationId)) log.error({ operationId, err: error }, heldSentence);
+        held.set(operationId, error);
       }
     }
     crashPoint('outbox-delivered');
     await database.outbox.markDelivered(delivered);
-    for (const error of held.values()) throw error;
   }
 
   async function drain(): Promise<void> {
+    const failed = new Map<string, unknown>();
     for (;;) {
-      const entries = await database.outbox.pending(batchSize);
-      if (entries.length === 0) return;
-      await admit();
-      await deliverAll(entries);
-      if (entries.length < batchSize) return;
+      const entries = await database.outbox.pending({ limit: batchSize, except: [...failed.keys()] });
+      if (entries.length > 0) await admit();
+      await deliverAll(entries, failed);
+      if (entries.length < batchSize) break;
     }
+    for (const id of held.keys()) if (!failed.has(id)) held.delete(id);
+    for (const error of failed.values()) throw error;
   }
 
   async function runDrain(): Promise<void> {
@@ -94,6 +102,8 @@ export function startOutbox({ queue, log, admit, everyMs = 2_000, ...stores }: O
     async flush(): Promise<void> {
       await within(1_000, flush());
     },
+    /** Whether the operation's jobs and events wait here because one of them could not be delivered. */
+    isHeld: (operationId: string) => held.has(operationId),
     async stop(): Promise<void> {
       clearInterval(timer);
       await within(1_000, Promise.resolve(current));

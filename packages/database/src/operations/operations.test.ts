@@ -246,7 +246,7 @@ onEachDatabase((database) => {
       expect([settled.status, cancelled.status]).toEqual(
         state === 'failed' ? ['fulfilled', 'rejected'] : ['rejected', 'fulfilled'],
       );
-      const ends = (await payloads(id)).filter(({ payload }) => 'state' in payload);
+      const ends = (await payloads(id)).filter(({ payload }) => payload !== undefined && 'state' in payload);
       expect(ends).toHaveLength(1);
     }
   });

@@ -4,6 +4,7 @@ import type { Database } from '@fettle/database';
 import { type CodeQueue, fenceOff, type Redis } from '@fettle/queue';
 import type { EventTail } from '../events/event-tail.ts';
 import { storeIfPossible } from '../events/store-operation.ts';
+import type { Outbox } from '../outbox.ts';
 import type { SignsOfLife } from './signs-of-life.ts';
 
 export interface ReconcileParts {
@@ -11,6 +12,7 @@ export interface ReconcileParts {
   redis: Redis;
   tail: EventTail;
   queue: CodeQueue;
+  outbox: Outbox;
   lives: SignsOfLife;
   rules: { leaseSeconds: number; maxLost: number; stateLimits: { [Name in State]?: number } };
 }
@@ -40,10 +42,11 @@ function isLeased(expiresAt: Date | null, leaseSeconds: number): boolean {
   return left > 0 && left <= 2 * leaseSeconds;
 }
 
-/** A queued operation without a job would wait for ever. Gives those that had none. */
-export async function restoreJobs({ database, queue }: ReconcileParts): Promise<string[]> {
+/** A queued operation without a job would wait for ever, unless its job waits elsewhere. Gives those that had none. */
+export async function restoreJobs({ database, queue, outbox }: ReconcileParts): Promise<string[]> {
   const restored: string[] = [];
   for (const order of await database.operations.listQueued()) {
+    if (outbox.isHeld(order.operationId)) continue;
     if (await queue.add(order)) restored.push(order.operationId);
   }
   return restored;

@@ -1,10 +1,8 @@
 import { createFailureNote, type Log } from '@fettle/log';
-import type { Outbox } from '../outbox.ts';
 import { within } from '../within.ts';
 import { expireOverdue, type ReconcileParts, restoreJobs, takeFromLostWorkers } from './reconcile.ts';
 
 export interface ReconcileOptions extends ReconcileParts {
-  outbox: Outbox;
   log: Log;
 }
 
@@ -17,8 +15,8 @@ const startedAt = Date.now() - performance.now();
 const steadyNow = () => new Date(startedAt + performance.now());
 
 /** Right after the start and every minute everything; the leases several times within a lease, since somebody waits for those. */
-export function startReconciling({ outbox, log, ...parts }: ReconcileOptions) {
-  const { lives, rules } = parts;
+export function startReconciling({ log, ...parts }: ReconcileOptions) {
+  const { outbox, lives, rules } = parts;
   const note = createFailureNote(log, 'reconcile failed; it will be tried again');
   let stopped = false;
   let looking: Promise<void> | undefined;

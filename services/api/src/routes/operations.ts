@@ -11,7 +11,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Parts } from '../app.ts';
 import { createOperation } from '../create-operation.ts';
-import { describeOperation } from '../describe-operation.ts';
+import { describeOperation, tellHeld } from '../describe-operation.ts';
 import { findOperation } from '../find-operation.ts';
 import { within } from '../within.ts';
 
@@ -53,15 +53,20 @@ export function operationRoutes(parts: Parts): FastifyPluginAsyncZod {
     app.get(
       '/v1/operations',
       { schema: { querystring: operationFilterSchema, response: { 200: operationListSchema } } },
-      async ({ caller, query }) =>
-        database.operations.list({ organizationId: caller.organizationId, filter: query }),
+      async ({ caller, query }) => {
+        const { organizationId } = caller;
+        const page = await database.operations.list({ organizationId, filter: query });
+        return { ...page, operations: page.operations.map((each) => tellHeld(each, outbox.isHeld)) };
+      },
     );
 
     app.get(
       '/v1/operations/:id',
       { schema: { params: idParams, response: { 200: operationDetailSchema } } },
-      async ({ caller, params }) =>
-        describeOperation(database, await findOperation(database, caller, params.id)),
+      async ({ caller, params }) => {
+        const operation = await findOperation(database, caller, params.id);
+        return describeOperation(database, tellHeld(operation, outbox.isHeld));
+      },
     );
 
     app.post(
