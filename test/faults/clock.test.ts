@@ -16,6 +16,7 @@ const clock = join(folder, 'clock');
 const shift = (ms: number) => writeFileSync(clock, String(ms));
 
 let platform: Platform;
+let api: ServiceProcess;
 let repository: TestRepository;
 beforeAll(async () => {
   shift(0);
@@ -24,6 +25,7 @@ beforeAll(async () => {
     settings: { FETTLE_LEASE_SECONDS: '5', FETTLE_TEST_CLOCK: clock },
     workers: 0,
   });
+  api = platform.api;
   repository = makeRepository({ 'README.md': 'one\n' });
 });
 afterAll(async () => {
@@ -69,4 +71,19 @@ test.each([3 * hour, -3 * hour])('a worker that dies when the clock jumps by %i 
   await startWorker();
   await platform.follow(id);
   expect(await platform.get(id)).toMatchObject({ state: 'unchanged', attempts: 2 });
+});
+
+test.each([3 * hour, -3 * hour])('a jump by %i ms makes no state look long', async (ms) => {
+  await api.kill();
+  api = await platform.startApi({ FETTLE_STATE_LIMITS: 'queued=600' });
+  const request = { kind: 'fix' as const, description: 'slow', repository: repository.path };
+  const before = await platform.create(request);
+  shift(ms);
+  const after = await platform.create(request);
+  // Past the first look at everything, which comes two seconds after the start.
+  await new Promise((resolve) => setTimeout(resolve, 4_000));
+  for (const { id } of [before, after]) {
+    expect(await platform.get(id)).toMatchObject({ state: 'queued' });
+    await platform.call('POST', `/v1/operations/${id}/cancel`);
+  }
 });

@@ -16,7 +16,13 @@ import { getOperation, listOperations } from './operations/find-operations.ts';
 import { releaseOperation, takeFromLostWorker } from './operations/give-back.ts';
 import { listLeftovers } from './operations/list-leftovers.ts';
 import { pauseOperation, resumeOperation } from './operations/pause-operation.ts';
-import { expireOverdue, listQueued, listStreams, listWorked } from './operations/watch-operations.ts';
+import {
+  expireOperation,
+  listInStates,
+  listQueued,
+  listStreams,
+  listWorked,
+} from './operations/watch-operations.ts';
 import {
   heartbeat,
   readOwned,
@@ -50,7 +56,8 @@ const stores = {
     listStreams,
     listLeftovers,
     takeFromLostWorker,
-    expireOverdue,
+    listInStates,
+    expire: expireOperation,
   },
   events: {
     append: appendEvents,

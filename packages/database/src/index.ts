@@ -6,6 +6,7 @@ export { type DatabasePlace, openDatabase } from './open-database.ts';
 export type { Cancellation } from './operations/cancel-operation.ts';
 export type { ClaimedOperation } from './operations/claim-operation.ts';
 export type { CreatedOperation, NewOperation } from './operations/create-operation.ts';
+export type { WorkedOperation } from './operations/watch-operations.ts';
 export type { OutboxEntry } from './outbox.ts';
 export type { PartSummary } from './parts.ts';
 export type { Installation, InstallationInput, NewToken, TokenHolder } from './people.ts';

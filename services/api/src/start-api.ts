@@ -12,6 +12,7 @@ import { startStoringEvents } from './events/store-events.ts';
 import { startOutbox } from './outbox.ts';
 import { createSignsOfLife } from './reconcile/signs-of-life.ts';
 import { startReconciling } from './reconcile/start-reconciling.ts';
+import { createStateAges } from './reconcile/state-ages.ts';
 import { listRedisNotes } from './routes/health.ts';
 import { within } from './within.ts';
 
@@ -39,6 +40,7 @@ export async function startApi(config: Config, log: Log, opening: Promise<Databa
   const lives = createSignsOfLife();
   const reconciling = startReconciling({
     ...{ database, redis, tail, queue, outbox, lives, log },
+    ages: createStateAges(),
     rules: config,
   });
   const storage = startStoringEvents({ database, redis, redisUrl: config.redisUrl, tail, admit, log });

@@ -198,10 +198,12 @@ onEachDatabase((database) => {
 
   test('a state that lasts too long ends by itself', async () => {
     const { id } = await newOperation();
-    const later = new Date(Date.now() + 100_000);
-    expect(await database().operations.expireOverdue({ acting: 10 }, later)).toEqual([]);
-    const expired = await database().operations.expireOverdue({ queued: 50 }, later);
-    expect(expired).toContainEqual({ id, from: 'queued' });
+    const { listInStates, expire } = database().operations;
+    expect(await listInStates(['acting'])).toEqual([]);
+    const stay = (await listInStates(['queued'])).find((each) => each.id === id) ?? expect.fail();
+    const earlier = { ...stay, stateSince: new Date(0), limitSeconds: 50 };
+    expect(await expire(earlier)).toBe(false);
+    expect(await expire({ ...stay, limitSeconds: 50 })).toBe(true);
     expect(await database().operations.get(id)).toMatchObject({
       state: 'expired',
       outcome: { kind: 'failure', reason: 'expired', message: expect.stringContaining('the limit is 50 s') },

@@ -1,5 +1,13 @@
 /** What the reconcile looks at: what is worked on, what should be in the queue, what has stayed too long. */
-import { isEnded, type JobOrder, jobOrderSchema, type State, states, workedStates } from '@fettle/contract';
+import {
+  isEnded,
+  type JobOrder,
+  jobOrderSchema,
+  type State,
+  stateSchema,
+  states,
+  workedStates,
+} from '@fettle/contract';
 import type { Client } from '../client.ts';
 import { endOperation } from './end-operation.ts';
 import { lockOperation } from './lock-operation.ts';
@@ -51,40 +59,32 @@ export async function listQueued(client: Client): Promise<JobOrder[]> {
   );
 }
 
-export interface Expired {
+export interface Stay {
   id: string;
-  from: State;
+  state: State;
+  stateSince: Date;
 }
 
-/** Ends what has been in its state for longer than it may. */
-export async function expireOverdue(
-  client: Client,
-  limits: { [Name in State]?: number },
-  now = new Date(),
-): Promise<Expired[]> {
-  const overdue = await client.operation.findMany({
-    where: {
-      OR: Object.entries(limits).map(([state, seconds]) => ({
-        state,
-        stateSince: { lt: new Date(now.getTime() - seconds * 1000) },
-      })),
-    },
+export async function listInStates(client: Client, states: State[]): Promise<Stay[]> {
+  const rows = await client.operation.findMany({
+    where: { state: { in: states } },
     select: { id: true, state: true, stateSince: true },
   });
-  const expired: Expired[] = [];
-  for (const { id, state, stateSince } of overdue) {
-    await client.$transaction(async (tx) => {
-      const { state: from } = await lockOperation(tx, id);
-      if (from !== state) return;
-      const message = `It had been ${from.replaceAll('_', ' ')} since ${stateSince.toISOString()}; the limit is ${limits[from]} s.`;
-      await endOperation(tx, {
-        id,
-        from,
-        to: 'expired',
-        outcome: { kind: 'failure', reason: 'expired', message },
-      });
-      expired.push({ id, from });
-    });
-  }
-  return expired;
+  return rows.map((row) => ({ ...row, state: stateSchema.parse(row.state) }));
+}
+
+/** Ends what has been in its state for longer than it may. False where it has moved on since it was looked at. */
+export async function expireOperation(
+  client: Client,
+  { id, state: from, stateSince, limitSeconds }: Stay & { limitSeconds: number },
+): Promise<boolean> {
+  return client.$transaction(async (tx) => {
+    await lockOperation(tx, id);
+    const found = await tx.operation.findUniqueOrThrow({ where: { id } });
+    if (found.state !== from || found.stateSince.getTime() !== stateSince.getTime()) return false;
+    const message = `It had been ${from.replaceAll('_', ' ')} since ${stateSince.toISOString()}; the limit is ${limitSeconds} s.`;
+    const outcome = { kind: 'failure' as const, reason: 'expired' as const, message };
+    await endOperation(tx, { id, from, to: 'expired', outcome });
+    return true;
+  });
 }

@@ -1,11 +1,12 @@
 /** Brings queue, leases, states and outbox back together, and says what it mended. Each step can be done again at any time. */
 import type { State } from '@fettle/contract';
-import type { Database } from '@fettle/database';
+import type { Database, WorkedOperation } from '@fettle/database';
 import { type CodeQueue, fenceOff, type Redis } from '@fettle/queue';
 import type { EventTail } from '../events/event-tail.ts';
 import { storeIfPossible } from '../events/store-operation.ts';
 import type { Outbox } from '../outbox.ts';
 import type { SignsOfLife } from './signs-of-life.ts';
+import type { StateAges } from './state-ages.ts';
 
 export interface ReconcileParts {
   database: Database;
@@ -14,18 +15,24 @@ export interface ReconcileParts {
   queue: CodeQueue;
   outbox: Outbox;
   lives: SignsOfLife;
+  ages: StateAges;
   rules: { leaseSeconds: number; maxLost: number; stateLimits: { [Name in State]?: number } };
 }
 
 /** Operations whose worker is silent go to another one. Gives what became of each. */
 export async function takeFromLostWorkers(parts: ReconcileParts): Promise<{ id: string; state: State }[]> {
   const { database, lives, rules } = parts;
+  const askedAt = performance.now();
   const worked = await database.operations.listWorked();
+  lives.noticeGap(askedAt, rules.leaseSeconds);
   lives.keep(new Set(worked.map(({ id }) => id)));
+  const isSilent = ({ id, leaseExpiresAt }: WorkedOperation) =>
+    lives.secondsSilent(id) >= rules.leaseSeconds && !isLeased(leaseExpiresAt, rules.leaseSeconds);
   const taken: { id: string; state: State }[] = [];
-  for (const { id, fence, leaseExpiresAt } of worked) {
-    if (lives.secondsSilent(id) < rules.leaseSeconds || isLeased(leaseExpiresAt, rules.leaseSeconds))
-      continue;
+  for (const each of worked.filter(isSilent)) {
+    // Taking the others may have lasted.
+    if (!isSilent(each)) continue;
+    const { id, fence } = each;
     // A worker that only sleeps adds nothing any more; what it said before decides whether it got anywhere.
     await fenceOff(parts.redis, id, fence);
     await storeIfPossible(parts, id);
@@ -52,7 +59,14 @@ export async function restoreJobs({ database, queue, outbox }: ReconcileParts): 
   return restored;
 }
 
-export async function expireOverdue({ database, rules }: ReconcileParts, now: Date): Promise<string[]> {
-  const expired = await database.operations.expireOverdue(rules.stateLimits, now);
-  return expired.map(({ id }) => id);
+/** Ends what has been in its state for longer than it may. Gives those. */
+export async function expireOverdue({ database, rules, ages }: ReconcileParts): Promise<string[]> {
+  const limits = rules.stateLimits;
+  const expired: string[] = [];
+  for (const stay of ages.look(await database.operations.listInStates(Object.keys(limits) as State[]))) {
+    const limitSeconds = limits[stay.state] ?? Number.POSITIVE_INFINITY;
+    if (stay.seconds <= limitSeconds) continue;
+    if (await database.operations.expire({ ...stay, limitSeconds })) expired.push(stay.id);
+  }
+  return expired;
 }

@@ -18,6 +18,13 @@ export function createSignsOfLife(now = () => performance.now()) {
     startAnew(): void {
       since = now();
     },
+    /**
+     * Whoever stood still, or waited for the database, heard nobody: when that took half a lease or more, others
+     * may have spoken all the time.
+     */
+    noticeGap(sinceMs: number, leaseSeconds: number): void {
+      if (now() - sinceMs >= (leaseSeconds * 1000) / 2) since = now();
+    },
     /** Forgets all others. */
     keep(operationIds: Set<string>): void {
       for (const id of heard.keys()) if (!operationIds.has(id)) heard.delete(id);

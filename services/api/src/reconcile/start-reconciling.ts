@@ -10,10 +10,6 @@ const everyMs = 60_000;
 /** The first requests come before: nothing is lost by two seconds, and they are answered sooner. */
 const firstAfterMs = 2_000;
 
-/** The time by the clock as it was at the start, and then by one that does not jump: a jump is not a long wait. */
-const startedAt = Date.now() - performance.now();
-const steadyNow = () => new Date(startedAt + performance.now());
-
 /** Right after the start and every minute everything; the leases several times within a lease, since somebody waits for those. */
 export function startReconciling({ log, ...parts }: ReconcileOptions) {
   const { outbox, lives, rules } = parts;
@@ -22,13 +18,14 @@ export function startReconciling({ log, ...parts }: ReconcileOptions) {
   let looking: Promise<void> | undefined;
   let restoredAt = Number.NEGATIVE_INFINITY;
   const beganAt = performance.now();
+  let tickedAt = beganAt;
 
   async function mend(): Promise<void> {
     const taken = await takeFromLostWorkers(parts);
     for (const { id, state } of taken)
       log.warn({ operationId: id, state }, 'reconcile: its worker is gone, taken from it');
     const isDue = performance.now() - restoredAt >= everyMs;
-    const expired = isDue ? await expireOverdue(parts, steadyNow()) : [];
+    const expired = isDue ? await expireOverdue(parts) : [];
     for (const operationId of expired) log.warn({ operationId }, 'reconcile: too long in one state, expired');
     // First what the outbox holds: a job that is on its way is not a job that is missing.
     if (isDue || taken.length > 0) await outbox.flush();
@@ -39,8 +36,10 @@ export function startReconciling({ log, ...parts }: ReconcileOptions) {
   }
 
   async function look(): Promise<void> {
+    const lookedAt = performance.now();
     try {
       await mend();
+      lives.noticeGap(lookedAt, rules.leaseSeconds);
       note.well();
     } catch (error) {
       if (stopped) return;
@@ -51,6 +50,9 @@ export function startReconciling({ log, ...parts }: ReconcileOptions) {
   }
 
   function lookOnce(): void {
+    // A look that comes much later than planned: this process stood still, or its machine slept.
+    lives.noticeGap(tickedAt, rules.leaseSeconds);
+    tickedAt = performance.now();
     if (performance.now() - beganAt < firstAfterMs) return;
     looking ??= look().finally(() => {
       looking = undefined;
