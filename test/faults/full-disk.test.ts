@@ -1,12 +1,12 @@
 /** A disk that is full or cannot be written: a clear sentence, and nothing is damaged. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Event } from '@fettle/contract';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterEach, expect, test } from 'vitest';
-import { startPlatform } from '../flows/platform.ts';
+import { type Platform, startPlatform } from '../flows/platform.ts';
 import { makeRepository } from '../flows/repository.ts';
 import { findProposalFaults, findRecordFaults } from './check-operation.ts';
 
@@ -22,7 +22,10 @@ afterEach(() => {
 });
 
 function tryMount(name: string, options: string): string | undefined {
-  const place = join(folder, name);
+  return tryMountAt(join(folder, name), options);
+}
+
+function tryMountAt(place: string, options: string): string | undefined {
   mkdirSync(place, { recursive: true });
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', place], { stdio: 'ignore' });
@@ -110,6 +113,80 @@ test('a disk that fills up in the middle of the work: it waits, says so, and goe
     const tree = repository.git('ls-tree', '--name-only', headCommit).split('\n');
     // What could not be written was told to the model as that; what was said to be written is there.
     expect(tree).toEqual(['README.md', ...writtenFiles(events)]);
+  } finally {
+    await platform.close();
+    repository.remove();
+  }
+});
+
+const quick = conversation('quick', [
+  turn(call('write_file', { path: 'note.txt', content: 'one\n' })),
+  turn(say('A note')),
+]);
+const request = (repository: string) => ({
+  kind: 'implement' as const,
+  description: 'quick',
+  repository,
+});
+
+async function untilWaiting(platform: Platform, id: string): Promise<void> {
+  const activity = async () => (await platform.get(id)).activity;
+  await expect.poll(activity, { timeout: 60_000 }).toContain('queued: waits for its next attempt');
+}
+
+const reasonsOf = (events: Event[]) =>
+  events.flatMap((event) => (event.type === 'operation.state' && event.reason ? [event.reason] : []));
+
+test('no room for the mirror: it is queued again, and goes on when there is room', async ({ skip }) => {
+  const platform = await startPlatform({ conversations: [quick], workers: 0 });
+  const repository = makeRepository({ 'README.md': 'one\n' });
+  const place = join(platform.home, 'mirrors');
+  try {
+    if (!tryMountAt(place, 'size=1m')) return skip('no right to mount a small file system');
+    fill(place);
+    await platform.startWorker();
+    const { id } = await platform.create(request(repository.path));
+    await untilWaiting(platform, id);
+    rmSync(join(place, 'filler'));
+    const events = await platform.follow(id);
+    const operation = await platform.get(id);
+    expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: false });
+    expect(new Set(reasonsOf(events))).toEqual(new Set(['disk_full']));
+  } finally {
+    for (const mount of mounted.splice(0)) execFileSync('umount', ['--lazy', mount]);
+    await platform.close();
+    repository.remove();
+  }
+});
+
+test('no room in the repository at the push: the same commit is pushed when there is room', async ({
+  skip,
+}) => {
+  const place = tryMount('target', 'size=2m');
+  if (!place) return skip('no right to mount a small file system');
+  const repository = makeRepository({ 'README.md': 'one\n' });
+  const target = join(place, 'repository');
+  cpSync(repository.path, target, { recursive: true });
+  const platform = await startPlatform({ conversations: [quick], workers: 0 });
+  const hold = join(platform.home, 'hold');
+  try {
+    await platform.startWorker({ FETTLE_TEST_CRASH: 'before-push', FETTLE_TEST_HOLD: hold });
+    const { id } = await platform.create(request(target));
+    await expect.poll(() => existsSync(hold), { timeout: 60_000 }).toBe(true);
+    fill(place);
+    writeFileSync(`${hold}.off`, '');
+    rmSync(hold);
+    await untilWaiting(platform, id);
+    rmSync(join(place, 'filler'));
+    const events = await platform.follow(id);
+    const operation = await platform.get(id);
+    expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: false });
+    const { headCommit, branch } = operation.outcome as { headCommit: string; branch: string };
+    const refs = ['for-each-ref', '--format=%(objectname) %(refname:short)', 'refs/heads/agent'];
+    const listed = execFileSync('git', ['-C', target, ...refs], { encoding: 'utf8' });
+    expect(listed).toBe(`${headCommit} ${branch}\n`);
+    expect(new Set(reasonsOf(events))).toEqual(new Set(['disk_full']));
+    expect(platform.rehearsal.requests()).toHaveLength(operation.totals.turns);
   } finally {
     await platform.close();
     repository.remove();

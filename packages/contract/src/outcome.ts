@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Why an operation ended otherwise than with a finished proposal. The sentence is for people. */
 export const reasons = {
   repository_not_found: 'There is no repository at that place.',
-  repository_unreachable: 'The repository could not be fetched.',
+  repository_unreachable: 'The repository could not be reached.',
   repository_empty: 'The repository has no commit to start from.',
   base_branch_not_found: 'The base branch does not exist.',
   bad_config: 'The repository’s .fettle/config.yml is not valid.',

@@ -6,10 +6,12 @@ export type GitErrorCode =
   | 'bad_source'
   | 'cancelled'
   | 'conflict'
+  | 'disk_full'
   | 'failed'
   | 'locked'
   | 'not_a_repository'
   | 'push_rejected'
+  | 'target_failed'
   | 'timeout'
   | 'too_large'
   | 'unreachable'
@@ -90,8 +92,21 @@ const failureSigns: readonly FailureSign[] = [
   },
 ];
 
+const diskFullSign = /No space left on device|Disk quota exceeded/;
+
+/** What the other side says comes with a mark before each line. */
+export function findFullDisk(stderr: string): GitError | undefined {
+  const line = stderr.split('\n').find((each) => diskFullSign.test(each));
+  if (line === undefined) return undefined;
+  const whose = line.startsWith('remote: ') ? 'the disk of the repository' : 'our own disk';
+  return new GitError('disk_full', `There is no room left on ${whose}: ${line.trim()}`, { detail: stderr });
+}
+
 export function failureFromStderr(command: string, stderr: string): GitError {
   const detail = stderr.trim();
+  // First of all: a lock that cannot be made for want of room is not one that somebody holds.
+  const full = findFullDisk(detail);
+  if (full) return full;
   const sign = failureSigns.find(({ match }) => match.test(detail));
   if (sign) return new GitError(sign.code, sign.message, { detail });
   const lastLine = detail.split('\n').at(-1) ?? '';

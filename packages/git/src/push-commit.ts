@@ -1,4 +1,4 @@
-import { GitError } from './git-error.ts';
+import { failureFromStderr, findFullDisk, GitError } from './git-error.ts';
 import { runGit } from './git-process.ts';
 import { listRemote, type Transport } from './list-remote.ts';
 import { assertBranchName, assertObjectId } from './names.ts';
@@ -37,12 +37,7 @@ export async function pushCommit(options: PushCommitOptions): Promise<PushOutcom
     // Another attempt of the same operation was quicker, and somebody may have built on what it brought.
     if (found === commit || (found && (await contains(transport, { branch, found, commit }))))
       return 'unchanged';
-    const blocking = [...heads.keys()].find((other) => branch.startsWith(`${other}/`));
-    const place = found
-      ? `is at ${found}`
-      : `is not there${blocking === undefined ? '' : `, and cannot be beside a branch named ${blocking}`}`;
-    const message = `The target refused the push: its branch ${branch} ${place} (${report.reason}).`;
-    throw new GitError('push_rejected', message, { detail: report.stderr, found });
+    throw explainRefusal(report, branch, heads);
   });
 }
 
@@ -67,9 +62,36 @@ async function contains(
   return exitCode === 0;
 }
 
+/** The other side could not store what it was sent; that says nothing about the branch. */
+const storingFailed = /unpacker error|unable to migrate objects/;
+
+function explainRefusal(
+  { reason, stderr }: PushReport,
+  branch: string,
+  heads: Map<string, string>,
+): GitError {
+  const full = findFullDisk(stderr);
+  if (full) return full;
+  // The ref was not even spoken of: what failed is the way there.
+  if (reason === undefined) return failureFromStderr('push', stderr);
+  if (storingFailed.test(reason)) {
+    const said = stderr.split('\n').find((line) => line.startsWith('remote: ')) ?? reason;
+    const message = `The target could not store the commit: ${said.trim()}`;
+    return new GitError('target_failed', message, { detail: stderr });
+  }
+  const found = heads.get(branch);
+  const blocking = [...heads.keys()].find((other) => branch.startsWith(`${other}/`));
+  const place = found
+    ? `is at ${found}`
+    : `is not there${blocking === undefined ? '' : `, and cannot be beside a branch named ${blocking}`}`;
+  const message = `The target refused the push: its branch ${branch} ${place} (${reason}).`;
+  return new GitError('push_rejected', message, { detail: stderr, found });
+}
+
 interface PushReport {
   outcome: PushOutcome | undefined;
-  reason: string;
+  /** What the target said of the ref, where it said anything. */
+  reason: string | undefined;
   stderr: string;
 }
 
@@ -90,9 +112,9 @@ async function push(
     exitCodes: [0, 1],
   };
   const { stdout, stderr, exitCode } = await runGit(run);
-  const [, flag, summary = ''] = /^([ +*=!-])\t[^\t]*\t(.*)$/m.exec(stdout.toString()) ?? [];
+  const [, flag, summary] = /^([ +*=!-])\t[^\t]*\t(.*)$/m.exec(stdout.toString()) ?? [];
   const outcome = exitCode === 0 && flag ? outcomes[flag] : undefined;
-  return { outcome, reason: summary || 'it gave no reason', stderr };
+  return { outcome, reason: summary, stderr };
 }
 
 /** The flags of `git push --porcelain` that mean success without force. */

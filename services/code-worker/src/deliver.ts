@@ -1,10 +1,18 @@
 /** From a commit on record to its pull request. An attempt that comes after pushes the same commit to the same branch. */
-import type { Outcome } from '@fettle/contract';
+import type { Outcome, ReasonCode } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
-import { diffCommits, GitError, pushCommit, resolveCommit, withdrawBranch } from '@fettle/git';
+import {
+  diffCommits,
+  GitError,
+  type GitErrorCode,
+  pushCommit,
+  resolveCommit,
+  withdrawBranch,
+} from '@fettle/git';
 import { failure } from './failure.ts';
 import { explainGit } from './git-access.ts';
 import { mirrorOf } from './mirror-place.ts';
+import { MustWait } from './must-wait.ts';
 import type { Committed, Earlier } from './read-earlier.ts';
 import type { Work } from './work.ts';
 
@@ -49,6 +57,16 @@ export async function deliver(
   }
 }
 
+/** What may pass. The commit is on record, so that the next attempt has nothing to do but to push it. */
+const passingFaults: { [Code in GitErrorCode]?: ReasonCode } = {
+  disk_full: 'disk_full',
+  failed: 'push_rejected',
+  locked: 'push_rejected',
+  target_failed: 'push_rejected',
+  timeout: 'repository_unreachable',
+  unreachable: 'repository_unreachable',
+};
+
 type Pushed = { ok: true; branch: string } | { ok: false; message: string };
 
 /** Never by force: where the name is taken by another commit, the operation's own id makes it unique. */
@@ -70,6 +88,8 @@ async function push(work: Work, mirror: string, committed: Parameters<typeof del
     } catch (error) {
       await withdrawIfCancelled(work, { branch, headCommit: commit });
       if (!(error instanceof GitError) || error.code === 'cancelled') throw error;
+      const passing = passingFaults[error.code];
+      if (passing) throw new MustWait(passing, `${claim.source.url}: ${explainGit(error)}`);
       message = explainGit(error);
       if (error.code !== 'push_rejected') break;
     }

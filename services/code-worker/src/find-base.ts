@@ -2,6 +2,7 @@ import { GitError, resolveCommit, syncMirror } from '@fettle/git';
 import { type Failure, failure } from './failure.ts';
 import { explainGit, isRemote } from './git-access.ts';
 import { mirrorOf } from './mirror-place.ts';
+import { MustWait } from './must-wait.ts';
 import type { Work } from './work.ts';
 
 export interface FoundBase {
@@ -56,6 +57,7 @@ export async function findBase(work: Work): Promise<FoundBase | Failure> {
     return { ok: true, mirror, branch, commit };
   } catch (error) {
     if (!(error instanceof GitError) || error.code === 'cancelled') throw error;
+    if (error.code === 'disk_full') throw new MustWait('disk_full', error.message);
     return failure(
       error.code === 'not_a_repository' ? 'repository_not_found' : 'repository_unreachable',
       explainGit(error),

@@ -13,6 +13,7 @@ import type { Config } from './config.ts';
 import { createWork } from './create-work.ts';
 import { withdrawIfCancelled } from './deliver.ts';
 import { startHeartbeat } from './heartbeat.ts';
+import { MustWait } from './must-wait.ts';
 import { runOperation } from './run-operation.ts';
 import type { SandboxReserve } from './sandbox-reserve.ts';
 import { createStopSwitch, type StopSwitch } from './stop-switch.ts';
@@ -104,6 +105,11 @@ async function runToEnd(work: Work, log: Log): Promise<AttemptEnd> {
     const stop: unknown = work.signal.aborted ? work.signal.reason : error;
     if (stop instanceof Stopped) return endOf(stop);
     if (isTakenAway(error)) return { kind: 'leave', why: (error as Error).message };
+    if (error instanceof MustWait) {
+      const { reason, message } = error;
+      log.warn({ operationId: id, reason, why: message }, 'attempt has to wait');
+      return { kind: 'release', why: 'went_wrong', reason, message };
+    }
     log.error({ operationId: id, err: error }, 'attempt failed');
     return { kind: 'release', why: 'went_wrong', reason: reasonOf(error), message: describe(error) };
   }

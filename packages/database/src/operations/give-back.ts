@@ -70,7 +70,7 @@ async function giveBack(tx: Transaction, { id, from, reason, message, lost }: Gi
     });
   }
   const to = row.pauseAskedBy === null ? 'queued' : 'paused';
-  const pauseSeconds = loss ? pauseAfter(loss.count) : 0;
+  const pauseSeconds = loss ? pauseAfter(loss.count, reason) : 0;
   const notBefore = pauseSeconds > 0 ? new Date(Date.now() + pauseSeconds * 1000) : null;
   const moved = await tx.operation.update({
     where: { id },
