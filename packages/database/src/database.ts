@@ -14,7 +14,7 @@ import { claimOperation } from './operations/claim-operation.ts';
 import { createOperation } from './operations/create-operation.ts';
 import { getOperation, listOperations } from './operations/find-operations.ts';
 import { releaseOperation, takeFromLostWorker } from './operations/give-back.ts';
-import { listLeftovers } from './operations/list-leftovers.ts';
+import { listCleanUps, listLeftovers } from './operations/list-leftovers.ts';
 import { pauseOperation, resumeOperation } from './operations/pause-operation.ts';
 import {
   expireOperation,
@@ -55,6 +55,7 @@ const stores = {
     listQueued,
     listStreams,
     listLeftovers,
+    listCleanUps,
     takeFromLostWorker,
     listInStates,
     expire: expireOperation,

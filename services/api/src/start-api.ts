@@ -38,9 +38,11 @@ export async function startApi(config: Config, log: Log, opening: Promise<Databa
   redis.on('ready', () => admit().catch(() => {}));
   const outbox = startOutbox({ database, redis, tail, queue, admit, log });
   const lives = createSignsOfLife();
+  const cleaned = new Set<string>();
   const reconciling = startReconciling({
     ...{ database, redis, tail, queue, outbox, lives, log },
     ages: createStateAges(),
+    cleaned,
     rules: config,
   });
   const storage = startStoringEvents({ database, redis, redisUrl: config.redisUrl, tail, admit, log });
@@ -50,7 +52,19 @@ export async function startApi(config: Config, log: Log, opening: Promise<Databa
     storePullRequest: (proposal) => database.pullRequests.open(proposal),
   });
 
-  const app = await buildApp({ config, database, redis, queue, outbox, tail, lives, storage, forge, log });
+  const app = await buildApp({
+    config,
+    database,
+    redis,
+    queue,
+    outbox,
+    tail,
+    lives,
+    cleaned,
+    storage,
+    forge,
+    log,
+  });
   const url = await app.listen({ host: config.host, port: config.port });
   return {
     url,

@@ -36,11 +36,16 @@ export async function endOperation(tx: Transaction, { id, from, to, outcome }: E
   return toOperation(row);
 }
 
+/** The number that its clean-up job goes by. */
+export function cleanUpAttempt({ attemptCount }: { attemptCount: number }): number {
+  return attemptCount + 2;
+}
+
 /**
  * Its last owner may be dead: whoever takes the job takes away what was pushed. The job is none of an attempt's, so
  * that removing theirs from the queue does not remove it; and it is not put off, since nobody would look after it
  * if a clock were set back.
  */
 async function orderCleanUp(tx: Transaction, row: OperationRow): Promise<void> {
-  await addJob(tx, { ...row, attemptCount: row.attemptCount + 1, notBefore: null });
+  await addJob(tx, { ...row, attemptCount: cleanUpAttempt(row) - 1, notBefore: null });
 }

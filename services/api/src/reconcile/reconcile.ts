@@ -16,6 +16,8 @@ export interface ReconcileParts {
   outbox: Outbox;
   lives: SignsOfLife;
   ages: StateAges;
+  /** The ended operations whose leftovers a worker has asked for. */
+  cleaned: ReadonlySet<string>;
   rules: { leaseSeconds: number; maxLost: number; stateLimits: { [Name in State]?: number } };
 }
 
@@ -54,6 +56,15 @@ export async function restoreJobs({ database, queue, outbox }: ReconcileParts): 
   const restored: string[] = [];
   for (const order of await database.operations.listQueued()) {
     if (outbox.isHeld(order.operationId)) continue;
+    if (await queue.add(order)) restored.push(order.operationId);
+  }
+  return restored;
+}
+
+/** What ended and may have left a branch is looked after by a worker, once while this process lives. Gives those without a job. */
+export async function restoreCleanUps({ database, queue, cleaned }: ReconcileParts): Promise<string[]> {
+  const restored: string[] = [];
+  for (const order of await database.operations.listCleanUps(cleaned)) {
     if (await queue.add(order)) restored.push(order.operationId);
   }
   return restored;

@@ -1,6 +1,12 @@
 import { createFailureNote, type Log } from '@fettle/log';
 import { within } from '../within.ts';
-import { expireOverdue, type ReconcileParts, restoreJobs, takeFromLostWorkers } from './reconcile.ts';
+import {
+  expireOverdue,
+  type ReconcileParts,
+  restoreCleanUps,
+  restoreJobs,
+  takeFromLostWorkers,
+} from './reconcile.ts';
 
 export interface ReconcileOptions extends ReconcileParts {
   log: Log;
@@ -32,6 +38,8 @@ export function startReconciling({ log, ...parts }: ReconcileOptions) {
     if (!isDue) return;
     for (const operationId of await restoreJobs(parts))
       log.warn({ operationId }, 'reconcile: queued without a job, put back into the queue');
+    for (const operationId of await restoreCleanUps(parts))
+      log.info({ operationId }, 'reconcile: ended, and may have left a branch; a worker is sent to look');
     restoredAt = performance.now();
   }
 

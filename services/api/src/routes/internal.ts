@@ -31,7 +31,7 @@ const recordPageLength = 200;
 
 /** What the worker may ask of the api. Every call that changes something carries the attempt's fencing number. */
 export function internalRoutes(parts: Parts): FastifyPluginAsyncZod {
-  const { config, database, forge, outbox, lives } = parts;
+  const { config, database, forge, outbox, lives, cleaned } = parts;
   const { leaseSeconds } = config;
   return async (app) => {
     const route = '/internal/v1/operations/:id';
@@ -66,7 +66,8 @@ export function internalRoutes(parts: Parts): FastifyPluginAsyncZod {
       async ({ params }) => {
         // What was pushed is on record, but may not be stored yet.
         await storeIfPossible(parts, params.id);
-        const leftovers = await database.operations.listLeftovers(params.id);
+        const { ended, ...leftovers } = await database.operations.listLeftovers(params.id);
+        if (ended) cleaned.add(params.id);
         if (leftovers.branches.length === 0) return leftovers;
         return { ...leftovers, token: await forge.gitToken(leftovers.source.url) };
       },
