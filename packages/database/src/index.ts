@@ -1,4 +1,5 @@
 export type { AuditEntry, AuditInput } from './audit.ts';
+export { type Holding, holdAlone } from './connection/hold-alone.ts';
 export type { Database } from './database.ts';
 export { DatabaseError, type DatabaseErrorCode } from './errors.ts';
 export { isDatabaseAway } from './is-away.ts';

@@ -1,4 +1,4 @@
-import { type Database, DatabaseError } from '@fettle/database';
+import { type Database, DatabaseError, type Holding, holdAlone } from '@fettle/database';
 import { localForge } from '@fettle/forge';
 import type { Log } from '@fettle/log';
 import { assertRedisAnswers, connectRedis, openCodeQueue } from '@fettle/queue';
@@ -16,14 +16,15 @@ import { createStateAges } from './reconcile/state-ages.ts';
 import { listRedisNotes } from './routes/health.ts';
 import { within } from './within.ts';
 
-/** How long a Redis that is just starting is waited for. */
+/** How long a Redis that is just starting, or an api that is about to end, is waited for. */
 const patienceMs = 15_000;
 
 /** Wires the api's parts together and listens. */
 export async function startApi(config: Config, log: Log, opening: Promise<Database>) {
   const redis = connectRedis(config.redisUrl);
   const queue = openCodeQueue(redis);
-  const database = await opening.catch(explainUnreachable);
+  const database = await opening.catch(explainDatabase);
+  const holding = await hold(config, log).catch(explainDatabase);
   await assertRedisAnswers(redis, patienceMs).catch((error: Error) => {
     throw new SettingsError(`REDIS_URL: ${error.message}; it must name a Redis that runs`);
   });
@@ -76,11 +77,26 @@ export async function startApi(config: Config, log: Log, opening: Promise<Databa
       await within(1_000, queue.close());
       redis.disconnect();
       await database.close();
+      await within(1_000, Promise.resolve(holding?.release()));
     },
   };
 }
 
-function explainUnreachable(error: unknown): never {
-  if (!(error instanceof DatabaseError) || error.code !== 'unreachable') throw error;
-  throw new SettingsError(`DATABASE_URL: ${error.message}`);
+/** An embedded database has a lock of its own. A server's is waited for as long as a rolling restart may take. */
+async function hold({ databaseUrl }: Config, log: Log): Promise<Holding | undefined> {
+  if (databaseUrl === undefined) return undefined;
+  return holdAlone({
+    url: databaseUrl,
+    patienceMs,
+    onLost(error) {
+      log.fatal({ err: error }, 'another api has taken over this database; this one ends');
+      process.exit(1);
+    },
+  });
+}
+
+/** Every message of a database that cannot be opened says what to do; a stack would only hide it. */
+function explainDatabase(error: unknown): never {
+  if (!(error instanceof DatabaseError)) throw error;
+  throw new SettingsError(error.code === 'unreachable' ? `DATABASE_URL: ${error.message}` : error.message);
 }
