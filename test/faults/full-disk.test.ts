@@ -52,6 +52,7 @@ test('a read-only home is named at the start', ({ skip }) => {
   const { status, said } = startOn(home);
   expect(status).not.toBe(0);
   expect(said).toContain(home);
+  expect(said).toContain('the file system is read-only');
   expect(said).toContain('Set FETTLE_HOME to a folder that you may write to');
   expect(said).not.toContain('    at ');
 });

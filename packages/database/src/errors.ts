@@ -1,5 +1,11 @@
 /** What can be wrong with a database before it is open. Every message says what to do. */
-export type DatabaseErrorCode = 'in_use' | 'unreachable' | 'newer' | 'migration_changed' | 'migration_failed';
+export type DatabaseErrorCode =
+  | 'in_use'
+  | 'unreachable'
+  | 'newer'
+  | 'other_version'
+  | 'migration_changed'
+  | 'migration_failed';
 
 export class DatabaseError extends Error {
   readonly code: DatabaseErrorCode;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isAlive } from '@fettle/owner-lock';
 import { CliError, exitCodes } from '../cli-error.ts';
 import type { Config } from '../config.ts';
@@ -7,6 +8,7 @@ import { readServerFile } from '../stack/server-file.ts';
 import { type Server, unreachable } from './api-client.ts';
 
 const limitMs = 2_000;
+const restartMs = 5_000;
 
 export interface FoundServer extends Server {
   /** It ends with the command that started it. */
@@ -21,8 +23,18 @@ export async function findServer(config: Config): Promise<FoundServer | undefine
     return { url: config.url, token: readToken(config), embedded: false };
   }
   const found = readServerFile(config.home);
-  if (!found || !isAlive(found.pid) || (await tryReach(found.url)) !== undefined) return undefined;
+  if (!found || !isAlive(found.pid) || !(await comesToAnswer(found.url))) return undefined;
   return { url: found.url, token: readToken(config), embedded: found.embedded };
+}
+
+/** Its owner starts an api that ended again, within a moment. */
+async function comesToAnswer(url: string): Promise<boolean> {
+  const deadline = performance.now() + restartMs;
+  while ((await tryReach(url)) !== undefined) {
+    if (performance.now() > deadline) return false;
+    await delay(200);
+  }
+  return true;
 }
 
 /** Why a server cannot be reached, or nothing. */

@@ -72,3 +72,12 @@ test('a server that cannot be reached is named as such', async () => {
     code: 'unreachable',
   });
 });
+
+test('files of another Postgres are named, and left alone', async () => {
+  await (await openDatabase({ folder })).close();
+  writeFileSync(join(folder, 'data', 'PG_VERSION'), '99\n');
+  await expect(openDatabase({ folder })).rejects.toMatchObject({
+    code: 'other_version',
+    message: expect.stringContaining('was made by Postgres 99'),
+  });
+});

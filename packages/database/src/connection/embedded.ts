@@ -1,8 +1,9 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
+import { DatabaseError } from '../errors.ts';
 import { migrate } from '../migrations/migrate.ts';
 import type { Migration } from '../migrations/read-migrations.ts';
 import type { Connection } from './connection.ts';
@@ -16,6 +17,7 @@ export async function openFolder(folder: string, migrations: Migration[]): Promi
   try {
     const data = join(folder, 'data');
     await createDataFolder(data, migrations, makeEmptyDatabase);
+    assertVersion(data);
     const connection = await connectToData(data);
     return {
       ...connection,
@@ -28,6 +30,18 @@ export async function openFolder(folder: string, migrations: Migration[]): Promi
     lock.release();
     throw error;
   }
+}
+
+/** What PGlite brings. It opens no other's files, and says so with a stack alone. */
+const postgresVersion = '18';
+
+function assertVersion(data: string): void {
+  const found = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
+  if (found === postgresVersion) return;
+  throw new DatabaseError(
+    'other_version',
+    `The database in ${data} was made by Postgres ${found}; this Fettle brings Postgres ${postgresVersion}. Start the Fettle that made it, or move the folder away to begin anew.`,
+  );
 }
 
 /** In a folder of its own, which goes when the database is closed. */
