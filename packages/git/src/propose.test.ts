@@ -16,6 +16,7 @@ import {
   someone,
   temporaryFolder,
 } from './fixture/repository.ts';
+import { failureFromStderr } from './git-error.ts';
 import { pushCommit } from './push-commit.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -197,4 +198,26 @@ test('a mirror ignores the attributes of a tree and of its own config', async ()
   const to = await checkpointOn(mirror, base, [file('a', 'two\n')]);
   expect((await diffCommits({ mirror, from: base, to })).text).toContain('-one\n+two\n');
   expect(() => execFileSync('test', ['-e', marker])).toThrow();
+});
+
+test('what hinders a push on its way is told apart from a branch that is refused', async () => {
+  const { mirror, source, commit } = await proposal({ a: 'a' }, [file('b', 'b')]);
+  const push = (target: string) =>
+    pushCommit({ mirror, target, commit, branch: 'agent/x', protocols: ['http', 'file'] });
+  await expect(push('http://127.0.0.1:1/x.git')).rejects.toMatchObject({ code: 'unreachable' });
+  git(source, 'config', 'receive.maxInputSize', '1');
+  await expect(push(source)).rejects.toMatchObject({
+    code: 'target_failed',
+    message: expect.stringContaining('could not store the commit: remote: '),
+  });
+});
+
+test('a disk without room is named, and whose it is', () => {
+  const lock = "fatal: Unable to create '/m/packed-refs.lock': No space left on device";
+  expect(failureFromStderr('fetch', lock)).toMatchObject({
+    code: 'disk_full',
+    message: `There is no room left on our own disk: ${lock}`,
+  });
+  const theirs = 'remote: fatal: unable to write loose object file: No space left on device';
+  expect(failureFromStderr('push', theirs).message).toContain('the disk of the repository');
 });

@@ -22,7 +22,7 @@ const causes: { pattern: RegExp; cause: string; advice: string }[] = [
   },
   {
     pattern:
-      /Bad file format reading the append only file|AOF .*(is not|isn't) valid|Unexpected end of file/i,
+      /Bad file format reading the append only file|Unknown command .* reading the append only file|AOF .*(is not|isn't) valid|Unexpected end of file/i,
     cause: 'the append-only file is damaged',
     advice: "Make a copy of the folder, then repair it with 'redis-check-aof --fix'.",
   },
