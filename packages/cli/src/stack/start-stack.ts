@@ -129,13 +129,13 @@ function brokerStart(config: Config, home: string): BrokerStart {
   const address = Promise.withResolvers<BrokerAddress | undefined>();
   const start = async (signal: AbortSignal): Promise<Running> => {
     try {
-      if (!(await wantsBroker(config))) return idle;
+      if (!(await wantsBroker(config))) return stayIdle();
       const broker = await startBroker(config, home, signal);
       address.resolve(broker.address);
       return broker;
     } catch (error) {
       if (config.sandbox === 'docker') throw error;
-      return idle;
+      return stayIdle();
     } finally {
       address.resolve(undefined);
     }
@@ -143,7 +143,11 @@ function brokerStart(config: Config, home: string): BrokerStart {
   return { address: address.promise, starts: [start] };
 }
 
-const idle: Running = { exited: new Promise(() => {}), stop: async () => {} };
+/** Stands where nothing was started; whoever waits for its end waits until it is stopped. */
+function stayIdle(): Running {
+  const ended = Promise.withResolvers<CliError>();
+  return { exited: ended.promise, stop: async () => ended.resolve(interruptedError()) };
+}
 
 interface Place {
   options: StackOptions;
