@@ -93,6 +93,7 @@ test('fettle run ends in a proposal, told as one JSON object', async () => {
     pullRequest: { number: 1, url: expect.any(String), title: 'Add instead of subtracting' },
     draft: false,
     answer: null,
+    message: null,
     parts: 3,
     turns: 3,
     tokens: expect.any(Number),
