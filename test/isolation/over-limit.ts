@@ -21,12 +21,8 @@ export function overLimit(name: string, limits: SandboxLimits, program: Program)
   };
 }
 
+/** Where the kernel takes the toolbox itself for want of memory, its end may be seen before the kernel has counted it. */
 export function expectEnd(error: unknown): undefined {
-  if (
-    error instanceof SandboxError &&
-    error.code === 'ended' &&
-    /more (disk )?than|not answer|out of memory/.test(error.message)
-  )
-    return;
+  if (error instanceof SandboxError && error.code === 'ended') return;
   throw error;
 }
