@@ -9,6 +9,9 @@ import { findProcesses } from './find-processes.ts';
 // A process that was asked to end may need a moment; so may the folder that it removes as its last deed.
 const patienceMs = 5_000;
 
+/** Where package managers that the tests run keep their compiled code, by node's own default: a cache, not a leak. */
+const compileCache = 'node-compile-cache';
+
 export default function watchForLeaks(): () => Promise<void> {
   // Short, because Unix sockets are made in it and their paths may not be long.
   const folder = mkdtempSync(join(tmpdir(), 'fettle-test-'));
@@ -38,6 +41,8 @@ async function waitForEnd(folder: string): Promise<string[]> {
 
 function listLeaks(folder: string): string[] {
   const processes = findProcesses(basename(folder)).map(({ pid, command }) => `process ${pid}: ${command}`);
-  const files = readdirSync(folder).map((name) => `${join(folder, name)}`);
+  const files = readdirSync(folder)
+    .filter((name) => name !== compileCache)
+    .map((name) => join(folder, name));
   return [...processes, ...files];
 }

@@ -41,6 +41,9 @@ export interface Stage {
   start(limits?: SandboxLimits): Promise<Sandbox>;
 }
 
+/** What is said of a program that somebody killed before it could say anything. */
+export const KILLED = 'killed: by the kernel, or by what it did itself';
+
 export interface RunProgramOptions {
   timeoutMs?: number;
   facts?: Record<string, string>;
@@ -56,7 +59,8 @@ export async function runProgram(
   const env = Object.fromEntries(
     Object.entries({ ...world.facts, ...facts }).map(([name, value]) => [`ISO_${name}`, value]),
   );
-  const { output, timedOut } = await sandbox.run({ argv: programArgv(program), env, timeoutMs });
+  const { output, timedOut, signal } = await sandbox.run({ argv: programArgv(program), env, timeoutMs });
+  if (signal === 'SIGKILL' && !timedOut) return `${output}\n${KILLED}`;
   return timedOut ? `${output}\nbroken: it took longer than ${timeoutMs} ms` : output;
 }
 

@@ -1,5 +1,5 @@
 import { SandboxError, type SandboxLimits } from '@fettle/sandbox';
-import { type Attempt, judgeLines, runProgram, type Verdict } from './attempt.ts';
+import { type Attempt, judgeLines, KILLED, runProgram, type Verdict } from './attempt.ts';
 import { goesOn } from './clear-end.ts';
 import type { Program } from './program.ts';
 
@@ -15,7 +15,8 @@ export function overLimit(name: string, limits: SandboxLimits, program: Program)
       const sandbox = await start(limits);
       const facts = { patience: String(backend.isolates ? PATIENCE_S : 1) };
       const output = await runProgram(sandbox, program, world, { facts }).catch(expectEnd);
-      const verdict: Verdict = output === undefined ? 'held' : judgeLines(output);
+      const wasTaken = output === undefined || output.endsWith(KILLED);
+      const verdict: Verdict = wasTaken ? 'held' : judgeLines(output);
       return verdict === 'held' ? goesOn(await start()) : verdict;
     },
   };
