@@ -21,7 +21,15 @@ export function startDemoStack({
 }: DemoStackOptions): Promise<Stack> {
   const environment = Object.fromEntries(kept.map((name) => [name, config.environment[name]]));
   return startStack({
-    config: { ...config, host: '127.0.0.1', redisUrl: undefined, workerKey: undefined, environment },
+    config: {
+      ...config,
+      host: '127.0.0.1',
+      redisUrl: undefined,
+      workerKey: undefined,
+      // It runs nothing but its own files, and wants no broker.
+      sandbox: 'process',
+      environment,
+    },
     home,
     port: 0,
     children: ['api', 'worker'],

@@ -13,10 +13,12 @@ export async function withBroker<T>(
   if (!(await wantsBroker(config))) return use(config.broker);
   const home = await mkdtemp(join(tmpdir(), 'fettle-broker-'));
   try {
-    const broker = await startBroker(config, home, new AbortController().signal).catch((error: unknown) => {
-      if (config.sandbox === 'docker') throw error;
-      return undefined;
-    });
+    const broker = await startBroker(config, { home }, new AbortController().signal).catch(
+      (error: unknown) => {
+        if (config.sandbox === 'docker') throw error;
+        return undefined;
+      },
+    );
     try {
       return await use(broker?.address);
     } finally {

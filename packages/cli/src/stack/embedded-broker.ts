@@ -25,12 +25,13 @@ export async function wantsBroker({ sandbox, broker, engine }: Config): Promise<
   return sandbox === 'docker' || engineAnswers(engine);
 }
 
+/** `again` is where it was before it ended: the worker knows it there, by that key. */
 export async function startBroker(
   config: Config,
-  home: string,
+  { home, again }: { home: string; again?: BrokerAddress | undefined },
   signal: AbortSignal,
 ): Promise<EmbeddedBroker> {
-  const key = randomBytes(32).toString('base64url');
+  const key = again?.key ?? randomBytes(32).toString('base64url');
   const folder = join(home, 'run');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const socket = join(folder, 'broker.sock');
@@ -39,7 +40,9 @@ export async function startBroker(
     FETTLE_BROKER_KEY: key,
     FETTLE_BROKER_NAME: config.environment.FETTLE_BROKER_NAME ?? brokerName(home),
     FETTLE_BROKER_HOST: '127.0.0.1',
-    ...(socket.length <= longestSocketPath ? { FETTLE_BROKER_SOCKET: socket } : { FETTLE_BROKER_PORT: '0' }),
+    ...(socket.length <= longestSocketPath
+      ? { FETTLE_BROKER_SOCKET: socket }
+      : { FETTLE_BROKER_PORT: again ? new URL(again.url).port : '0' }),
   };
   const running = await startChild(
     {

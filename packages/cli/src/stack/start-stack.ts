@@ -127,14 +127,17 @@ const noBroker: BrokerStart = { address: Promise.resolve(undefined), starts: [] 
 /** Where containers were asked for by name, a broker that does not start is the end of the start; else one goes without. */
 function brokerStart(config: Config, home: string): BrokerStart {
   const address = Promise.withResolvers<BrokerAddress | undefined>();
+  let again: BrokerAddress | undefined;
   const start = async (signal: AbortSignal): Promise<Running> => {
     try {
       if (!(await wantsBroker(config))) return stayIdle();
-      const broker = await startBroker(config, home, signal);
-      address.resolve(broker.address);
+      const broker = await startBroker(config, { home, again }, signal);
+      again = broker.address;
+      address.resolve(again);
       return broker;
     } catch (error) {
-      if (config.sandbox === 'docker') throw error;
+      // One that worked once is tried again, like every other part.
+      if (config.sandbox === 'docker' || again) throw error;
       return stayIdle();
     } finally {
       address.resolve(undefined);
