@@ -6,22 +6,20 @@ import { userInfo } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openSandbox } from '../host/open-sandbox.ts';
-import { createBoundedOutput } from '../protocol/bounded-output.ts';
 import { SandboxError } from '../protocol/sandbox-error.ts';
 import { endProcesses, findMarkedProcesses } from '../toolbox/run/processes.ts';
 import type { Backend, BackendOptions, StartedToolbox } from './backend.ts';
-import { endChild } from './end-child.ts';
 import { withoutInherited } from './inherited-handles.ts';
 import { clearLeftovers, makeOwnedFolder } from './leftovers.ts';
 import { NODE_OPTIONS } from './node-options.ts';
 import { removeTree } from './remove-tree.ts';
+import { endChild, listenToChild } from './toolbox-child.ts';
 
 const PROCESS_WARNING =
   'The sandbox backend is "process": commands run without any isolation, with the rights of this user, ' +
   'and can read its files and use its network.';
 
 const TOOLBOX_MAIN = fileURLToPath(new URL('../toolbox/main.ts', import.meta.url));
-const MAX_ERROR_BYTES = 8192;
 
 export function openProcess({ folder, searchPath }: BackendOptions): Backend {
   return {
@@ -68,19 +66,11 @@ export function startProcessToolbox(options: ProcessBackendOptions): StartedTool
       stdio,
     }),
   );
-  const errors = createBoundedOutput(MAX_ERROR_BYTES);
-  child.stderr?.on('data', (chunk: Buffer) => errors.push(chunk));
-  // A start that failed shows as the end of its streams.
-  child.on('error', (error) => errors.push(Buffer.from(error.message)));
-  const exited = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve());
-    child.once('error', () => resolve());
-  });
-
+  const { errorOutput, exited } = listenToChild(child);
   return {
     input: child.stdin as NonNullable<typeof child.stdin>,
     output: child.stdout as NonNullable<typeof child.stdout>,
-    errorOutput: () => Buffer.concat([errors.head(), errors.tail()]).toString('utf8'),
+    errorOutput,
     async stop({ graceMs }) {
       await endChild(child, exited, graceMs);
       const allEnded = await endProcesses(() => findMarkedProcesses(marker));

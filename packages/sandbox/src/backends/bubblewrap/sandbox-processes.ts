@@ -1,6 +1,7 @@
 // All processes of a sandbox, as this machine sees them. They have a process of bwrap at their head, which inherits
 // every orphan, so that whoever left his parent is found below it all the same.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { readIfThere } from '../../toolbox/run/processes.ts';
 
 /** The same on every machine that Node runs on. */
 const TICKS_PER_SECOND = 100;
@@ -17,13 +18,13 @@ export function listSandboxProcesses(head: number): { pid: number }[] {
 
 /** Processor time and disk of a process and of all that it has outlived; a living child is not among them. */
 export function spentBy({ pid }: { pid: number }): { cpuMs: number; ioBytes: number } {
-  const stat = readIfThere(`/proc/${pid}/stat`);
+  const stat = readIfThere(`/proc/${pid}/stat`) ?? '';
   const fields = stat
     .slice(stat.lastIndexOf(')') + 2)
     .split(' ')
     .map(Number);
   const ticks = fields.slice(11, 15).reduce((sum, each) => sum + each, 0);
-  const io = readIfThere(`/proc/${pid}/io`);
+  const io = readIfThere(`/proc/${pid}/io`) ?? '';
   const ioBytes = [...io.matchAll(/^(?:read|write)_bytes: (\d+)$/gm)].reduce(
     (sum, [, bytes]) => sum + Number(bytes),
     0,
@@ -33,7 +34,7 @@ export function spentBy({ pid }: { pid: number }): { cpuMs: number; ioBytes: num
 
 function childrenOf(pid: number): number[] {
   return threadsOf(pid).flatMap((thread) =>
-    readIfThere(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
+    (readIfThere(`/proc/${pid}/task/${thread}/children`) ?? '').split(' ').filter(Boolean).map(Number),
   );
 }
 
@@ -42,13 +43,5 @@ function threadsOf(pid: number): string[] {
     return readdirSync(`/proc/${pid}/task`);
   } catch {
     return [];
-  }
-}
-
-function readIfThere(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
   }
 }

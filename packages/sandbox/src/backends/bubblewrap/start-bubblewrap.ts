@@ -4,23 +4,21 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createBoundedOutput } from '../../protocol/bounded-output.ts';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
 import { startTimeOf } from '../../toolbox/run/processes.ts';
 import type { StartedToolbox } from '../backend.ts';
-import { endChild } from '../end-child.ts';
 import { withoutInherited } from '../inherited-handles.ts';
 import { makeOwnedFolder } from '../leftovers.ts';
 import type { SandboxLimits } from '../limits.ts';
 import { NODE_OPTIONS } from '../node-options.ts';
 import { removeTree } from '../remove-tree.ts';
+import { endChild, listenToChild } from '../toolbox-child.ts';
 import { INSIDE, limitArguments, wallArguments } from './arguments.ts';
 import { type Cgroup, makeCgroup } from './cgroup.ts';
 import type { BubblewrapPlace } from './prepare-place.ts';
 import { giveToStandIn, meetStandIn, takeStandIn } from './stand-in.ts';
 import { watchLimits } from './watch-limits.ts';
 
-const MAX_ERROR_BYTES = 8192;
 /** The kernel ends the processes of a namespace at once; a machine under load is given time to clear them away. */
 const CLEARED_MS = 10_000;
 
@@ -40,18 +38,12 @@ export async function startBubblewrapToolbox(options: BubblewrapOptions): Promis
   const folder = makeOwnedFolder(place.folder);
   const cgroup = makeCgroup(basename(folder), limits);
   const child = spawnWalled(options, folder, cgroup);
-  const errors = createBoundedOutput(MAX_ERROR_BYTES);
-  child.stderr?.on('data', (chunk: Buffer) => errors.push(chunk));
-  child.on('error', (error) => errors.push(Buffer.from(error.message)));
-  const exited = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve());
-    child.once('error', () => resolve());
-  });
+  const { note, errorOutput, exited } = listenToChild(child);
   const head = readHead(child.stdio[4] as Readable);
   const watching = head.then((found) => {
     if (found === undefined) return undefined;
     const onExceeded = (reason: string) => {
-      errors.push(Buffer.from(`the sandbox was ended: ${reason}`));
+      note(`the sandbox was ended: ${reason}`);
       child.kill('SIGKILL');
     };
     return watchLimits({ folder, head: found.pid, limits, onExceeded });
@@ -60,10 +52,8 @@ export async function startBubblewrapToolbox(options: BubblewrapOptions): Promis
   return {
     input: child.stdin as NonNullable<typeof child.stdin>,
     output: child.stdout as NonNullable<typeof child.stdout>,
-    errorOutput: () => {
-      const said = Buffer.concat([errors.head(), errors.tail()]).toString('utf8');
-      return cgroup?.ranOutOfMemory() ? `${said} it ran out of memory`.trim() : said;
-    },
+    errorOutput: () =>
+      cgroup?.ranOutOfMemory() ? `${errorOutput()} it ran out of memory`.trim() : errorOutput(),
     usage: async () => (await watching)?.usage(),
     async stop({ graceMs }) {
       await endChild(child, exited, graceMs);

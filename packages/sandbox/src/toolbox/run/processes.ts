@@ -132,7 +132,8 @@ function listPids(): number[] {
   }
 }
 
-function readIfThere(path: string): string | undefined {
+/** A file of /proc; undefined when its process is gone. */
+export function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'latin1');
   } catch {
