@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import { type BackendName, type Sandbox, type SandboxLimits, startSandbox } from '@fettle/sandbox';
 import { findProgram } from '../../packages/sandbox/src/toolbox/find-program.ts';
-import { brokerFor, engine, stopBrokers } from './brokers.ts';
+import { brokerFor, engine, stopBrokers } from '../flows/brokers.ts';
 
 export interface StartInFolder {
   /** Where the backend keeps what it needs, if it needs a place. */

@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { brokerFor } from '../flows/brokers.ts';
 import type { IsolationBackend } from './backends.ts';
-import { brokerFor } from './brokers.ts';
 import type { World } from './world.ts';
 
 const PROGRAM = fileURLToPath(new URL('./host-process.ts', import.meta.url));

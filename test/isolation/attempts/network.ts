@@ -1,6 +1,7 @@
 import { type Attempt, judgeLines, type Verdict } from '../attempt.ts';
 import type { NodeProgram } from '../program.ts';
 import type { World } from '../world.ts';
+import { registryPath } from './registry-path.ts';
 
 const LEAVES = { skip: 'it would leave this machine' };
 
@@ -93,7 +94,7 @@ export const network: Attempt[] = [
       program: { perl: `refused("socket", ${family}, ${type}, ${protocol});` },
     }),
   ),
-  // The registry path (publishing, posting, other hosts, other methods) belongs here as soon as there is one.
+  registryPath,
 ];
 
 /** Whatever the program says, what counts is also whether the other side heard it. */

@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrokerAddress, SandboxLimits } from '@fettle/sandbox';
-import { type ServiceProcess, startService } from '../flows/service-process.ts';
+import { type ServiceProcess, startService } from './service-process.ts';
 
 export const engine = process.env.FETTLE_TEST_ENGINE;
 
-const KEY = 'a-key-for-the-isolation-tests';
+const KEY = 'a-key-for-the-tests-of-sandboxes';
 const MB = 1024 ** 2;
 const started = new Map<string, Promise<ServiceProcess>>();
 let folder: string | undefined;
@@ -32,11 +32,11 @@ export async function stopBrokers(): Promise<void> {
 }
 
 function startBroker(settings: Record<string, string>, index: number): Promise<ServiceProcess> {
-  folder ??= mkdtempSync(join(tmpdir(), 'fettle-brokers-'));
+  folder ??= mkdtempSync(join(tmpdir(), 'brokers-'));
   return startService('services/sandbox-broker/src/main.ts', {
     ...{ PATH: process.env.PATH, DOCKER_HOST: engine, FETTLE_TEST_RUN: process.env.FETTLE_TEST_RUN },
     FETTLE_BROKER_KEY: KEY,
-    FETTLE_BROKER_NAME: `isolation-${process.pid}-${index}`,
+    FETTLE_BROKER_NAME: `tests-${process.pid}-${index}`,
     FETTLE_BROKER_SOCKET: join(folder, `${index}.sock`),
     FETTLE_LOG_LEVEL: 'warn',
     ...settings,
