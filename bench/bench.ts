@@ -9,7 +9,7 @@ import { measureAcceptedToCall, measureTypedToCall } from './first-call.ts';
 import { measureHarness } from './harness-time.ts';
 import { distance, measureInstalls } from './install.ts';
 import { measureRecording, measureStream, measureTakeover } from './reliability.ts';
-import { measurePlainDocker, measurePlainSpawn, measureSandbox } from './sandbox.ts';
+import { measurePlainClone, measurePlainDocker, measurePlainSpawn, measureSandbox } from './sandbox.ts';
 import { median, percentile } from './statistics.ts';
 import { measurePerMinute, readMemory } from './throughput.ts';
 
@@ -126,16 +126,18 @@ const sandboxNames = {
   readyMs: 'ready, p50',
   echoMs: 'echo over the toolbox, p50',
   commandMs: 'a spawned command, p50',
-  handInMs: '50 MB in 5,000 files handed in',
+  handInMs: '50 MB in 5,000 files handed in, p50',
   handOutMs: 'one changed file handed out, p50',
 };
 const plainSpawn = `a plain child process ${(await measurePlainSpawn()).toFixed(1)} ms`;
+const plainClone = `git clone ${(await measurePlainClone()).toFixed(0)} ms`;
 for (const backend of ['docker', 'bubblewrap'] as const) {
   const measured = await measureSandbox(backend);
   if (!measured) continue;
   const plain = backend === 'docker' ? await measurePlainDocker(sandboxImage) : undefined;
   const beside: Partial<Record<keyof typeof measured, string>> = {
     commandMs: plain ? `docker exec ${plain.execMs.toFixed(0)} ms` : plainSpawn,
+    handInMs: plainClone,
     ...(plain && { readyMs: `docker run ${plain.runMs.toFixed(0)} ms` }),
   };
   for (const [key, words] of Object.entries(sandboxNames)) {

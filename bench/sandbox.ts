@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { packTree } from '@fettle/git';
+import { withTreePack } from '@fettle/git';
 import { type Backend, type BackendName, openBackend, type Sandbox } from '@fettle/sandbox';
 import { brokerFor, engine, stopBrokers } from '../test/flows/brokers.ts';
 import { median } from './statistics.ts';
@@ -15,6 +15,12 @@ const starts = 9;
 const times = 300;
 const files = 5_000;
 const fileBytes = 10_000;
+const trees = 3;
+
+interface Source {
+  mirror: string;
+  commit: string;
+}
 
 export interface SandboxFigures {
   readyMs: number;
@@ -42,10 +48,7 @@ export async function measureSandbox(name: BackendName): Promise<SandboxFigures 
   }
 }
 
-async function measure(
-  backend: Backend,
-  source: { mirror: string; commit: string },
-): Promise<SandboxFigures> {
+async function measure(backend: Backend, source: Source): Promise<SandboxFigures> {
   const ready: number[] = [];
   for (let round = 0; round < starts; round++) {
     const startedAt = performance.now();
@@ -53,9 +56,10 @@ async function measure(
     ready.push(performance.now() - startedAt);
     await sandbox.close();
   }
+  const handInMs = await measureHandIn(backend, source);
   const sandbox = await backend.start();
   try {
-    const handInMs = await timed(() => handIn(sandbox, source));
+    await handIn(sandbox, source);
     await sandbox.adoptChanges();
     const handOut = await repeat(times / 6, async (n) => {
       await sandbox.writeFile('d0/f0.txt', Buffer.from(`changed ${n}`));
@@ -79,16 +83,42 @@ async function measure(
   }
 }
 
-async function handIn(
-  sandbox: Sandbox,
-  { mirror, commit }: { mirror: string; commit: string },
-): Promise<void> {
-  const pack = packTree(mirror, commit);
-  await sandbox.receiveTree({ pack, commit, branch: 'main', baseIgnores: [] });
+/** All are kept until the end: removing so many files slows down whoever writes next. */
+async function measureHandIn(backend: Backend, source: Source): Promise<number> {
+  const sandboxes: Sandbox[] = [];
+  try {
+    const samples = await repeat(trees, async () => {
+      const sandbox = await backend.start();
+      sandboxes.push(sandbox);
+      return timed(() => handIn(sandbox, source));
+    });
+    return median(samples);
+  } finally {
+    await Promise.all(sandboxes.map((sandbox) => sandbox.close()));
+  }
+}
+
+/** The same tree by git's own means, without any sandbox. */
+export async function measurePlainClone(): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-clone-'));
+  try {
+    const { mirror } = makeSource(join(folder, 'source.git'));
+    const clone = (n: number) =>
+      runFile('git', ['clone', '--quiet', '--depth=1', `file://${mirror}`, join(folder, `clone-${n}`)]);
+    return median(await repeat(trees, (n) => timed(() => clone(n))));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function handIn(sandbox: Sandbox, { mirror, commit }: Source): Promise<void> {
+  await withTreePack(mirror, commit, {}, (pack) =>
+    sandbox.receiveTree({ pack, commit, branch: 'main', baseIgnores: [] }),
+  );
 }
 
 /** 50 MB in 5,000 files that do not compress to nothing. */
-function makeSource(mirror: string): { mirror: string; commit: string } {
+function makeSource(mirror: string): Source {
   execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', mirror]);
   const lines = [
     'commit refs/heads/main',

@@ -4,7 +4,7 @@
 FROM debian:bookworm-slim
 
 RUN apt-get update \
- && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends ca-certificates git procps ripgrep \
+ && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends ca-certificates e2fsprogs git procps ripgrep \
  && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/cache/debconf/*-old /var/log/* /usr/share/doc/* /usr/share/man/* \
  # With no-new-privileges they have no effect; without them there is nothing to try.
  && find / -xdev -type f -perm /6000 -exec chmod ug-s {} + \

@@ -16,7 +16,7 @@ export { type IgnoreFile, listTree, readIgnoreFiles, type TreeEntry } from './li
 export { type LoggedCommit, type LogOptions, logCommits } from './log-commits.ts';
 export { collectPacks, deleteRef } from './maintain.ts';
 export { isBranchName } from './names.ts';
-export { packTree } from './pack-tree.ts';
+export { type TreePack, withTreePack } from './pack-tree.ts';
 export { type PushCommitOptions, type PushOutcome, pushCommit } from './push-commit.ts';
 export { type BlobAtPath, readBlobAt, readBlobsAt } from './read-blobs.ts';
 export { resolveCommit } from './resolve-commit.ts';

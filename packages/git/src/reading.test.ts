@@ -1,12 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { mirrorOf, mirrorWith } from './fixture/mirror.ts';
-import { cleanEnvironment, commitFiles, git, repositoryWith, temporaryFolder } from './fixture/repository.ts';
+import { commitFiles, git, repositoryWith, temporaryFolder } from './fixture/repository.ts';
 import { listTree, readIgnoreFiles } from './list-tree.ts';
 import { logCommits } from './log-commits.ts';
-import { packTree } from './pack-tree.ts';
+import { type TreePack, withTreePack } from './pack-tree.ts';
 import { readBlobAt, readBlobsAt } from './read-blobs.ts';
 import { resolveCommit } from './resolve-commit.ts';
 
@@ -144,28 +143,44 @@ test('a packed tree is a commit with everything it needs and nothing else', asyn
   git(source, 'update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},sub`);
   git(source, 'commit', '--quiet', '-m', 'a gitlink');
   const { mirror, base } = await mirrorOf(source);
-  const chunks: Buffer[] = [];
-  for await (const chunk of packTree(mirror, base)) chunks.push(chunk);
+  const { indexBytes, bytes } = await withTreePack(mirror, base, {}, readPack);
 
   const clone = temporaryFolder();
   git(clone, 'init', '--quiet', '--bare');
-  const options = { cwd: clone, env: cleanEnvironment, input: Buffer.concat(chunks) };
-  execFileSync('git', ['index-pack', '--stdin'], options);
-  execFileSync('tee', ['shallow'], { cwd: clone, input: `${base}\n` });
+  writeFileSync(join(clone, 'objects/pack/pack-1.idx'), bytes.subarray(0, indexBytes));
+  writeFileSync(join(clone, 'objects/pack/pack-1.pack'), bytes.subarray(indexBytes));
+  git(clone, 'verify-pack', join(clone, 'objects/pack/pack-1.pack'));
+  writeFileSync(join(clone, 'shallow'), `${base}\n`);
   expect(git(clone, 'rev-list', '--objects', base).split('\n')).toHaveLength(4);
   expect(git(clone, 'count-objects', '-v')).toContain('in-pack: 4');
   expect(git(clone, 'cat-file', '-p', `${base}:a.txt`)).toBe('second');
 });
 
-test('a pack that cannot be made fails, and one that nobody reads ends', async () => {
+async function readPack({ indexBytes, chunks }: TreePack) {
+  const read: Buffer[] = [];
+  for await (const chunk of chunks) read.push(chunk);
+  return { indexBytes, bytes: Buffer.concat(read) };
+}
+
+test('no pack leaves anything in the mirror, and what a killed worker left is taken away', async () => {
   const { mirror, base } = await mirrorWith({
     a: Buffer.alloc(3_000_000, 'x').map((_, index) => (index * 7919) % 251) as Buffer,
   });
-  const read = async (commit: string) => {
-    for await (const _ of packTree(mirror, commit));
+  const abandoned = join(mirror, 'tree-abandoned');
+  mkdirSync(abandoned);
+  utimesSync(abandoned, 0, 0);
+  const before = readdirSync(mirror).filter((name) => name !== 'tree-abandoned');
+
+  await expect(withTreePack(mirror, '1'.repeat(40), {}, readPack)).rejects.toMatchObject({ code: 'failed' });
+  const readsABit = async ({ chunks }: TreePack) => {
+    for await (const _ of chunks) break;
   };
-  await expect(read('1'.repeat(40))).rejects.toMatchObject({ code: 'failed' });
-  for await (const _ of packTree(mirror, base)) break;
+  await withTreePack(mirror, base, {}, readsABit);
+  await withTreePack(mirror, base, {}, async () => 'reads nothing');
+  const fails = () => Promise.reject(new Error('the sandbox is gone'));
+  await expect(withTreePack(mirror, base, {}, fails)).rejects.toThrow('gone');
+
+  expect(readdirSync(mirror)).toEqual(before);
 });
 
 test('the log of a commit and of a path', async () => {

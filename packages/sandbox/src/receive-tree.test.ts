@@ -1,7 +1,14 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { git, makeLargeRepository, makeRepository, packObjects, packOf } from './fixtures/repository.ts';
+import {
+  git,
+  makeLargeRepository,
+  makeRepository,
+  packFrom,
+  packObjects,
+  packOf,
+} from './fixtures/repository.ts';
 import { expectRefusal, startTestSandbox, startWithTree } from './fixtures/test-sandbox.ts';
 
 it('makes a clone with every file as its raw blob', async () => {
@@ -101,9 +108,7 @@ function writeTree(repository: string, lines: string): string {
 }
 
 it('refuses a broken pack, a wrong commit, a bad branch and a second tree', async () => {
-  const junk = async function* () {
-    yield Buffer.from('not a pack');
-  };
+  const junk = () => packFrom(Buffer.from('no index'), Buffer.from('no pack'));
   const tree = { commit: '1'.repeat(40), branch: 'main', baseIgnores: [] };
   const { sandbox } = await startTestSandbox();
   await expectRefusal(
@@ -111,7 +116,7 @@ it('refuses a broken pack, a wrong commit, a bad branch and a second tree', asyn
     'bad_request',
     /commit id/,
   );
-  await expectRefusal(sandbox.receiveTree({ ...tree, pack: junk() }), 'tree_refused', /index-pack/);
+  await expectRefusal(sandbox.receiveTree({ ...tree, pack: junk() }), 'tree_refused', /git ls-tree/);
   await expectRefusal(sandbox.receiveTree({ ...tree, pack: junk() }), 'bad_request', /once/);
   const { sandbox: other } = await startTestSandbox();
   await expectRefusal(other.receiveTree({ ...tree, pack: junk(), branch: '../x' }), 'bad_request', /branch/);

@@ -1,4 +1,4 @@
-import { packTree, readIgnoreFiles } from '@fettle/git';
+import { readIgnoreFiles, withTreePack } from '@fettle/git';
 import { offerRegistries } from '@fettle/registry';
 import type { Sandbox } from '@fettle/sandbox';
 import type { Work } from './work.ts';
@@ -19,7 +19,9 @@ export async function fillSandbox(
 ): Promise<Sandbox> {
   const [sandbox, baseIgnores] = await Promise.all([starting, readIgnoreFiles(mirror, base)]);
   try {
-    await sandbox.receiveTree({ pack: packTree(mirror, commit, { signal }), commit, branch, baseIgnores });
+    await withTreePack(mirror, commit, { signal }, (pack) =>
+      sandbox.receiveTree({ pack, commit, branch, baseIgnores }),
+    );
     // Commands wait for it, and the model's first thought does not.
     offerRegistries(sandbox, registry).catch(() => {});
     return sandbox;

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packTree, readIgnoreFiles, syncMirror } from '@fettle/git';
+import { readIgnoreFiles, syncMirror, withTreePack } from '@fettle/git';
 import type { Sandbox } from '@fettle/sandbox';
 import { usageError } from '../cli-error.ts';
 
@@ -13,12 +13,10 @@ export async function bringRepository(sandbox: Sandbox, source: string, signal: 
     const { heads, defaultBranch = '' } = await syncMirror({ mirror, source, signal });
     const commit = heads.get(defaultBranch);
     if (commit === undefined) throw usageError(`${source} has no commit yet.`);
-    await sandbox.receiveTree({
-      pack: packTree(mirror, commit, { signal }),
-      commit,
-      branch: defaultBranch,
-      baseIgnores: await readIgnoreFiles(mirror, commit),
-    });
+    const baseIgnores = await readIgnoreFiles(mirror, commit);
+    await withTreePack(mirror, commit, { signal }, (pack) =>
+      sandbox.receiveTree({ pack, commit, branch: defaultBranch, baseIgnores }),
+    );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

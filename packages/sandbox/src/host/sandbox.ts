@@ -19,8 +19,8 @@ export interface CallOptions {
 }
 
 export interface ReceiveTreeOptions extends CallOptions {
-  /** A git packfile with one commit and its whole tree. */
-  pack: AsyncIterable<Buffer>;
+  /** A git packfile with one commit and its whole tree, behind its index. */
+  pack: { indexBytes: number; chunks: AsyncIterable<Buffer> };
   commit: string;
   branch: string;
   /** The `.gitignore` files of the base commit, which decide what untracked files count as changes. */

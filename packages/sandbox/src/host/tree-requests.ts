@@ -16,9 +16,9 @@ export function createTreeRequests({
   return {
     receiveTree({ pack, commit, branch, baseIgnores, timeoutMs = DEFAULT_LIMITS.treeTimeoutMs, signal }) {
       return request('receiveTree', {
-        params: { commit, branch, baseIgnores },
+        params: { commit, branch, baseIgnores, indexBytes: pack.indexBytes },
         result: receiveTreeResultSchema,
-        input: pack,
+        input: pack.chunks,
         timeoutMs,
         signal,
       });

@@ -14,7 +14,7 @@ import type {
   ToolboxRunResult,
 } from './schemas.ts';
 
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;
 
 /** A `.gitignore` of the base commit: its path in the tree and its text. */
 export interface BaseIgnore {
@@ -48,7 +48,8 @@ export interface RunParams {
 
 export interface Requests {
   receiveTree: {
-    params: { commit: string; branch: string; baseIgnores: BaseIgnore[] };
+    /** The bytes are first those of the pack's index, then the pack. */
+    params: { commit: string; branch: string; baseIgnores: BaseIgnore[]; indexBytes: number };
     result: ReceiveTreeResult;
   };
   changes: {

@@ -1,6 +1,7 @@
 // What the toolbox may send, as the host accepts it: every list and text bounded. The toolbox takes only the
 // types from here, which are erased, so that it runs without zod.
 import { z } from 'zod';
+import { PROTOCOL_VERSION } from './requests.ts';
 import { SANDBOX_ERROR_CODES } from './sandbox-error.ts';
 
 const count = z.number().int().nonnegative();
@@ -8,7 +9,7 @@ const path = z.string().max(4096);
 const id = z.number().int().positive().max(0xffffffff);
 
 export const helloSchema = z.object({
-  protocol: z.literal(1),
+  protocol: z.literal(PROTOCOL_VERSION),
   node: z.string().max(100),
   platform: z.string().max(100),
   tools: z.object({ git: z.boolean(), rg: z.boolean() }),

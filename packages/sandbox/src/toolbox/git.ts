@@ -1,45 +1,32 @@
 // Git as the toolbox itself calls it: on the fresh clone only, before any command of the agent has run.
 import { spawn } from 'node:child_process';
-import type { Writable } from 'node:stream';
 import { SandboxError } from '../protocol/sandbox-error.ts';
 import { MARKER_NAME } from './run/processes.ts';
 import type { Toolbox } from './toolbox.ts';
 
 const MAX_ERROR_BYTES = 4096;
 
-export interface GitOptions {
-  signal: AbortSignal;
-  /** Writes standard input; without it there is none. */
-  feed?: (stdin: Writable) => Promise<void>;
-}
-
 export async function runGit(
   toolbox: Toolbox,
   args: string[],
-  { signal, feed }: GitOptions,
+  { signal }: { signal: AbortSignal },
 ): Promise<Buffer> {
   const child = spawn('git', ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false', ...args], {
     cwd: toolbox.workspace,
     env: gitEnvironment(toolbox),
-    stdio: [feed === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     signal,
   });
   const output: Buffer[] = [];
   let errors = '';
-  child.stdout?.on('data', (chunk: Buffer) => output.push(chunk));
-  child.stderr?.on('data', (chunk: Buffer) => {
+  child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => {
     if (errors.length < MAX_ERROR_BYTES) errors += chunk.toString('utf8');
   });
-  // A git that gave up reads no further; its exit code says so.
-  child.stdin?.on('error', () => {});
-  const ended = new Promise<number | null>((resolve, reject) => {
+  const code = await new Promise<number | null>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', resolve);
   });
-  const [code] = await Promise.all([
-    ended,
-    child.stdin && feed?.(child.stdin).finally(() => child.stdin?.end()),
-  ]);
   if (code !== 0)
     throw new SandboxError('tree_refused', `git ${args[0]}: ${errors.trim() || `exit ${code}`}`);
   return Buffer.concat(output);

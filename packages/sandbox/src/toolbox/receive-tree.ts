@@ -1,7 +1,6 @@
 // Makes the clone from a pack with one commit: files as raw blobs, nothing of the repository run on the way.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Writable } from 'node:stream';
 import type { Requests } from '../protocol/requests.ts';
 import { SandboxError } from '../protocol/sandbox-error.ts';
 import type { ReceiveTreeResult } from '../protocol/schemas.ts';
@@ -10,13 +9,13 @@ import { findChanges } from './changes/find-changes.ts';
 import { runGit } from './git.ts';
 import { createIgnoreRules, folderOf } from './ignore-rules.ts';
 import type { Call } from './serve.ts';
+import { storePack } from './store-pack.ts';
 import type { Toolbox } from './toolbox.ts';
 import { buildTreeIndex, type TrackedFile } from './tree-index.ts';
 
 /** Takes line-end conversion, filters (so LFS too), keyword expansion and encodings off every file. */
 const RAW_ATTRIBUTES = '* !text !eol !crlf !filter !ident !working-tree-encoding\n';
 
-/** Nothing in a sandbox outlives it, so git need not wait for the disk. */
 /** Longer than the time in which two changes of a file can have the same stat. */
 const settleAfterMs = 50;
 
@@ -40,15 +39,16 @@ const CLONE_CONFIG = `[core]
 
 export async function receiveTree(
   toolbox: Toolbox,
-  { commit, branch, baseIgnores }: Requests['receiveTree']['params'],
+  { commit, branch, baseIgnores, indexBytes }: Requests['receiveTree']['params'],
   { input, signal }: Call,
 ): Promise<ReceiveTreeResult> {
   if (toolbox.treeReceived) throw new SandboxError('bad_request', 'a sandbox receives one tree, once');
   if (!/^[0-9a-f]{40}$/.test(commit))
     throw new SandboxError('bad_request', `${show(commit)} is no commit id`);
   toolbox.treeReceived = true;
-  initializeClone(toolbox.workspace, commit, branch);
-  await runGit(toolbox, ['index-pack', '--stdin'], { signal, feed: (stdin) => pour(input, stdin) });
+  const git = join(toolbox.workspace, '.git');
+  initializeClone(git, commit, branch);
+  await storePack(input, { git, name: commit, indexBytes });
   // The tree itself is listed, not the index, in which git quietly settles what a hostile tree says twice.
   const [listing] = await Promise.all([
     runGit(toolbox, ['ls-tree', '-r', '-z', '--full-tree', commit], { signal }),
@@ -75,11 +75,10 @@ function settleIndexWhenIdle(toolbox: Toolbox): void {
 }
 
 /** What `git init` would do, without a process and without a template folder of the machine. */
-function initializeClone(workspace: string, commit: string, branch: string): void {
+function initializeClone(git: string, commit: string, branch: string): void {
   if (/[\0-\x20\x7f]|\.\.|^[-/]/.test(branch) || branch === '') {
     throw new SandboxError('bad_request', `${show(branch)} is no name for a branch`);
   }
-  const git = join(workspace, '.git');
   for (const folder of ['objects/pack', 'objects/info', 'refs/heads', 'refs/tags', 'info']) {
     mkdirSync(join(git, folder), { recursive: true });
   }
@@ -87,18 +86,6 @@ function initializeClone(workspace: string, commit: string, branch: string): voi
   writeFileSync(join(git, 'config'), CLONE_CONFIG);
   writeFileSync(join(git, 'shallow'), `${commit}\n`);
   writeFileSync(join(git, 'info/attributes'), RAW_ATTRIBUTES);
-}
-
-async function pour(input: AsyncIterable<Buffer>, stdin: Writable): Promise<void> {
-  for await (const chunk of input) {
-    if (!stdin.writable) return;
-    if (!stdin.write(chunk)) {
-      await new Promise<void>((resolve) => {
-        stdin.once('drain', resolve);
-        stdin.once('close', resolve);
-      });
-    }
-  }
 }
 
 function parseTracked(listing: Buffer): TrackedFile[] {

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Handout } from './changes/hand-out-changes.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
+import { makeApart } from './make-apart.ts';
 import type { FetchDesk } from './registries/fetch-desk.ts';
 import { createOutputPipes, type OutputPipes } from './run/output-pipes.ts';
 import type { ProcessFamily } from './run/process-family.ts';
@@ -71,6 +72,7 @@ export function createToolbox({ folder, marker, searchPath, ripgrep, ownsProcess
     handoutCount: 0,
     fetching: undefined,
   };
-  for (const path of [toolbox.workspace, toolbox.home, toolbox.tmp]) mkdirSync(path, { recursive: true });
+  makeApart(root, 'workspace');
+  for (const path of [toolbox.home, toolbox.tmp]) mkdirSync(path);
   return toolbox;
 }

@@ -18,7 +18,7 @@ export interface OutputPipes {
   open(): Promise<OutputPipe>;
 }
 
-const BATCH = 16;
+const BATCH = 32;
 const MOST_TRIES = 5;
 const runFile = promisify(execFile);
 

@@ -24,7 +24,6 @@ const LAST_OUTPUT_MS = 1000;
 export async function runCommand(toolbox: Toolbox, params: RunParams, call: Call): Promise<ToolboxRunResult> {
   const marker = `${toolbox.marker}.${randomBytes(8).toString('hex')}`;
   const { child, reader, started } = await startCommand(toolbox, params, marker);
-  toolbox.pipes.prepare();
   const { listNewcomers, families, ownsProcesses } = toolbox;
   const leader = child.pid as number;
   const family = watchFamily({ leader, marker, listNewcomers, families, ownsProcesses });
@@ -39,6 +38,8 @@ export async function runCommand(toolbox: Toolbox, params: RunParams, call: Call
   await endLeftovers(family, child, { reader, isAlone });
   families.delete(family);
   const omittedBytes = await output;
+  // Not before: the end of this command would have taken it along.
+  toolbox.pipes.prepare();
   return {
     exitCode,
     signal,
