@@ -29,7 +29,8 @@ export async function measureTypedToCall(
     PATH: process.env.PATH,
     HOME: homedir(),
     FETTLE_HOME: home,
-    FETTLE_SANDBOX: 'process',
+    // What a user has; elsewhere than on Linux there is no other.
+    FETTLE_SANDBOX: process.platform === 'linux' ? 'auto' : 'process',
     ANTHROPIC_API_KEY: 'bench',
     ANTHROPIC_BASE_URL: rehearsal.url,
   };

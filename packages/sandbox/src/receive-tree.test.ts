@@ -116,9 +116,16 @@ it('refuses a broken pack, a wrong commit, a bad branch and a second tree', asyn
     'bad_request',
     /commit id/,
   );
-  await expectRefusal(sandbox.receiveTree({ ...tree, pack: junk() }), 'tree_refused', /git ls-tree/);
+  await expectRefusal(sandbox.receiveTree({ ...tree, pack: junk() }), 'tree_refused', /index/);
   await expectRefusal(sandbox.receiveTree({ ...tree, pack: junk() }), 'bad_request', /once/);
   const { sandbox: other } = await startTestSandbox();
+  const cutOff = { ...junk(), indexBytes: 1_000 };
+  const { sandbox: third } = await startTestSandbox();
+  await expectRefusal(
+    third.receiveTree({ ...tree, pack: cutOff }),
+    'tree_refused',
+    /bytes of the pack's index/,
+  );
   await expectRefusal(other.receiveTree({ ...tree, pack: junk(), branch: '../x' }), 'bad_request', /branch/);
 });
 
