@@ -1,10 +1,11 @@
 /** Looks at a running platform from outside: what is told of an operation, and what the machine itself shows. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperationDetail, State } from '@fettle/contract';
 import { findProcesses } from '../../infra/testing/find-processes.ts';
 import type { Platform } from '../flows/platform.ts';
+import { listSandboxFolders } from '../flows/sandbox-folders.ts';
 
 const patienceMs = 40_000;
 
@@ -39,12 +40,7 @@ export function untilActivity(platform: Platform, id: string, pattern: RegExp): 
 
 /** Folders of sandboxes that hold a repository; a worker's spare one is empty. */
 export function listBusySandboxes(home: string): string[] {
-  const place = join(home, 'sandboxes');
-  if (!existsSync(place)) return [];
-  return readdirSync(place)
-    .filter((name) => name.startsWith('sandbox-'))
-    .map((name) => join(place, name))
-    .filter((folder) => existsSync(join(folder, 'workspace', '.git')));
+  return listSandboxFolders(home).filter((folder) => existsSync(join(folder, 'workspace', '.git')));
 }
 
 /** Everything that sandboxes with a repository have running and lying about. */

@@ -13,7 +13,7 @@ const again = `npm run soak -- --seed ${seed} --seconds ${seconds} --operations 
 test(`faults of seed ${seed} leave every operation in a true end`, { timeout: 1_800_000 }, async () => {
   console.log(`seed ${seed}; to repeat: ${again}`);
   const { faults, ...report } = await runSoak({
-    ...{ seed, seconds, operations },
+    ...{ seed, seconds, operations, sandbox: { FETTLE_SANDBOX: 'process' } },
     toolsHome: env.FETTLE_HOME ?? join(homedir(), '.fettle'),
     surroundings: { PATH: env.PATH, FETTLE_TEST_RUN: env.FETTLE_TEST_RUN },
     say: (line) => console.log(line),

@@ -3,15 +3,19 @@ import { writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { stopBrokers, workerSettings } from '../flows/brokers.ts';
 import { runSoak } from './soak/run-soak.ts';
 
 const help = `Random faults over many short operations; at the end everything is checked.
 
-  npm run soak -- [--seconds 1800] [--operations 300] [--seed N] [--embedded] [--logs FILE]
+  npm run soak -- [--seconds 1800] [--operations 300] [--seed N] [--sandbox process] [--calm]
+                  [--embedded] [--logs FILE]
 
   --seconds N      how long faults go on
   --operations N   how many operations to ask for in that time
   --seed N         repeats the faults of an earlier run
+  --sandbox NAME   process, bubblewrap, or docker on the engine in FETTLE_TEST_ENGINE
+  --calm           no faults: only the work, and what it leaves behind
   --embedded       PGlite, even where there is a Postgres server to be had
   --logs FILE      where to put the logs of all processes if something is wrong
 `;
@@ -21,6 +25,8 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '1800' },
     operations: { type: 'string', default: '300' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    sandbox: { type: 'string', default: 'process' },
+    calm: { type: 'boolean', default: false },
     embedded: { type: 'boolean', default: false },
     logs: { type: 'string' },
     help: { type: 'boolean' },
@@ -33,7 +39,9 @@ else if (!seconds || !operations || seed === undefined || Number.isNaN(seed)) {
   process.stderr.write(help);
   process.exitCode = 2;
 } else {
-  const again = `npm run soak -- --seed ${seed} --seconds ${seconds} --operations ${operations}`;
+  const { sandbox, calm } = values;
+  const kind = `--sandbox ${sandbox}${calm ? ' --calm' : ''}`;
+  const again = `npm run soak -- --seed ${seed} --seconds ${seconds} --operations ${operations} ${kind}`;
   console.log(`seed ${seed}; to repeat: ${again}`);
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -43,12 +51,13 @@ else if (!seconds || !operations || seed === undefined || Number.isNaN(seed)) {
     process.on('unhandledRejection', () => {});
   });
   const { faults, ...report } = await runSoak({
-    ...{ seconds, operations, seed, signal: interrupted.signal, embedded: values.embedded },
+    ...{ seconds, operations, seed, calm, signal: interrupted.signal, embedded: values.embedded },
+    sandbox: await workerSettings(sandbox),
     toolsHome: join(homedir(), '.fettle'),
     surroundings: { PATH: process.env.PATH },
     say: (line) => console.log(line),
     onWrong: (logs) => values.logs !== undefined && writeFileSync(values.logs, logs),
-  });
+  }).finally(stopBrokers);
   console.log(JSON.stringify(report, null, 2));
   for (const fault of faults) console.log(`WRONG ${fault}`);
   console.log(

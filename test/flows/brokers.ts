@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrokerAddress, SandboxLimits } from '@fettle/sandbox';
-import { type ServiceProcess, startService } from './service-process.ts';
+import { listOnEngine } from '../../services/sandbox-broker/src/testing/on-engine.ts';
+import { type Environment, type ServiceProcess, startService } from './service-process.ts';
 
 export const engine = process.env.FETTLE_TEST_ENGINE;
 
@@ -12,6 +13,7 @@ const KEY = 'a-key-for-the-tests-of-sandboxes';
 const MB = 1024 ** 2;
 const started = new Map<string, Promise<ServiceProcess>>();
 let folder: string | undefined;
+const nameOf = (index: number) => `tests-${process.pid}-${index}`;
 
 export async function brokerFor(limits: SandboxLimits | undefined): Promise<BrokerAddress> {
   const given = process.env.ISOLATION_BROKER;
@@ -22,6 +24,22 @@ export async function brokerFor(limits: SandboxLimits | undefined): Promise<Brok
   started.set(mark, starting);
   const url = String((await starting).ready.url);
   return { url, key: KEY };
+}
+
+/** What a worker has to be told for this kind of sandbox. */
+export async function workerSettings(sandbox: string): Promise<Environment> {
+  if (sandbox !== 'docker') return { FETTLE_SANDBOX: sandbox };
+  const { url, key } = await brokerFor(undefined);
+  return { FETTLE_SANDBOX: sandbox, FETTLE_BROKER_URL: url, FETTLE_BROKER_KEY: key };
+}
+
+/** The containers and volumes that these brokers have on the engine just now. */
+export async function listOfBrokers(): Promise<string[]> {
+  const found = await Promise.all([...started.keys()].map((_, index) => listOnEngine(nameOf(index))));
+  return found.flatMap(({ containers, volumes }) => [
+    ...containers.map((id) => `container ${id}`),
+    ...volumes.map((name) => `volume ${name}`),
+  ]);
 }
 
 export async function stopBrokers(): Promise<void> {
@@ -36,7 +54,7 @@ function startBroker(settings: Record<string, string>, index: number): Promise<S
   return startService('services/sandbox-broker/src/main.ts', {
     ...{ PATH: process.env.PATH, DOCKER_HOST: engine, FETTLE_TEST_RUN: process.env.FETTLE_TEST_RUN },
     FETTLE_BROKER_KEY: KEY,
-    FETTLE_BROKER_NAME: `tests-${process.pid}-${index}`,
+    FETTLE_BROKER_NAME: nameOf(index),
     FETTLE_BROKER_SOCKET: join(folder, `${index}.sock`),
     FETTLE_LOG_LEVEL: 'warn',
     ...settings,

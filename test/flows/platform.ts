@@ -12,7 +12,7 @@ import { type Environment, type ServiceProcess, startService } from './service-p
 
 export interface PlatformOptions {
   conversations: Conversation[];
-  settings?: Record<string, string>;
+  settings?: Environment;
   latencyMs?: number;
   /** How many workers to start with; one unless told. */
   workers?: number;

@@ -1,7 +1,8 @@
 /** The sandboxes that this machine can have, for tests that go the whole way in each. */
 import { onTestFinished } from 'vitest';
 import { findProgram } from '../../packages/sandbox/src/toolbox/find-program.ts';
-import { brokerFor, engine, stopBrokers } from './brokers.ts';
+import { engine, stopBrokers, workerSettings } from './brokers.ts';
+import type { Environment } from './service-process.ts';
 
 const bwrap = findProgram('bwrap', process.env.PATH ?? '');
 
@@ -12,9 +13,7 @@ export const sandboxes = [
 ];
 
 /** What the worker has to be told for this kind of sandbox; what that needs ends with the test. */
-export async function settingsFor(name: string): Promise<Record<string, string>> {
-  if (name !== 'docker') return { FETTLE_SANDBOX: name };
-  const { url, key } = await brokerFor(undefined);
+export async function settingsFor(name: string): Promise<Environment> {
   onTestFinished(stopBrokers);
-  return { FETTLE_SANDBOX: name, FETTLE_BROKER_URL: url, FETTLE_BROKER_KEY: key };
+  return workerSettings(name);
 }

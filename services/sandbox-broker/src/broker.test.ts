@@ -1,9 +1,10 @@
 import { sandboxListSchema } from '@fettle/contract';
 import { startDockerToolbox } from '@fettle/sandbox';
 import { expect, test, vi } from 'vitest';
+import { connectTestEngine, listOnEngine } from './testing/on-engine.ts';
 import { format, type RawRequest, sendRaw, statusOf } from './testing/raw-request.ts';
-import { listOnEngine, openTestSandbox, startTestBroker, type TestBroker } from './testing/test-broker.ts';
-import { connectTestEngine, describeWithEngine } from './testing/test-engine.ts';
+import { openTestSandbox, startTestBroker, type TestBroker } from './testing/test-broker.ts';
+import { describeWithEngine } from './testing/test-engine.ts';
 
 const noId = '00000000-0000-4000-8000-000000000000';
 

@@ -6,8 +6,9 @@ import { startDockerToolbox } from '@fettle/sandbox';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { defaultImage } from './default-image.ts';
 import { labels } from './labels.ts';
-import { clearOnEngine, listOnEngine, openTestSandbox, startTestBroker } from './testing/test-broker.ts';
-import { connectTestEngine, describeWithEngine } from './testing/test-engine.ts';
+import { connectTestEngine, listOnEngine } from './testing/on-engine.ts';
+import { clearOnEngine, openTestSandbox, startTestBroker } from './testing/test-broker.ts';
+import { describeWithEngine } from './testing/test-engine.ts';
 
 const nothing = { containers: [], volumes: [] };
 const soon = { timeout: 60_000, interval: 200 };

@@ -1,6 +1,7 @@
 import { openSandbox, startDockerToolbox } from '@fettle/sandbox';
 import { expect, test, vi } from 'vitest';
-import { listOnEngine, openTestSandbox, startTestBroker } from './testing/test-broker.ts';
+import { listOnEngine } from './testing/on-engine.ts';
+import { openTestSandbox, startTestBroker } from './testing/test-broker.ts';
 import { describeWithEngine } from './testing/test-engine.ts';
 
 const MB = 1024 * 1024;

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectRedis, listUnstored, openCodeQueue, type Redis } from '@fettle/queue';
 import { findProcesses } from '../../../infra/testing/find-processes.ts';
+import { listOfBrokers } from '../../flows/brokers.ts';
+import { listSandboxFolders } from '../../flows/sandbox-folders.ts';
 import { type Checked, checkAll } from '../check-all.ts';
 import { listJobs } from '../check-queue.ts';
 import { findErrandFaults } from './check-errands.ts';
@@ -12,10 +14,13 @@ import { createPerson, type Person } from './person.ts';
 import { createRandom } from './random.ts';
 import { type Stage, type StageOptions, startStage } from './stage.ts';
 
-export interface SoakOptions extends Pick<StageOptions, 'toolsHome' | 'surroundings' | 'embedded'> {
+export interface SoakOptions
+  extends Pick<StageOptions, 'toolsHome' | 'surroundings' | 'embedded' | 'sandbox'> {
   seed: number;
   seconds: number;
   operations: number;
+  /** Work only, and nothing that goes wrong. */
+  calm?: boolean;
   say(line: string): void;
   /** Ends it early, with nothing left behind. */
   signal?: AbortSignal;
@@ -62,10 +67,12 @@ async function soak(stage: Stage, redis: Redis, options: SoakOptions): Promise<S
   const over = new AbortController();
   const struck: Record<string, number> = {};
   const striking = Promise.all(
-    [workFaults, groundFaults].map((faults) => strike(faults, scene(), { over: over.signal, say, struck })),
+    (options.calm ? [] : [workFaults, groundFaults]).map((faults) =>
+      strike(faults, scene(), { over: over.signal, say, struck }),
+    ),
   );
   // Faults end after the requests do, unless one of them could not be set right again.
-  await Promise.race([submitAll(scene(), options), striking]);
+  await Promise.race([submitAll(scene(), options), ...(options.calm ? [] : [striking])]);
   over.abort();
   await striking;
   for (const name of stage.clockNames()) stage.setClock(name, 0);
@@ -90,6 +97,8 @@ async function look(stage: Stage, person: Person): Promise<Checked> {
       ...checked.faults,
       ...(await findErrandFaults(stage, person)),
       ...left.map(({ pid, command }) => `process ${pid} was left behind: ${command}`),
+      ...(await listOfBrokers()).map((what) => `${what} was left behind`),
+      ...listSandboxFolders(home).map((folder) => `the folder ${folder} was left behind`),
     ],
   };
 }

@@ -20,6 +20,8 @@ export interface StageOptions {
   embedded?: boolean;
   /** FETTLE_HOME with a fetched redis-server in it. */
   toolsHome: string;
+  /** What workers are told about sandboxes. */
+  sandbox: Environment;
   /** What every process gets besides its settings. */
   surroundings: Environment;
 }
@@ -98,7 +100,7 @@ export async function startStage(options: StageOptions) {
         return await start(name, 'services/code-worker/src/main.ts', {
           FETTLE_WORKER_NAME: name,
           FETTLE_URL: url,
-          FETTLE_SANDBOX: 'process',
+          ...options.sandbox,
           FETTLE_MODEL_IDLE_SECONDS: '5',
           ANTHROPIC_API_KEY: 'rehearsal',
           ANTHROPIC_BASE_URL: relay.url,

@@ -60,7 +60,7 @@ async function giveBack(tx: Transaction, { id, from, reason, message, lost }: Gi
   const row = await readOperation(tx, id);
   const loss = lost && (await countLoss(tx, row, from));
   if (loss && lost && loss.count >= lost.maxLost) {
-    const what = `${loss.count} attempts in a row were lost at ${loss.place}. The last one: ${message}`;
+    const what = `${loss.count === 1 ? 'An attempt was' : `${loss.count} attempts in a row were`} lost at ${loss.place}. The last one: ${message}`;
     const code = reason === 'worker_lost' ? 'attempts_used_up' : reason;
     return endOperation(tx, {
       id,

@@ -20,8 +20,9 @@ const toolbox = createToolbox({
   marker: process.env.FETTLE_TOOLBOX ?? randomBytes(16).toString('hex'),
   searchPath,
   ripgrep: findProgram('rg', searchPath),
-  // Set by backends with a process namespace for each sandbox.
-  ownsProcesses: process.env.FETTLE_OWN_PROCESSES === '1',
+  // Set by backends with a process namespace for each sandbox. Who ends everything it may end looks twice: there, the
+  // toolbox is the first after process 1, and never root.
+  ownsProcesses: process.env.FETTLE_OWN_PROCESSES === '1' && process.ppid <= 1 && process.getuid?.() !== 0,
 });
 
 let ending = false;

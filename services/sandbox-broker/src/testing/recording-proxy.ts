@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { engineAddress } from './test-engine.ts';
+import { engineAddress } from './on-engine.ts';
 
 export interface Recorded {
   method: string;

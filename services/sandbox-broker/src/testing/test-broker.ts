@@ -8,8 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type BrokerAddress, openSandbox, type Sandbox, startDockerToolbox } from '@fettle/sandbox';
 import { expect, onTestFinished, vi } from 'vitest';
-import { labels } from '../labels.ts';
-import { connectTestEngine, engineAddress } from './test-engine.ts';
+import { connectTestEngine, engineAddress, listOnEngine } from './on-engine.ts';
 
 // A container is several programs; on a busy machine that alone can take seconds.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
@@ -89,14 +88,6 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   const exited = once(child, 'exit');
   child.kill(signal);
   await exited;
-}
-
-export async function listOnEngine(name: string): Promise<{ containers: string[]; volumes: string[] }> {
-  const engine = connectTestEngine();
-  const filters = { label: [`${labels.broker}=${name}`] };
-  const containers = await engine.listContainers({ all: true, filters });
-  const { Volumes } = await engine.listVolumes({ filters });
-  return { containers: containers.map(({ Id }) => Id), volumes: (Volumes ?? []).map(({ Name }) => Name) };
 }
 
 export async function clearOnEngine(name: string): Promise<void> {
