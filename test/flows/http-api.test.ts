@@ -170,7 +170,7 @@ test('health, readiness and a document that describes the API', async () => {
   });
   const document = (await (await fetch(`${platform.url}/openapi.json`)).json()) as {
     openapi: string;
-    paths: Record<string, object>;
+    paths: Record<string, Record<string, { summary?: string }>>;
   };
   expect(Object.keys(document.paths).sort()).toEqual([
     '/healthz',
@@ -183,6 +183,8 @@ test('health, readiness and a document that describes the API', async () => {
     '/v1/operations/{id}/resume',
     '/v1/pull-requests/{id}',
   ]);
+  const calls = Object.values(document.paths).flatMap((path) => Object.values(path));
+  expect(calls.filter(({ summary = '' }) => summary === '')).toEqual([]);
   expect(document.paths['/v1/operations']).toMatchObject({
     post: { responses: { 201: {}, '4XX': { content: { 'application/json': {} } } } },
   });

@@ -1,4 +1,4 @@
-import { tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BackendName, BackendOptions, StartOptions } from './backends/backend.ts';
 import { openBackend } from './choose-backend.ts';
@@ -16,7 +16,7 @@ export async function startSandbox({
   warmUpAfterMs = 0,
   ...options
 }: StartSandboxOptions): Promise<Sandbox> {
-  const folder = join(tmpdir(), `fettle-sandboxes-${userInfo().uid}`);
+  const folder = join(tmpdir(), `fettle-sandboxes-${process.getuid?.() ?? 'user'}`);
   const opened = await openBackend(backend, { folder, searchPath: DEFAULT_SEARCH_PATH, ...options });
   return opened.start({ warmUpAfterMs });
 }

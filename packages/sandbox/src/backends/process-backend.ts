@@ -2,7 +2,6 @@
 // machines that are themselves the sandbox.
 import { spawn } from 'node:child_process';
 import { lstatSync, mkdirSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openSandbox } from '../host/open-sandbox.ts';
@@ -84,7 +83,7 @@ export function startProcessToolbox(options: ProcessBackendOptions): StartedTool
 function makeOwnFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { uid } = lstatSync(folder);
-  if (uid !== userInfo().uid) {
+  if (process.getuid !== undefined && uid !== process.getuid()) {
     throw new SandboxError('start_failed', `${folder} belongs to another user (${uid})`);
   }
 }

@@ -23,6 +23,7 @@ export function eventRoutes({ database, tail }: Parts): FastifyPluginAsyncZod {
             throw new FettleError('not_acceptable', 'events come as a stream');
         },
         schema: {
+          summary: 'Follow what an operation does, from any position, as server-sent events',
           params: idParams,
           querystring: z.strictObject({ after: position.optional() }),
           headers: z.object({ 'last-event-id': position.optional() }),

@@ -17,21 +17,33 @@ export function healthRoutes({ database, redis, storage }: Parts): FastifyPlugin
   return async (app) => {
     app.get(
       '/healthz',
-      { schema: { security: [], response: { 200: z.object({ ok: z.literal(true) }) } } },
+      {
+        schema: {
+          summary: 'Whether the process lives',
+          security: [],
+          response: { 200: z.object({ ok: z.literal(true) }) },
+        },
+      },
       async () => ({
         ok: true as const,
       }),
     );
 
-    app.get('/readyz', { schema: { security: [], response: { 200: readySchema } } }, async () => {
-      await answers('the database', database.ping());
-      await answers('Redis', redis.ping());
-      await answers('Redis', assertRedisWrites(redis), ({ message }) => `takes no writes: ${message}`);
-      if (!storage.isWell())
-        throw new FettleError('unavailable', 'events cannot be stored; the log says why');
-      const notes = [...listSetAside(storage.countSetAside()), ...(await listRedisNotes(redis))];
-      return { database: true as const, redis: true as const, events: true as const, notes };
-    });
+    app.get(
+      '/readyz',
+      {
+        schema: { summary: 'Whether it can work, and why not', security: [], response: { 200: readySchema } },
+      },
+      async () => {
+        await answers('the database', database.ping());
+        await answers('Redis', redis.ping());
+        await answers('Redis', assertRedisWrites(redis), ({ message }) => `takes no writes: ${message}`);
+        if (!storage.isWell())
+          throw new FettleError('unavailable', 'events cannot be stored; the log says why');
+        const notes = [...listSetAside(storage.countSetAside()), ...(await listRedisNotes(redis))];
+        return { database: true as const, redis: true as const, events: true as const, notes };
+      },
+    );
 
     app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
   };

@@ -35,6 +35,9 @@ export function operationRoutes(parts: Parts): FastifyPluginAsyncZod {
       '/v1/operations',
       {
         schema: {
+          summary: 'Ask for an operation',
+          description:
+            'The same idempotency key, or the same message, gives the operation that it gave before.',
           body: requestSchema,
           headers: creationHeaders,
           response: { 200: operationSchema, 201: operationSchema },
@@ -52,7 +55,13 @@ export function operationRoutes(parts: Parts): FastifyPluginAsyncZod {
 
     app.get(
       '/v1/operations',
-      { schema: { querystring: operationFilterSchema, response: { 200: operationListSchema } } },
+      {
+        schema: {
+          summary: 'List operations, newest first',
+          querystring: operationFilterSchema,
+          response: { 200: operationListSchema },
+        },
+      },
       async ({ caller, query }) => {
         const { organizationId } = caller;
         const page = await database.operations.list({ organizationId, filter: query });
@@ -62,7 +71,13 @@ export function operationRoutes(parts: Parts): FastifyPluginAsyncZod {
 
     app.get(
       '/v1/operations/:id',
-      { schema: { params: idParams, response: { 200: operationDetailSchema } } },
+      {
+        schema: {
+          summary: 'One operation, and in one line what is going on',
+          params: idParams,
+          response: { 200: operationDetailSchema },
+        },
+      },
       async ({ caller, params }) => {
         const operation = await findOperation(database, caller, params.id);
         return describeOperation(database, tellHeld(operation, outbox.isHeld));
@@ -71,7 +86,13 @@ export function operationRoutes(parts: Parts): FastifyPluginAsyncZod {
 
     app.post(
       '/v1/operations/:id/cancel',
-      { schema: { params: idParams, response: { 200: operationSchema } } },
+      {
+        schema: {
+          summary: 'Cancel an operation, for good',
+          params: idParams,
+          response: { 200: operationSchema },
+        },
+      },
       async ({ caller, params }) => {
         await findOperation(database, caller, params.id);
         const { operation, wasWorked } = await database.operations.cancel({
@@ -90,7 +111,7 @@ export function operationRoutes(parts: Parts): FastifyPluginAsyncZod {
 
     app.post(
       '/v1/operations/:id/pause',
-      { schema: { params: idParams, response: { 200: operationSchema } } },
+      { schema: { summary: 'Pause an operation', params: idParams, response: { 200: operationSchema } } },
       async ({ caller, params }) => {
         const { organizationId, user } = caller;
         const wish = { id: params.id, organizationId, by: user.name };
@@ -106,7 +127,13 @@ export function operationRoutes(parts: Parts): FastifyPluginAsyncZod {
 
     app.post(
       '/v1/operations/:id/resume',
-      { schema: { params: idParams, response: { 200: operationSchema } } },
+      {
+        schema: {
+          summary: 'Let a paused operation go on',
+          params: idParams,
+          response: { 200: operationSchema },
+        },
+      },
       async ({ caller, params }) => {
         const { organizationId, user } = caller;
         const operation = await database.operations.resume({ id: params.id, organizationId, by: user.name });

@@ -24,7 +24,13 @@ export function pullRequestRoutes({ database }: Parts): FastifyPluginAsyncZod {
   return async (app) => {
     app.get(
       '/v1/pull-requests/:id',
-      { schema: { params: idParams, response: { 200: pullRequestSchema } } },
+      {
+        schema: {
+          summary: 'One pull request of the local forge, with its diff',
+          params: idParams,
+          response: { 200: pullRequestSchema },
+        },
+      },
       async ({ caller, params }) => {
         const found = await database.pullRequests.get(params.id, caller.organizationId);
         if (!found) throw new FettleError('not_found', `there is no pull request ${params.id}`, 'id');
