@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { limitsOf, sandboxSettings } from '@fettle/sandbox/settings';
 import { readSettings, SettingsError } from '@fettle/settings';
 import { z } from 'zod';
 import { usageError } from './cli-error.ts';
@@ -32,6 +33,7 @@ const settings = {
     .enum(['auto', 'docker', 'bubblewrap', 'process'])
     .default('auto')
     .describe('auto, docker, bubblewrap or process'),
+  ...sandboxSettings,
   FETTLE_BROKER_URL: z.string().optional(),
   FETTLE_BROKER_KEY: z.string().optional(),
   DOCKER_HOST: z.string().default('unix:///var/run/docker.sock'),
@@ -57,6 +59,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     host: values.FETTLE_HOST,
     port: values.FETTLE_PORT,
     sandbox: values.FETTLE_SANDBOX,
+    sandboxFolders: values.FETTLE_SANDBOX_FOLDERS,
+    sandboxLimits: limitsOf(values),
     broker:
       values.FETTLE_BROKER_URL && values.FETTLE_BROKER_KEY
         ? { url: values.FETTLE_BROKER_URL, key: values.FETTLE_BROKER_KEY }

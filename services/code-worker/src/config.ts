@@ -1,7 +1,7 @@
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 import { parseScriptNames, readRegistries } from '@fettle/registry';
-import { DEFAULT_SANDBOX_LIMITS } from '@fettle/sandbox';
+import { limitsOf, sandboxSettings } from '@fettle/sandbox/settings';
 import { readSettings, SettingsError } from '@fettle/settings';
 import { z } from 'zod';
 
@@ -26,15 +26,7 @@ const settings = {
     .optional()
     .describe('where the sandbox broker is, for example unix:///run/broker.sock'),
   FETTLE_BROKER_KEY: z.string().min(16).optional().describe('the same for broker and workers'),
-  FETTLE_SANDBOX_FOLDERS: z
-    .string()
-    .default('')
-    .transform((text) => text.split(':').filter(Boolean))
-    .describe('further folders that commands may read, for example /opt/go:/opt/rust'),
-  FETTLE_SANDBOX_MEMORY_MB: count(2_048),
-  FETTLE_SANDBOX_CPUS: z.coerce.number().positive().default(1),
-  FETTLE_SANDBOX_PIDS: count(256),
-  FETTLE_SANDBOX_DISK_MB: count(10_240),
+  ...sandboxSettings,
   FETTLE_MODEL: z.string().default('claude-sonnet-5-5'),
   FETTLE_MODEL_OUTPUT_TOKENS: count(16_000).describe('the longest answer of the model'),
   FETTLE_MODEL_RETRIES: z.coerce.number().int().min(0).default(8),
@@ -78,13 +70,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     sandbox: values.FETTLE_SANDBOX,
     broker: brokerOf(values.FETTLE_BROKER_URL, values.FETTLE_BROKER_KEY),
     sandboxFolders: values.FETTLE_SANDBOX_FOLDERS,
-    sandboxLimits: {
-      ...DEFAULT_SANDBOX_LIMITS,
-      memoryBytes: values.FETTLE_SANDBOX_MEMORY_MB * 1024 ** 2,
-      cpus: values.FETTLE_SANDBOX_CPUS,
-      processes: values.FETTLE_SANDBOX_PIDS,
-      diskBytes: values.FETTLE_SANDBOX_DISK_MB * 1024 ** 2,
-    },
+    sandboxLimits: limitsOf(values),
     searchPath: withoutOwnPrograms(values.PATH),
     model: {
       model: values.FETTLE_MODEL,

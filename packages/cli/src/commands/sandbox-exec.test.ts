@@ -41,6 +41,18 @@ describe.each(['process', 'bubblewrap'])('on %s', (backend) => {
   });
 });
 
+test.skipIf(!found)('it has the limits that the agent would have', async () => {
+  const grow = 'const all = []; for (;;) all.push(Buffer.alloc(10e6, 1));';
+  const settings = { FETTLE_HOME: home, FETTLE_SANDBOX_MEMORY_MB: '256' };
+  const { exitCode } = await runFettle(
+    ['sandbox', 'exec', '--timeout', '60', '--', 'node', '-e', grow],
+    settings,
+  );
+  expect(exitCode).toBeOneOf([125, 134, 137]);
+  const wrong = await runFettle(['sandbox', 'exec', '--', 'true'], { FETTLE_SANDBOX_PIDS: 'many' });
+  expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('FETTLE_SANDBOX_PIDS')]);
+});
+
 test('wrong usage is told apart from a program that fails', async () => {
   expect((await exec('--backend', 'nope', '--', 'true')).exitCode).toBe(2);
   expect((await exec('--timeout', '0', '--', 'true')).exitCode).toBe(2);

@@ -83,6 +83,8 @@ async function open(config: Config, broker: BrokerAddress | undefined): Promise<
   const choice = await chooseBackend(config.sandbox, {
     folder: join(config.home, 'sandboxes'),
     searchPath: config.searchPath,
+    limits: config.sandboxLimits,
+    readOnly: config.sandboxFolders,
     broker,
   });
   if (choice.ok) {

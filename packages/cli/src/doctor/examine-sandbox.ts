@@ -35,6 +35,8 @@ async function examineBackend(
   const choice = await chooseBackend(name, {
     folder: join(config.home, 'sandboxes'),
     searchPath: config.searchPath,
+    limits: config.sandboxLimits,
+    readOnly: config.sandboxFolders,
     broker,
   });
   if (!choice.ok) {

@@ -74,13 +74,16 @@ export function wallArguments({
   ];
 }
 
+/** Node asks for this much before it uses any; less memory than that is held by the control group and the watch. */
+const LEAST_DATA_BYTES = 1024 ** 3;
+
 /** Limits that every process inherits and none can raise. */
 export function limitArguments({ memoryBytes, processes, openFiles, diskBytes }: SandboxLimits): string[] {
   return [
     'prlimit',
     `--nproc=${processes}`,
     `--nofile=${openFiles}`,
-    `--data=${memoryBytes}`,
+    `--data=${Math.max(memoryBytes, LEAST_DATA_BYTES)}`,
     `--fsize=${diskBytes}`,
     '--core=0',
     '--memlock=65536',

@@ -1,0 +1,36 @@
+// What an operator may say about sandboxes: the same for the worker, for `fettle sandbox exec` and for the doctor.
+import { z } from 'zod';
+import { DEFAULT_SANDBOX_LIMITS, type SandboxLimits } from './backends/limits.ts';
+
+const MB = 1024 ** 2;
+const { memoryBytes, cpus, processes, diskBytes } = DEFAULT_SANDBOX_LIMITS;
+const count = (value: number) => z.coerce.number().int().positive().max(1_000_000_000).default(value);
+
+export const sandboxSettings = {
+  FETTLE_SANDBOX_FOLDERS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(':').filter(Boolean))
+    .describe('further folders that commands may read, for example /opt/go:/opt/rust'),
+  FETTLE_SANDBOX_MEMORY_MB: count(memoryBytes / MB),
+  FETTLE_SANDBOX_CPUS: z.coerce.number().min(0.1).max(1024).default(cpus).describe('for example 1.5'),
+  FETTLE_SANDBOX_PIDS: count(processes),
+  FETTLE_SANDBOX_DISK_MB: count(diskBytes / MB),
+};
+
+export interface SandboxSettings {
+  FETTLE_SANDBOX_MEMORY_MB: number;
+  FETTLE_SANDBOX_CPUS: number;
+  FETTLE_SANDBOX_PIDS: number;
+  FETTLE_SANDBOX_DISK_MB: number;
+}
+
+export function limitsOf(values: SandboxSettings): SandboxLimits {
+  return {
+    ...DEFAULT_SANDBOX_LIMITS,
+    memoryBytes: values.FETTLE_SANDBOX_MEMORY_MB * MB,
+    cpus: values.FETTLE_SANDBOX_CPUS,
+    processes: values.FETTLE_SANDBOX_PIDS,
+    diskBytes: values.FETTLE_SANDBOX_DISK_MB * MB,
+  };
+}
