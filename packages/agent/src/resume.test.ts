@@ -114,6 +114,17 @@ test('a call that was started and never finished gets a result that says so', ()
   });
 });
 
+test('a call in a sandbox that ended hears of that, and not of the worker', () => {
+  const a = tool(1, 1);
+  const lost = { reason: 'sandbox_lost', message: 'over its disk limit' } as const;
+  const state = { type: 'operation.state', from: 'acting', to: 'queued', ...lost } as const;
+  const { interrupted } = resume(events(started(1, 'go'), call(a), finished(1, 'tool', 1), state));
+  expect(interrupted[0]?.output).toMatch(/its sandbox ended \(over its disk limit\).*do it another way/);
+  const handedOver = { ...state, reason: 'worker_stopped' } as const;
+  const later = resume(events(started(1, 'go'), call(a), finished(1, 'tool', 1), state, handedOver));
+  expect(later.interrupted[0]?.output).toBe(interruptedOutput);
+});
+
 test('an agent that was done is not asked again, unless the checks had something to say', () => {
   const done = [started(1, 'go'), text(1, 1, 'All mended'), finished(1, 'end')];
   expect(resume(events(...done)).end).toEqual({ kind: 'done', text: 'All mended' });

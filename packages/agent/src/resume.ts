@@ -27,10 +27,16 @@ export interface Resumed {
   checkpoint: string | undefined;
 }
 
-export const interruptedOutput =
-  'This call was interrupted: the worker ended before it was finished. Nothing that it changed in the files ' +
-  'counts: they are as they were before it. What it left in ignored files (build output, installed packages, ' +
-  'caches) is gone too, since the sandbox is a new one in which only set-up was run. Call it again if you need it.';
+const interruptedAt = 'This call was interrupted before it was finished: ';
+const whatIsLeft =
+  'Nothing that it changed in the files counts: they are as they were before it. What it left in ignored files ' +
+  '(build output, installed packages, caches) is gone too, since the sandbox is a new one in which only set-up was run.';
+
+export const interruptedOutput = `${interruptedAt}the worker ended. ${whatIsLeft} Call it again if you need it.`;
+
+/** Whether it was the call that ended the sandbox is not known; the same again may end the next one too. */
+const sandboxLostOutput = (message: string) =>
+  `${interruptedAt}its sandbox ended (${message}). ${whatIsLeft} If it used more than a sandbox may, do it another way.`;
 
 /** What the record says of one turn. */
 interface Turn {
@@ -46,6 +52,7 @@ export function resume(events: Event[]): Resumed {
   const conversation = startConversation();
   let round = 0;
   let checkpoint: string | undefined;
+  let interruption = interruptedOutput;
   for (const event of events) {
     if (event.type === 'turn.started') {
       // A turn whose answer was lost is started again.
@@ -59,6 +66,9 @@ export function resume(events: Event[]): Resumed {
       if (part.kind !== 'tool') turn?.parts.push(part);
       else turn?.results.set(part.number, part);
       if (part.kind === 'tool') checkpoint = part.checkpoint ?? checkpoint;
+    } else if (event.type === 'operation.state' && event.to === 'queued') {
+      const { reason, message = '' } = event;
+      interruption = reason === 'sandbox_lost' ? sandboxLostOutput(message) : interruptedOutput;
     } else if (event.type === 'checkpoint.written') {
       checkpoint = event.checkpoint;
     } else if (event.type === 'turn.finished') {
@@ -68,7 +78,7 @@ export function resume(events: Event[]): Resumed {
     }
   }
   const secondsSpent = events.reduce((sum, event) => sum + durationOf(event), 0) / 1000;
-  return { round, checkpoint, secondsSpent, ...replay(conversation, [...turns.values()]) };
+  return { round, checkpoint, secondsSpent, ...replay(conversation, [...turns.values()], interruption) };
 }
 
 function durationOf(event: Event): number {
@@ -80,6 +90,7 @@ function durationOf(event: Event): number {
 function replay(
   conversation: Conversation,
   turns: Turn[],
+  interruption: string,
 ): Pick<Resumed, 'conversation' | 'start' | 'end' | 'interrupted'> {
   let interrupted: FinishedToolPart[] = [];
   let cutAnswers = 0;
@@ -96,7 +107,7 @@ function replay(
     const calls = turn.parts.filter((part) => part.kind === 'tool') as StartedToolPart[];
     interrupted = calls
       .filter(({ number }) => !turn.results.has(number))
-      .map((part) => interruptPart(part, interruptedOutput));
+      .map((part) => interruptPart(part, interruption));
     for (const part of interrupted) turn.results.set(part.number, part);
     const results = calls.flatMap(({ number }) => toResult(turn.results.get(number)));
     if (results.length > 0) tell(conversation, results);

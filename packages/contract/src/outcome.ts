@@ -5,6 +5,7 @@ export const reasons = {
   repository_not_found: 'There is no repository at that place.',
   repository_unreachable: 'The repository could not be reached.',
   repository_empty: 'The repository has no commit to start from.',
+  repository_refused: 'The repository’s tree cannot be worked on.',
   base_branch_not_found: 'The base branch does not exist.',
   bad_config: 'The repository’s .fettle/config.yml is not valid.',
   setup_failed: 'A set-up command of the repository failed.',

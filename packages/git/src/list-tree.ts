@@ -40,6 +40,14 @@ export async function listTree(
   return records.map(parseEntry);
 }
 
+/** The paths of all files of the commit. */
+export async function listFiles(mirror: string, commit: string): Promise<string[]> {
+  assertObjectId(commit);
+  const args = ['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit];
+  const { stdout } = await runGit({ gitDir: mirror, args, maxBytes: 512 * 1024 * 1024 });
+  return stdout.toString().split('\0').slice(0, -1);
+}
+
 /** All .gitignore files of the commit; a symbolic link of that name is skipped, as git does. */
 export async function readIgnoreFiles(mirror: string, commit: string): Promise<IgnoreFile[]> {
   assertObjectId(commit);

@@ -177,3 +177,24 @@ it('adopts what set-up left behind, and hands out only what comes after it', asy
   rmSync(join(workspace, 'a.txt'));
   expect(summarize(await sandbox.changes())).toEqual(['deleted a.txt ', 'file generated.txt agent\n']);
 });
+
+it('takes what it cannot look at for neither gone nor changed', async ({ skip }) => {
+  const { sandbox } = await startWithTree({ files: { 'src/deep/a.txt': 'a\n', 'b.txt': 'b\n' } });
+  skip(sandbox.backend === 'process' && process.getuid?.() === 0, 'nothing is closed to root');
+  await sandbox.run({ command: 'echo changed > b.txt; chmod 000 src' });
+  const closed = await sandbox.changes();
+  expect(summarize(closed)).toEqual(['file b.txt changed\n']);
+  expect(closed.refused.map(({ path }) => path)).toEqual(['src', 'src/deep/a.txt']);
+  await sandbox.run({ command: 'chmod 700 src; rm -r src' });
+  expect(summarize(await sandbox.changes())).toEqual(['deleted src/deep/a.txt ']);
+});
+
+it('lists refusals as far as they fit', async () => {
+  const { sandbox } = await startWithTree({ files: { 'a.txt': 'a\n' } });
+  const name = "$(printf '%250s' | tr ' ' '\\001')";
+  const folder = `"${[name, name, name].join('"/"')}"`;
+  await sandbox.run({ command: `mkdir -p ${folder}; cd ${folder}; for n in $(seq 220); do mkfifo $n; done` });
+  const { refused, refusedCount } = await sandbox.changes();
+  expect(refusedCount).toBe(220);
+  expect(refused.length).toBeLessThan(200);
+});

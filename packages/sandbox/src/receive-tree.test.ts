@@ -141,3 +141,38 @@ it('takes 20,000 files, and finds one change among them', { timeout: 300_000 }, 
   await sandbox.writeFile('d1/s1/f1.ts', Buffer.from('changed'));
   expect((await sandbox.changes()).changes.map(({ path }) => path)).toEqual(['d1/s1/f1.ts']);
 });
+
+it('leaves files alone whose names are no text', async () => {
+  const { sandbox, folder } = await startTestSandbox();
+  const repository = join(folder, 'repository');
+  makeRepository(repository, {});
+  const blob = git(repository, ['hash-object', '-w', '--stdin'], 'a');
+  const entry = (name: Buffer) =>
+    Buffer.concat([Buffer.from('100644 '), name, Buffer.from([0]), Buffer.from(blob, 'hex')]);
+  const names = [Buffer.from([0xe8]), Buffer.from([0xe9]), Buffer.from('ü')].toSorted(Buffer.compare);
+  const tree = git(
+    repository,
+    ['hash-object', '-t', 'tree', '-w', '--stdin'],
+    Buffer.concat(names.map(entry)),
+  );
+  const commit = git(repository, ['commit-tree', tree, '-m', 'odd']);
+  const pack = packOf(repository, commit);
+  expect(await sandbox.receiveTree({ pack, commit, branch: 'main', baseIgnores: [] })).toEqual({ files: 1 });
+  expect(await sandbox.changes()).toMatchObject({ changes: [], refusedCount: 0 });
+  await sandbox.run({
+    command: 'printf x > "$(printf \'\\350\')"; printf x > "$(printf \'\\352\')"; printf x > ü',
+  });
+  const { changes, refused } = await sandbox.changes();
+  expect([changes.map(({ path }) => path), refused.length]).toEqual([['ü'], 1]);
+});
+
+it('refuses more ignore rules than anybody has', async () => {
+  const { sandbox } = await startTestSandbox();
+  const baseIgnores = [{ path: '.gitignore', content: 'node_modules\n'.repeat(50_000) }];
+  const tree = { commit: '1'.repeat(40), branch: 'main', baseIgnores };
+  await expectRefusal(
+    sandbox.receiveTree({ ...tree, pack: packFrom(Buffer.alloc(0), Buffer.alloc(0)) }),
+    'tree_refused',
+    /\.gitignore/,
+  );
+});

@@ -37,6 +37,7 @@ describe('a toolbox that cannot be trusted', () => {
     ['too much credit', 'malformed'],
     ['over its window', 'malformed'],
     ['bad change path', 'malformed'],
+    ['link to elsewhere', 'malformed'],
     ['cut-off change pack', 'malformed'],
     ['ends', 'ended'],
   ] as const)('ends the sandbox and every open request: %s', async (behaviour, code) => {

@@ -1,11 +1,19 @@
 /** From a claim to a workspace that the agent can start in: mirror, base commit, rules, sandbox, set-up. */
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
-import { type Checkpoints, collectPacks, GitError, openCheckpoints, readBlobAt } from '@fettle/git';
-import { createPathJudge } from '@fettle/policy';
-import type { Sandbox } from '@fettle/sandbox';
+import {
+  type Checkpoints,
+  collectPacks,
+  GitError,
+  listFiles,
+  openCheckpoints,
+  readBlobAt,
+} from '@fettle/git';
+import { createPathJudge, type PathJudge } from '@fettle/policy';
+import { type Sandbox, SandboxError } from '@fettle/sandbox';
 import { type Failure, failure } from './failure.ts';
 import { fillSandbox } from './fill-sandbox.ts';
 import { type FoundBase, findBase, findEarlierBase } from './find-base.ts';
+import { createChangeGuard, listProtected } from './guard-changes.ts';
 import { createHistory } from './history.ts';
 import { identity } from './identity.ts';
 import { noticeSource } from './notice-source.ts';
@@ -36,9 +44,11 @@ export async function prepare(work: Work, earlier: Earlier | undefined): Promise
   // All of this takes programs of its own, and none of it waits for another.
   const opening = openCheckpoints({ mirror, ref: checkpointRef(work), base: head, identity });
   const noticing = earlier ? undefined : noticeSource(work);
+  const judgePath = createPathJudge(config.protectedPaths);
+  const listing = listFiles(mirror, base.commit);
   const filling = fillSandbox(work, starting, { ...base, base: base.commit, commit: head });
   const close = async () => {
-    const [filled, opened] = await Promise.allSettled([filling, opening, noticing]);
+    const [filled, opened] = await Promise.allSettled([filling, opening, listing, noticing]);
     await Promise.all([
       filled.status === 'fulfilled' && filled.value.close(),
       opened.status === 'fulfilled' && opened.value.close(),
@@ -46,7 +56,8 @@ export async function prepare(work: Work, earlier: Earlier | undefined): Promise
     await collectPacks(mirror);
   };
   try {
-    const [sandbox, checkpoints] = await Promise.all([filling, opening, noticing]);
+    const [sandbox, checkpoints, files] = await Promise.all([filling, opening, listing, noticing]);
+    const protectedFiles = listProtected(judgePath, files);
     if (sandbox.warning) {
       await work.record({ type: 'notice', level: 'warning', code: 'sandbox', message: sandbox.warning });
     }
@@ -55,12 +66,17 @@ export async function prepare(work: Work, earlier: Earlier | undefined): Promise
       await close();
       return failed;
     }
-    const workspace = createWorkspace(work, { base, config, sandbox, checkpoints, close });
+    const workspace = createWorkspace(work, {
+      ...{ base, config, sandbox, checkpoints, judgePath, protectedFiles, close },
+    });
     const place = { baseBranch: base.branch, baseCommit: base.commit, sandbox: sandbox.backend };
     await work.record({ type: 'workspace.ready', ...place, durationMs: performance.now() - startedAt });
     return { ok: true, workspace };
   } catch (error) {
     await close();
+    // The same tree is refused each time.
+    if (error instanceof SandboxError && error.code === 'tree_refused')
+      return failure('repository_refused', error.message);
     throw error;
   }
 }
@@ -73,18 +89,20 @@ interface WorkspaceParts {
   config: RepositoryConfig;
   sandbox: Sandbox;
   checkpoints: Checkpoints;
+  judgePath: PathJudge;
+  protectedFiles: string[];
   close(): Promise<void>;
 }
 
 function createWorkspace(
   work: Work,
-  { base, config, sandbox, checkpoints, close }: WorkspaceParts,
+  { base, config, sandbox, checkpoints, judgePath, protectedFiles, close }: WorkspaceParts,
 ): Workspace {
   const { mirror, branch, commit } = base;
   const { head } = checkpoints;
-  const judgePath = createPathJudge(config.protectedPaths);
   const label = `${work.claim.operation.id} ${work.claim.fence}`;
-  const saveChanges = createSaver({ mirror, sandbox, checkpoints, judgePath, label });
+  const guard = createChangeGuard(judgePath, protectedFiles);
+  const saveChanges = createSaver({ mirror, sandbox, checkpoints, guard, label });
   return {
     mirror,
     baseBranch: branch,

@@ -1,27 +1,30 @@
 /** Takes what changed out of the sandbox, guards it, and writes it as a checkpoint. Guards hold whoever wrote the file. */
 import type { Saved } from '@fettle/agent';
 import { crashPoint } from '@fettle/crash-point';
-import { type Checkpoints, pathFlaw, readBlobAt } from '@fettle/git';
-import type { PathJudge } from '@fettle/policy';
+import { type Checkpoints, readBlobAt } from '@fettle/git';
 import { type Sandbox, SandboxError } from '@fettle/sandbox';
+import type { ChangeGuard } from './guard-changes.ts';
 
 export interface SaverOptions {
   mirror: string;
   sandbox: Sandbox;
   checkpoints: Checkpoints;
-  judgePath: PathJudge;
+  guard: ChangeGuard;
   /** Of this attempt alone. Two checkpoints that are the same to the byte would be one pack with two writers. */
   label: string;
 }
 
 const limits = { maxFiles: 2_000, maxBytes: 50_000_000 };
 
-export function createSaver({ mirror, sandbox, checkpoints, judgePath, label }: SaverOptions) {
+export function createSaver({ mirror, sandbox, checkpoints, guard, label }: SaverOptions) {
   let written = 0;
 
-  /** Puts files back to the last checkpoint; looking at them once more makes the toolbox forget the refused change. */
+  /**
+   * Puts files back to the last checkpoint; looking at them once more makes the toolbox forget the refused change.
+   * Folders come before what is in them, so that no link stands on the way.
+   */
   async function restore(paths: string[]): Promise<void> {
-    for (const path of paths) {
+    for (const path of paths.toSorted()) {
       const blob = await readBlobAt(mirror, checkpoints.head(), path);
       // Whatever stands there now, a folder in the place of a file too.
       await sandbox.run({ argv: ['rm', '-rf', '--', `./${path}`] });
@@ -37,14 +40,11 @@ export function createSaver({ mirror, sandbox, checkpoints, judgePath, label }: 
     try {
       found = await sandbox.changes({ ...limits, ...(paths && { paths }) });
     } catch (error) {
-      if (!(error instanceof SandboxError) || error.code !== 'too_many_changes') throw error;
-      return {
-        changed: [],
-        refused: [],
-        problem: `${error.message} Remove what does not belong to the change.`,
-      };
+      if (!(error instanceof SandboxError) || error.endsSandbox || error.code === 'cancelled') throw error;
+      const advice = error.code === 'too_many_changes' ? ' Remove what does not belong to the change.' : '';
+      return { changed: [], refused: [], problem: `${error.message}${advice}` };
     }
-    const judged = found.changes.map((change) => ({ change, reason: refusal(change.path, judgePath) }));
+    const judged = found.changes.map((change) => ({ change, reason: guard(change.path) }));
     const kept = judged.flatMap(({ change, reason }) => (reason === undefined ? [change] : []));
     const refused = judged.flatMap(({ change, reason }) =>
       reason === undefined ? [] : [{ path: change.path, reason }],
@@ -66,13 +66,6 @@ export function createSaver({ mirror, sandbox, checkpoints, judgePath, label }: 
     }));
     return { changed, checkpoint, refused: all };
   };
-}
-
-function refusal(path: string, judgePath: PathJudge): string | undefined {
-  const flaw = pathFlaw(path);
-  if (flaw) return `the path is not allowed: ${flaw}`;
-  const verdict = judgePath(path);
-  return verdict.ok ? undefined : verdict.reason;
 }
 
 function ignoreRefusal(error: unknown): void {

@@ -1,5 +1,6 @@
 // Takes the pack of changed files apart, within the limits that were asked for.
 import { createChangePackParser } from '../protocol/change-pack.ts';
+import { findTargetFault } from '../protocol/link-target.ts';
 import { SandboxError } from '../protocol/sandbox-error.ts';
 import { type ChangeHeader, changeHeaderSchema } from '../protocol/schemas.ts';
 import { findPathFault, show, touchesGitFolder } from '../protocol/workspace-path.ts';
@@ -42,6 +43,8 @@ export function createChangeReceiver({ maxFiles, maxBytes }: ChangeLimits) {
       if (header.kind === 'deleted' && pieces.length > 0) throw new Error('a deleted file with content');
       // A copy, so that a small file does not keep alive the whole frame that it came in.
       const bytes = Buffer.concat(pieces);
+      const fault = header.kind === 'symlink' && findTargetFault(header.path, bytes.toString('utf8'));
+      if (fault) throw new Error(`${show(header.path)} ${fault}`);
       changes.push({ ...header, size: bytes.length, bytes });
       pieces = [];
     },

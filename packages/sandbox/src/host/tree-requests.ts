@@ -1,3 +1,4 @@
+import { SandboxError } from '../protocol/sandbox-error.ts';
 import {
   adoptChangesResultSchema,
   changesResultSchema,
@@ -8,13 +9,26 @@ import { DEFAULT_LIMITS } from './limits.ts';
 import { createChangeReceiver } from './receive-changes.ts';
 import type { Sandbox } from './sandbox.ts';
 
+/** They go in one frame; and each rule is held against each path. */
+const MAX_IGNORE_BYTES = 512 * 1024;
+
 export function createTreeRequests({
   request,
 }: Connection): Pick<Sandbox, 'receiveTree' | 'changes' | 'adoptChanges'> {
   // Told to the toolbox with the next request; until then it can hand the same changes out again.
   let received = 0;
   return {
-    receiveTree({ pack, commit, branch, baseIgnores, timeoutMs = DEFAULT_LIMITS.treeTimeoutMs, signal }) {
+    async receiveTree({
+      pack,
+      commit,
+      branch,
+      baseIgnores,
+      timeoutMs = DEFAULT_LIMITS.treeTimeoutMs,
+      signal,
+    }) {
+      const ignoreBytes = Buffer.byteLength(JSON.stringify(baseIgnores));
+      if (ignoreBytes > MAX_IGNORE_BYTES)
+        throw new SandboxError('tree_refused', `its .gitignore files are too long (${ignoreBytes} bytes)`);
       return request('receiveTree', {
         params: { commit, branch, baseIgnores, indexBytes: pack.indexBytes },
         result: receiveTreeResultSchema,

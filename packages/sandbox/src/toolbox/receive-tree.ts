@@ -1,4 +1,5 @@
 // Makes the clone from a pack with one commit: files as raw blobs, nothing of the repository run on the way.
+import { isUtf8 } from 'node:buffer';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Requests } from '../protocol/requests.ts';
@@ -55,8 +56,9 @@ export async function receiveTree(
     runGit(toolbox, ['update-ref', 'HEAD', commit], { signal }),
     runGit(toolbox, ['read-tree', commit], { signal }),
   ]);
-  const tracked = parseTracked(listing);
+  const { tracked, oddNames } = parseTracked(listing);
   refuseHostileTree(tracked);
+  toolbox.oddNames = oddNames;
   await runGit(toolbox, ['checkout-index', '-a', '-f', '-u'], { signal });
   toolbox.index = await buildTreeIndex(toolbox.workspace, tracked);
   toolbox.ignoreRules = createIgnoreRules(baseIgnores);
@@ -88,16 +90,22 @@ function initializeClone(git: string, commit: string, branch: string): void {
   writeFileSync(join(git, 'info/attributes'), RAW_ATTRIBUTES);
 }
 
-function parseTracked(listing: Buffer): TrackedFile[] {
-  return listing
-    .toString('utf8')
-    .split('\0')
-    .filter((line) => line !== '')
-    .map((line) => {
-      const tab = line.indexOf('\t');
-      const [mode = '', , blob = ''] = line.slice(0, tab).split(' ');
-      return { path: line.slice(tab + 1), mode: Number.parseInt(mode, 8), blob };
-    });
+/** Names that are no text are told apart by nobody here: those files stay as they are. */
+function parseTracked(listing: Buffer): { tracked: TrackedFile[]; oddNames: Set<string> } {
+  const tracked: TrackedFile[] = [];
+  const oddNames = new Set<string>();
+  for (let start = 0; start < listing.length; ) {
+    const end = listing.indexOf(0, start);
+    const record = listing.subarray(start, end);
+    const line = record.toString('utf8');
+    const tab = line.indexOf('\t');
+    const [mode = '', , blob = ''] = line.slice(0, tab).split(' ');
+    const path = line.slice(tab + 1);
+    if (isUtf8(record)) tracked.push({ path, mode: Number.parseInt(mode, 8), blob });
+    else oddNames.add(path);
+    start = end + 1;
+  }
+  return { tracked, oddNames };
 }
 
 /** Git refuses most of this itself; looked at here too, since a tree object can say anything. */

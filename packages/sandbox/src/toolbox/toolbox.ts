@@ -31,6 +31,8 @@ export interface Toolbox {
   ignoreRules: IgnoreRules;
   /** Tracked files that the rules cover; found when first needed. */
   ignoredPaths: string[] | undefined;
+  /** Paths of tracked files whose names are no UTF-8, as they read when decoded all the same. */
+  oddNames: Set<string>;
   treeReceived: boolean;
   handout: Handout | undefined;
   handoutCount: number;
@@ -67,6 +69,7 @@ export function createToolbox({ folder, marker, searchPath, ripgrep, ownsProcess
     index: new Map(),
     ignoreRules: NO_RULES,
     ignoredPaths: undefined,
+    oddNames: new Set(),
     treeReceived: false,
     handout: undefined,
     handoutCount: 0,

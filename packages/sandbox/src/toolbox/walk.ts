@@ -22,7 +22,7 @@ export async function walkWorkspace(toolbox: Toolbox, top: string, visitor: Visi
   const pause = breathe();
 
   async function walkFolder(folder: string): Promise<void> {
-    const entries = readFolder(toolbox.workspace, folder, visitor);
+    const entries = readFolder(toolbox, folder, visitor);
     if (folder !== '' && !trackedFolders.has(folder) && entries.some(({ name }) => isGitName(name))) {
       visitor.refuse?.(folder, 'is a nested repository');
       return;
@@ -44,7 +44,7 @@ export async function walkWorkspace(toolbox: Toolbox, top: string, visitor: Visi
   }
 
   function refuseFilledSubmodule(path: string): void {
-    if (readFolder(toolbox.workspace, path, {}).length > 0) {
+    if (readFolder(toolbox, path, {}).length > 0) {
       visitor.refuse?.(path, 'is a submodule; changes inside it belong to its own repository');
     }
   }
@@ -69,8 +69,8 @@ function isDirectory(path: string): boolean {
   try {
     return lstatSync(path).isDirectory();
   } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
+    // In a folder that was closed it may be there still; whoever looks at what is in it finds that out.
+    return !isMissing(error);
   }
 }
 
@@ -82,7 +82,11 @@ function listTrackedFolders(index: TreeIndex): Set<string> {
   return folders;
 }
 
-function readFolder(workspace: string, folder: string, visitor: Pick<Visitor, 'refuse'>): Dirent[] {
+function readFolder(
+  { workspace, oddNames }: Toolbox,
+  folder: string,
+  visitor: Pick<Visitor, 'refuse'>,
+): Dirent[] {
   const realPath = join(workspace, folder);
   let entries: Dirent[];
   try {
@@ -98,7 +102,8 @@ function readFolder(workspace: string, folder: string, visitor: Pick<Visitor, 'r
     const valid = new Set(readdirSync(realPath, { encoding: 'buffer' }).filter(isUtf8Name).map(String));
     entries = entries.filter(({ name }) => {
       if (valid.has(name)) return true;
-      visitor.refuse?.(folder === '' ? name : `${folder}/${name}`, 'has a name that is not valid UTF-8');
+      const path = folder === '' ? name : `${folder}/${name}`;
+      if (!oddNames.has(path)) visitor.refuse?.(path, 'has a name that is not valid UTF-8');
       return false;
     });
   }

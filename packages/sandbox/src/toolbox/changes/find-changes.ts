@@ -1,13 +1,13 @@
 // Finds what differs from the index: by stat, and by content where a stat proves nothing.
-import { accessSync, type BigIntStats, constants } from 'node:fs';
+import { accessSync, type BigIntStats, constants, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { findTargetFault } from '../../protocol/link-target.ts';
 import { findPathFault, touchesGitFolder } from '../../protocol/workspace-path.ts';
 import { breathe } from '../breathe.ts';
 import type { Toolbox } from '../toolbox.ts';
 import { type FileStat, isUnchanged, takeStat } from '../tree-index.ts';
 import { createFolderCheck, walkWorkspace } from '../walk.ts';
 import { hashContent } from './content.ts';
-import { findLinkFault } from './link-fault.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
 
 export interface Changed {
@@ -61,7 +61,8 @@ function isTrackedFile({ index }: Toolbox, path: string): boolean {
 function lookAt(toolbox: Toolbox, path: string, refusals: Refusals): Changed | undefined {
   const known = toolbox.index.get(path);
   if (known?.kind === 'submodule') return undefined;
-  const now = takeStat(join(toolbox.workspace, path));
+  const now = statOrRefuse(toolbox, path, refusals);
+  if (now === 'refused') return undefined;
   if (now !== undefined && isUnchanged(known?.stat, now.stat)) return undefined;
   // A folder stands where a file was; what is in it is met by the walk.
   const gone = now === undefined || now.found.isDirectory();
@@ -76,12 +77,23 @@ function lookAt(toolbox: Toolbox, path: string, refusals: Refusals): Changed | u
     return undefined;
   }
   if (isSameContent(toolbox, path, kind, now.stat)) return undefined;
-  const linkFault = kind === 'symlink' ? findLinkFault(toolbox.workspace, path) : undefined;
+  const linkFault =
+    kind === 'symlink' ? findTargetFault(path, readlinkSync(join(toolbox.workspace, path))) : undefined;
   if (linkFault !== undefined) {
     refusals.add(path, linkFault);
     return undefined;
   }
   return { path, kind, size: Number(now.stat.size) };
+}
+
+/** A command may have closed the folder to everybody: what is in there is not gone, and not known either. */
+function statOrRefuse({ workspace }: Toolbox, path: string, refusals: Refusals) {
+  try {
+    return takeStat(join(workspace, path));
+  } catch (error) {
+    refusals.add(path, `cannot be looked at: ${(error as NodeJS.ErrnoException).code}`);
+    return 'refused';
+  }
 }
 
 /** Where the content turns out to be the same, the new stat is kept, so that it is not read again. */

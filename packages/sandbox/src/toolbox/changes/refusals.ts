@@ -1,6 +1,8 @@
 import type { Refused } from '../../protocol/schemas.ts';
 
 const MAX_LISTED = 200;
+/** Of all together: they go in one frame. */
+const MAX_LISTED_BYTES = 256 * 1024;
 
 export interface Refusals {
   add(path: string, reason: string): void;
@@ -12,10 +14,14 @@ export interface Refusals {
 export function createRefusals(): Refusals {
   const list: Refused[] = [];
   let count = 0;
+  let bytes = 0;
   return {
     add(path, reason) {
       count += 1;
-      if (list.length < MAX_LISTED) list.push({ path: path.slice(0, 1000), reason });
+      const refused = { path: path.slice(0, 1000), reason };
+      // What JSON escapes is up to six times as long.
+      bytes += JSON.stringify(refused).length;
+      if (list.length < MAX_LISTED && bytes <= MAX_LISTED_BYTES) list.push(refused);
     },
     listed: () => list,
     count: () => count,

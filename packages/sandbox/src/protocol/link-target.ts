@@ -1,13 +1,17 @@
-import { readlinkSync } from 'node:fs';
-import { join } from 'node:path';
-import { isGitName } from '../../protocol/workspace-path.ts';
+// Where a symbolic link may point to. The toolbox refuses the others with a reason for the model; the host, which does
+// not trust it, takes one that comes all the same for a lie.
+import { isGitName } from './workspace-path.ts';
+
+/** As long as the system itself lets a target be. */
+const MAX_TARGET_BYTES = 4095;
 
 /**
  * Why a symbolic link may not be handed out. `..` is allowed at the front of the target only: there the link's
  * own folders, which are real ones, say exactly how far up it goes; after a name it would depend on other links.
  */
-export function findLinkFault(workspace: string, path: string): string | undefined {
-  const target = readlinkSync(join(workspace, path));
+export function findTargetFault(path: string, target: string): string | undefined {
+  if (target === '' || target.includes('\0') || Buffer.byteLength(target) > MAX_TARGET_BYTES)
+    return 'is a symbolic link to what is no path';
   if (target.includes('\ufffd')) return 'is a symbolic link whose target is not valid UTF-8';
   if (target.startsWith('/')) return 'is a symbolic link to an absolute path';
   const names = target.split('/').filter((name) => name !== '' && name !== '.');
