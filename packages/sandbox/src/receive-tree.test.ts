@@ -160,7 +160,7 @@ it('leaves files alone whose names are no text', async () => {
   expect(await sandbox.receiveTree({ pack, commit, branch: 'main', baseIgnores: [] })).toEqual({ files: 1 });
   expect(await sandbox.changes()).toMatchObject({ changes: [], refusedCount: 0 });
   await sandbox.run({
-    command: 'printf x > "$(printf \'\\350\')"; printf x > "$(printf \'\\352\')"; printf x > ü',
+    command: 'printf x > "$(printf \'\\350\')"; printf x > "$(printf \'new\\352\')"; printf x > ü',
   });
   const { changes, refused } = await sandbox.changes();
   expect([changes.map(({ path }) => path), refused.length]).toEqual([['ü'], 1]);
