@@ -1,6 +1,7 @@
-# A sandbox: the toolbox, Node 24, npm, git, ps and ripgrep. Built by `npm run sandbox:image`, which lays out the context:
-# node, npm/ and toolbox/ from the workspace and the lockfile's versions. Other images are built on this one; they may add
-# programs, and the broker takes only images without volumes of their own. What changes most comes last.
+# A sandbox: the toolbox, Node 24, npm, pnpm, Yarn, git, ps and ripgrep. Built by `npm run sandbox:image`, which lays out
+# the context: node and toolbox/ from the workspace, npm/, pnpm/ and yarn/ in fixed versions. Other images are built on
+# this one; they may add programs, and the broker takes only images without volumes of their own. What changes most comes
+# last.
 FROM debian:bookworm-slim
 
 RUN apt-get update \
@@ -15,9 +16,13 @@ RUN apt-get update \
 
 COPY node /opt/fettle/bin/node
 COPY npm /opt/fettle/npm
+COPY pnpm /opt/fettle/pnpm
+COPY yarn /opt/fettle/yarn
 RUN ln -s /opt/fettle/bin/node /usr/local/bin/node \
  && ln -s /opt/fettle/npm/bin/npm-cli.js /usr/local/bin/npm \
- && ln -s /opt/fettle/npm/bin/npx-cli.js /usr/local/bin/npx
+ && ln -s /opt/fettle/npm/bin/npx-cli.js /usr/local/bin/npx \
+ && ln -s /opt/fettle/pnpm/pnpm /usr/local/bin/pnpm \
+ && ln -s /opt/fettle/yarn/bin/yarn.js /usr/local/bin/yarn
 
 COPY toolbox /opt/fettle/toolbox
 ENV NODE_COMPILE_CACHE=/opt/fettle/compile-cache

@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Engine } from '../engine/connect-engine.ts';
-import { type Architecture, layOutContext } from './lay-out-context.ts';
+import { layOutContext } from './lay-out-context.ts';
+import type { Architecture } from './package-managers.ts';
 
 const architectures: Record<string, Architecture> = { x86_64: 'x64', aarch64: 'arm64' };
 

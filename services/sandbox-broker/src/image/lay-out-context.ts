@@ -1,28 +1,21 @@
-// What the sandbox image is made of: the workspace's Node, npm in one fixed version, and the toolbox, which needs nothing
+// What the sandbox image is made of: the workspace's Node, the package managers, and the toolbox, which needs nothing
 // but `ignore`. They are laid out in a folder, since an engine takes a context as it is and follows no link out of it.
 import { copyFile, cp, mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Architecture, packageManagersFor } from './package-managers.ts';
 import { unpackPackage } from './unpack-package.ts';
 
 const workspace = join(import.meta.dirname, '../../../..');
 const toolboxSource = join(workspace, 'packages/sandbox');
 
-/** The line that Node 24 ships with. */
-const npm = {
-  spec: 'npm@11.21.1',
-  integrity:
-    'sha512-YTzL6QBEJXyHcTu0JiUc7RKMp+mzlJtl7rGLmERaXUQeFHIMc9atdr6G9M9C8vDWbv40epoTQAzNL2/PtZVDhQ==',
-};
-
-/** An engine elsewhere may have another processor than this machine. */
-export type Architecture = 'x64' | 'arm64';
-
 export async function layOutContext(folder: string, architecture: Architecture): Promise<void> {
   await copyFile(join(workspace, 'infra/images/sandbox.Dockerfile'), join(folder, 'Dockerfile'));
   await copyFile(await findNode(folder, architecture), join(folder, 'node'));
-  await cp(await unpackPackage({ ...npm, folder }), join(folder, 'npm'), { recursive: true });
+  for (const [name, fixed] of Object.entries(packageManagersFor(architecture))) {
+    await cp(await unpackPackage({ ...fixed, folder }), join(folder, name), { recursive: true });
+  }
   await layOutToolbox(join(folder, 'toolbox'));
-  // What npm unpacked along the way stays out of the image.
+  // What was unpacked along the way stays out of the image.
   await writeFile(join(folder, '.dockerignore'), 'unpacked\n');
 }
 
