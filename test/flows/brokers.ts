@@ -53,6 +53,8 @@ function startBroker(settings: Record<string, string>, index: number): Promise<S
   folder ??= mkdtempSync(join(tmpdir(), 'brokers-'));
   return startService('services/sandbox-broker/src/main.ts', {
     ...{ PATH: process.env.PATH, DOCKER_HOST: engine, FETTLE_TEST_RUN: process.env.FETTLE_TEST_RUN },
+    // An image that is being worked on can have a name of its own.
+    FETTLE_SANDBOX_IMAGES: process.env.FETTLE_SANDBOX_IMAGES,
     FETTLE_BROKER_KEY: KEY,
     FETTLE_BROKER_NAME: nameOf(index),
     FETTLE_BROKER_SOCKET: join(folder, `${index}.sock`),

@@ -1,7 +1,8 @@
 import type { RunResult, Sandbox } from '@fettle/sandbox';
 import { type InstallRequest, installCommand, rebuildCommand } from './clients/commands.ts';
 import { scriptsOn } from './clients/environment.ts';
-import { findPackageManager, type PackageManager, pathIn } from './clients/find-client.ts';
+import { findPackageManager, pathIn, type UsedManager } from './clients/find-client.ts';
+import { findProgram } from './clients/find-program.ts';
 import { tellsOfWrongBytes, withInstallWindow } from './install-window.ts';
 import type { Registry } from './registry.ts';
 import { describeTraffic } from './traffic.ts';
@@ -32,28 +33,30 @@ export async function installDependencies(
   }
   const found = await findPackageManager(sandbox, folder);
   if (!found.ok) return found;
+  const program = await findProgram(sandbox, { ...found, folder }, place.limits);
+  if (!program.ok) return program;
   const { manager } = found;
   const { value: runs, traffic } = await withInstallWindow(
     sandbox,
     registry,
     async ({ environment, distrust }) => {
-      const argv = installCommand(manager, { ...request, ...found });
+      const argv = program.start(installCommand(manager, { ...request, ...found }));
       const env =
         manager === 'yarn' ? { ...environment, YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' } : environment;
       const installed = await run(place, { argv, folder, env });
       if (tellsOfWrongBytes(installed.result)) await distrust();
       const built =
         installed.result.exitCode === 0
-          ? await runAllowedScripts(place, { manager, folder, environment })
+          ? await runAllowedScripts(place, { ...found, folder, environment })
           : undefined;
       return built === undefined ? [installed] : [installed, built];
     },
   );
-  return { ok: true, runs, note: describeTraffic(traffic) };
+  const notes = [describeTraffic(traffic), ...(program.note === undefined ? [] : [program.note])];
+  return { ok: true, runs, note: notes.join('\n') };
 }
 
-export interface ScriptsPlace {
-  manager: PackageManager;
+export interface ScriptsPlace extends Pick<UsedManager, 'manager' | 'version'> {
   folder: string;
   environment: Record<string, string>;
 }
@@ -61,14 +64,17 @@ export interface ScriptsPlace {
 /** Nothing to run where none is allowed or nothing is installed. */
 export async function runAllowedScripts(
   place: InstallPlace,
-  { manager, folder, environment }: ScriptsPlace,
+  { manager, version, folder, environment }: ScriptsPlace,
 ): Promise<InstallRun | undefined> {
-  const { sandbox, scripts } = place;
+  const { sandbox, scripts, limits } = place;
   if (scripts.length === 0) return undefined;
   const modules = await sandbox.statFile(pathIn(folder, 'node_modules')).catch(() => undefined);
   if (modules?.kind !== 'directory') return undefined;
+  const argv = rebuildCommand(manager, scripts);
+  const used = argv[0] === 'npm' ? 'npm' : manager;
+  const program = await findProgram(sandbox, { manager: used, version, folder }, limits);
   return run(place, {
-    argv: rebuildCommand(manager, scripts),
+    argv: program.ok ? program.start(argv) : argv,
     folder,
     env: { ...environment, ...scriptsOn },
   });

@@ -62,7 +62,7 @@ async function runScripts(
   const found = await findPackageManager(sandbox, '');
   if (!found.ok) return undefined;
   const place = { sandbox, registry: work.registry, scripts, limits: installLimits(work) };
-  const ran = await runAllowedScripts(place, { manager: found.manager, folder: '', environment });
+  const ran = await runAllowedScripts(place, { ...found, folder: '', environment });
   if (ran === undefined) return undefined;
   const { command, result } = ran;
   const { exitCode, timedOut, durationMs, output } = result;

@@ -4,9 +4,14 @@ import { z } from 'zod';
 
 export type PackageManager = 'npm' | 'pnpm' | 'yarn-classic' | 'yarn';
 
-export type FoundManager =
-  | { ok: true; manager: PackageManager; hasLockfile: boolean }
-  | { ok: false; reason: string };
+export interface UsedManager {
+  manager: PackageManager;
+  /** The very one that the repository names. */
+  version: string | undefined;
+  hasLockfile: boolean;
+}
+
+export type FoundManager = ({ ok: true } & UsedManager) | { ok: false; reason: string };
 
 const MANIFEST_BYTES = 1_000_000;
 const LOCKFILE_BYTES = 32_000_000;
@@ -31,8 +36,8 @@ export async function findPackageManager(sandbox: Sandbox, folder: string): Prom
   const isLocked = named === undefined ? locked.length > 0 : locked.includes(named.name);
   const name = isLocked && named !== undefined ? named.name : (locked[0] ?? named?.name ?? 'npm');
   const hasLockfile = locked.includes(name);
-  if (name !== 'yarn') return { ok: true, manager: name, hasLockfile };
-  return { ok: true, manager: await findYarn(sandbox, folder, named?.major), hasLockfile };
+  const manager = name === 'yarn' ? await findYarn(sandbox, folder, named?.major) : name;
+  return { ok: true, manager, version: versionFor(manager, named), hasLockfile };
 }
 
 /** Yarn 1 and later ones share a name and little else; their lockfiles tell them apart. */
@@ -51,9 +56,22 @@ async function findYarn(
 
 const manifestSchema = z.object({ packageManager: z.string().max(300).optional() });
 
-function readPackageManagerField(
-  manifest: string,
-): { name: 'npm' | 'pnpm' | 'yarn'; major: number } | undefined {
+interface NamedManager {
+  name: 'npm' | 'pnpm' | 'yarn';
+  major: number;
+  version: string | undefined;
+}
+
+/** A lockfile of Yarn 1 is not for the Yarn 4 that a manifest names, nor the other way round. */
+function versionFor(manager: PackageManager, named: NamedManager | undefined): string | undefined {
+  const fits =
+    named?.name === 'yarn'
+      ? manager === (named.major > 1 ? 'yarn' : 'yarn-classic')
+      : named?.name === manager;
+  return fits ? named?.version : undefined;
+}
+
+function readPackageManagerField(manifest: string): NamedManager | undefined {
   let value: unknown;
   try {
     value = JSON.parse(manifest);
@@ -61,9 +79,15 @@ function readPackageManagerField(
     return undefined;
   }
   const parsed = manifestSchema.safeParse(value);
-  const [, name, major] =
-    /^(npm|pnpm|yarn)@(\d+)/.exec((parsed.success && parsed.data.packageManager) || '') ?? [];
-  return name === undefined ? undefined : { name: name as 'npm' | 'pnpm' | 'yarn', major: Number(major) };
+  const [, name, version = '', major] =
+    /^(npm|pnpm|yarn)@((\d+)[\w.-]*)/.exec((parsed.success && parsed.data.packageManager) || '') ?? [];
+  if (name === undefined) return undefined;
+  const isExact = /^\d+\.\d+\.\d+(-[\w.-]+)?$/.test(version);
+  return {
+    name: name as NamedManager['name'],
+    major: Number(major),
+    version: isExact ? version : undefined,
+  };
 }
 
 export function pathIn(folder: string, name: string): string {
