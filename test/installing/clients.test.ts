@@ -125,3 +125,35 @@ test.skipIf('missing' in available)(`yarn 4 with Plug'n'Play${why}`, async () =>
   });
   expect(output).toBe('2.1.0\n');
 });
+
+describe.skipIf('missing' in available)(`lockfiles of Yarn 1${why}`, () => {
+  const lockfileOf = (origin: string) => {
+    const { integrity } = stage.upstream.tarball('fettle-t-left', '1.0.0');
+    const resolved = `${origin}fettle-t-left/-/fettle-t-left-1.0.0.tgz`;
+    const entry = `  version "1.0.0"\n  resolved "${resolved}"\n  integrity ${integrity}\n`;
+    return `# yarn lockfile v1\n\n\nfettle-t-left@^1.0.0:\n${entry}`;
+  };
+  const app = JSON.stringify({ name: 'app', dependencies: { 'fettle-t-left': '^1.0.0' } });
+
+  test.each(['https://registry.npmjs.org/', 'https://registry.yarnpkg.com/', 'the registry itself'])(
+    'with addresses of %s',
+    async (origin) => {
+      const locked = lockfileOf(origin.startsWith('https') ? origin : stage.upstream.url);
+      const sandbox = await stage.startSandbox('yarn 1', { 'package.json': app, 'yarn.lock': locked });
+      const said = told(await install({ sandbox, registry: stage.registry }));
+      expect(await readOrMissing(sandbox, 'node_modules/fettle-t-left/index.js'), said).toContain('left');
+      expect(await readOrMissing(sandbox, 'yarn.lock')).toBe(locked);
+    },
+  );
+
+  test('that are too large end the install in one sentence', async () => {
+    const locked = lockfileOf('https://registry.npmjs.org/');
+    const files = { 'package.json': app, 'yarn.lock': locked, 'a/yarn.lock': '#'.repeat(16_000_001) };
+    const sandbox = await stage.startSandbox('yarn 1', files);
+    expect(await install({ sandbox, registry: stage.registry })).toEqual({
+      ok: false,
+      reason: 'the lockfile "a/yarn.lock" has more than 16000000 bytes',
+    });
+    expect(await readOrMissing(sandbox, 'yarn.lock')).toBe(locked);
+  });
+});

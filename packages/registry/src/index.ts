@@ -1,4 +1,5 @@
 export { createDiskCache, type DiskCache } from './cache/disk-cache.ts';
+export { LockfilesRefused } from './clients/change-lockfiles.ts';
 export type { InstallRequest } from './clients/commands.ts';
 export { findPackageManager } from './clients/find-client.ts';
 export {

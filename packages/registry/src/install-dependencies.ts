@@ -1,8 +1,9 @@
 import type { RunResult, Sandbox } from '@fettle/sandbox';
+import { LockfilesRefused } from './clients/change-lockfiles.ts';
 import { type InstallRequest, installCommand, rebuildCommand } from './clients/commands.ts';
 import { scriptsOn } from './clients/environment.ts';
 import { findPackageManager, pathIn, type UsedManager } from './clients/find-client.ts';
-import { findProgram } from './clients/find-program.ts';
+import { type FoundProgram, findProgram } from './clients/find-program.ts';
 import { tellsOfWrongBytes, withInstallWindow } from './install-window.ts';
 import type { Registry } from './registry.ts';
 import { describeTraffic } from './traffic.ts';
@@ -35,12 +36,23 @@ export async function installDependencies(
   if (!found.ok) return found;
   const program = await findProgram(sandbox, { ...found, folder }, place.limits);
   if (!program.ok) return program;
+  return installWith(place, { ...found, ...program }, { folder, ...request }).catch((error: unknown) => {
+    if (error instanceof LockfilesRefused) return { ok: false, reason: error.message };
+    throw error;
+  });
+}
+
+async function installWith(
+  place: InstallPlace,
+  found: UsedManager & Extract<FoundProgram, { ok: true }>,
+  { folder, ...request }: InstallRequest & { folder: string },
+): Promise<Installed> {
   const { manager } = found;
   const { value: runs, traffic } = await withInstallWindow(
-    sandbox,
-    registry,
+    place.sandbox,
+    place.registry,
     async ({ environment, distrust }) => {
-      const argv = program.start(installCommand(manager, { ...request, ...found }));
+      const argv = found.start(installCommand(manager, { ...request, ...found }));
       const env =
         manager === 'yarn' ? { ...environment, YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' } : environment;
       const installed = await run(place, { argv, folder, env });
@@ -52,7 +64,7 @@ export async function installDependencies(
       return built === undefined ? [installed] : [installed, built];
     },
   );
-  const notes = [describeTraffic(traffic), ...(program.note === undefined ? [] : [program.note])];
+  const notes = [describeTraffic(traffic), ...(found.note === undefined ? [] : [found.note])];
   return { ok: true, runs, note: notes.join('\n') };
 }
 

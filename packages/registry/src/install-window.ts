@@ -2,7 +2,7 @@
 import type { RegistryOrigins, Sandbox } from '@fettle/sandbox';
 import { clientEnvironment, scriptsOff } from './clients/environment.ts';
 import { findPackageManager } from './clients/find-client.ts';
-import { pointLockfilesToLoopback } from './clients/lockfile-addresses.ts';
+import { createLockfileAddresses } from './clients/lockfile-addresses.ts';
 import { createFetchPlace, type Registry } from './registry.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
 
@@ -58,8 +58,9 @@ export async function withInstallWindow<T>(
   if (Object.keys(origins).length === 0) {
     return { value: await action({ environment: scriptsOff, distrust: async () => {} }), traffic };
   }
-  const lockfiles = await adaptLockfiles(sandbox, registry, origins);
+  const lockfiles = await findLockfileAddresses(sandbox, registry, origins);
   try {
+    await lockfiles?.pointToLoopback();
     const value = await withFetches(sandbox, registry, { origins, traffic, action });
     return { value, traffic };
   } finally {
@@ -93,8 +94,9 @@ async function withFetches<T>(
   }
 }
 
-async function adaptLockfiles(sandbox: Sandbox, registry: Registry, { npm }: RegistryOrigins) {
+async function findLockfileAddresses(sandbox: Sandbox, registry: Registry, { npm }: RegistryOrigins) {
   const upstream = (await registry.upstreams()).find(({ ecosystem }) => ecosystem.name === 'npm');
   if (upstream === undefined || npm === undefined) return undefined;
-  return pointLockfilesToLoopback(sandbox, { base: `${npm}/`, registry: upstream.registry.href });
+  const { lockfileBudget: budget } = registry;
+  return createLockfileAddresses({ sandbox, budget, base: `${npm}/`, registry: upstream.registry.href });
 }

@@ -1,6 +1,8 @@
 // Answers what package managers in sandboxes ask for: from the cache, else from a registry that the owner allows.
 import type { Fetch, FetchAnswer, RegistryOrigins } from '@fettle/sandbox';
+import { type ByteBudget, createByteBudget } from './byte-budget.ts';
 import type { CacheEntry, DiskCache } from './cache/disk-cache.ts';
+import { withoutMark } from './clients/lockfile-addresses.ts';
 import type { Resource, Route } from './ecosystems/ecosystem.ts';
 import { findResource } from './ecosystems/find-resource.ts';
 import { rewriteBody } from './rewrite-body.ts';
@@ -20,6 +22,9 @@ export interface RegistryOptions {
 
 /** Far more than an install takes; it bounds what a sandbox that was taken over can have fetched. */
 const WINDOW_BYTES = 8 * 1024 ** 3;
+
+/** Of lockfiles, at any time, by all windows together; a few times as much is needed to change them. */
+const LOCKFILE_BYTES_AT_ONCE = 32_000_000;
 
 /** For one window: its own addresses, and what it has asked for. */
 export interface FetchPlace {
@@ -44,6 +49,7 @@ export interface Answered extends FetchAnswer {
 export interface Registry {
   names: string[];
   upstreams(): Promise<Upstream[]>;
+  lockfileBudget: ByteBudget;
   answer(fetch: Fetch, place: FetchPlace, signal: AbortSignal): Promise<Answered>;
   /** Fetches anew, the next time, what a window got: some of it was not what it should be. */
   distrust(place: FetchPlace): Promise<void>;
@@ -57,7 +63,7 @@ export function createRegistry(options: RegistryOptions): Registry {
   async function answer(fetch: Fetch, place: FetchPlace, signal: AbortSignal): Promise<Answered> {
     const upstream = (await upstreams()).find(({ ecosystem }) => ecosystem.name === fetch.registry);
     if (upstream === undefined) return refuse(404, `no registry for ${fetch.registry} is allowed here`);
-    const path = withoutPrefix(fetch.path, upstream.registry.pathname);
+    const path = withoutPrefix(withoutMark(fetch.path), upstream.registry.pathname);
     const found = findResource(upstream.ecosystem, { path, accept: fetch.accept });
     if (!found.ok) return refuse(403, found.reason);
     const { route, resource } = found;
@@ -118,7 +124,13 @@ export function createRegistry(options: RegistryOptions): Registry {
     for (const key of givenOut) await cache.remove(key);
   }
 
-  return { names, upstreams, answer, distrust };
+  return {
+    names,
+    upstreams,
+    lockfileBudget: createByteBudget(LOCKFILE_BYTES_AT_ONCE),
+    answer,
+    distrust,
+  };
 }
 
 interface Wanted {

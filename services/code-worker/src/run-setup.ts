@@ -4,6 +4,7 @@ import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import {
   describeTraffic,
   findPackageManager,
+  LockfilesRefused,
   runAllowedScripts,
   tellsOfWrongBytes,
   type WindowContext,
@@ -21,11 +22,29 @@ export async function runSetup(
   config: RepositoryConfig,
 ): Promise<CheckResult | undefined> {
   if (config.setup.length === 0) return undefined;
-  const { value: failed, traffic } = await withInstallWindow(sandbox, work.registry, (window) =>
-    runCommands(work, sandbox, config, window),
-  );
-  if (failed === undefined || traffic.notGiven.length === 0) return failed;
-  return { ...failed, output: `${failed.output}\n${describeTraffic(traffic)}` };
+  try {
+    const { value: failed, traffic } = await withInstallWindow(sandbox, work.registry, (window) =>
+      runCommands(work, sandbox, config, window),
+    );
+    if (failed === undefined || traffic.notGiven.length === 0) return failed;
+    return { ...failed, output: `${failed.output}\n${describeTraffic(traffic)}` };
+  } catch (error) {
+    if (!(error instanceof LockfilesRefused)) throw error;
+    return refuse(work, config.setup.join(' && '), error.message);
+  }
+}
+
+/** What failed is no command of the repository's, and stands on the record beside them. */
+async function refuse(work: Work, command: string, reason: string): Promise<CheckResult> {
+  const how = { ok: false, exitCode: null, timedOut: false, durationMs: 0 };
+  const check = {
+    name: 'setup' as const,
+    command,
+    ...how,
+    output: `Packages cannot be installed: ${reason}.`,
+  };
+  await work.record({ type: 'check.finished', phase: 'setup', round: 1, check });
+  return check;
 }
 
 async function runCommands(

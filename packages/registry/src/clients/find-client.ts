@@ -14,7 +14,7 @@ export interface UsedManager {
 export type FoundManager = ({ ok: true } & UsedManager) | { ok: false; reason: string };
 
 const MANIFEST_BYTES = 1_000_000;
-const LOCKFILE_BYTES = 32_000_000;
+const LOCKFILE_HEAD_BYTES = 10_000;
 
 const managersByLockfile: [string, 'npm' | 'pnpm' | 'yarn'][] = [
   ['pnpm-lock.yaml', 'pnpm'],
@@ -46,9 +46,9 @@ async function findYarn(
   folder: string,
   major: number | undefined,
 ): Promise<'yarn-classic' | 'yarn'> {
-  const lockfile = await readText(sandbox, pathIn(folder, 'yarn.lock'), LOCKFILE_BYTES);
-  if (lockfile !== undefined && lockfile.trim() !== '') {
-    return /^__metadata:/m.test(lockfile) ? 'yarn' : 'yarn-classic';
+  const head = await readHead(sandbox, pathIn(folder, 'yarn.lock'));
+  if (head !== undefined && head.trim() !== '') {
+    return /^__metadata:/m.test(head) ? 'yarn' : 'yarn-classic';
   }
   if (major !== undefined) return major > 1 ? 'yarn' : 'yarn-classic';
   return (await isThere(sandbox, pathIn(folder, '.yarnrc.yml'))) ? 'yarn' : 'yarn-classic';
@@ -99,12 +99,14 @@ async function isThere(sandbox: Sandbox, path: string): Promise<boolean> {
 }
 
 /** Undefined for a file that is not there, or is none, or is too large to be what it says. */
-export async function readText(
-  sandbox: Sandbox,
-  path: string,
-  maxBytes: number,
-): Promise<string | undefined> {
+async function readText(sandbox: Sandbox, path: string, maxBytes: number): Promise<string | undefined> {
   const file = await orMissing(sandbox.readFile(path, { maxBytes }));
+  return file?.bytes.toString('utf8');
+}
+
+/** What tells lockfiles apart is at their head, and the rest may be large. */
+async function readHead(sandbox: Sandbox, path: string): Promise<string | undefined> {
+  const file = await orMissing(sandbox.readFile(path, { offset: 0, maxBytes: LOCKFILE_HEAD_BYTES }));
   return file?.bytes.toString('utf8');
 }
 

@@ -1,20 +1,19 @@
 // Lockfiles of npm and of Yarn 1 hold whole addresses. npm replaces their host by the registry's; Yarn 1 asks the host
 // that is written there, so that its lockfile is pointed to loopback while a window is open. Afterwards no lockfile
-// may name the loopback.
-import type { Sandbox } from '@fettle/sandbox';
-import { readText } from './find-client.ts';
+// may name the loopback. What an address was before is told by a mark in it, and not remembered.
+import { changeLockfiles, LOCKFILE_BYTES, type LockfilePlace } from './change-lockfiles.ts';
+import { replaceAddresses } from './replace-addresses.ts';
 
-const LOCKFILE_BYTES = 32_000_000;
-const MAX_LOCKFILES = 50;
-const MAX_FOUND = 2000;
+const HEAD_BYTES = 10_000;
 const isClassic = /^# yarn lockfile v1$/m;
 
 export interface LockfileAddresses {
+  pointToLoopback(): Promise<void>;
   /** Each address as it was; for a new one, what its package manager would have written outside. */
   restore(): Promise<void>;
 }
 
-export interface LockfileOptions {
+export interface LockfileOptions extends LockfilePlace {
   /** `http://127.0.0.1:5000/` */
   base: string;
   /** The registry that the owner allows. */
@@ -23,48 +22,31 @@ export interface LockfileOptions {
 
 const publicAddresses = { yarn: 'https://registry.yarnpkg.com/', npm: 'https://registry.npmjs.org/' };
 
-export async function pointLockfilesToLoopback(
-  sandbox: Sandbox,
-  { base, registry }: LockfileOptions,
-): Promise<LockfileAddresses> {
+export function createLockfileAddresses({ base, registry, ...place }: LockfileOptions): LockfileAddresses {
   const known = [...new Set([...Object.values(publicAddresses), registry])];
-  /** What each address was before, by what it is now. */
-  const original = new Map<string, string>();
-  await changeFiles(sandbox, '**/yarn.lock', (text) => {
-    if (!isClassic.test(text)) return text;
-    return known.reduce((result, address) => {
-      const pattern = new RegExp(`${quote(address)}([^"\\s]+)`, 'g');
-      return result.replace(pattern, (whole: string, rest: string) => {
-        original.set(`${base}${rest}`, whole);
-        return `${base}${rest}`;
-      });
-    }, text);
-  });
+  const marked = known.map((address, at): [string, string] => [address, `${base}~${at}/`]);
+  // One may be the beginning of another.
+  const toLoopback = new Map(marked.toSorted(([a], [b]) => b.length - a.length));
+  const fromMarked = marked.map(([address, mark]): [string, string] => [mark, address]);
   return {
+    async pointToLoopback() {
+      await changeLockfiles(place, '**/yarn.lock', async (bytes) => {
+        return isClassic.test(bytes.toString('latin1', 0, HEAD_BYTES))
+          ? replaceAddresses(bytes, toLoopback, LOCKFILE_BYTES)
+          : bytes;
+      });
+    },
     async restore() {
-      const pattern = new RegExp(`${quote(base)}([^"\\s]+)`, 'g');
-      await changeFiles(sandbox, '**/{yarn.lock,package-lock.json,npm-shrinkwrap.json}', (text, path) => {
+      const lockfiles = '**/{yarn.lock,package-lock.json,npm-shrinkwrap.json}';
+      await changeLockfiles(place, lockfiles, (bytes, path) => {
         const usual = path.endsWith('yarn.lock') ? publicAddresses.yarn : publicAddresses.npm;
-        return text.replace(pattern, (whole, rest: string) => original.get(whole) ?? `${usual}${rest}`);
+        return replaceAddresses(bytes, new Map([...fromMarked, [base, usual]]), LOCKFILE_BYTES);
       });
     },
   };
 }
 
-async function changeFiles(
-  sandbox: Sandbox,
-  glob: string,
-  change: (text: string, path: string) => string,
-): Promise<void> {
-  const { paths } = await sandbox.findFiles(glob, { maxResults: MAX_FOUND });
-  const own = paths.filter((path) => !path.split('/').includes('node_modules'));
-  for (const path of own.slice(0, MAX_LOCKFILES)) {
-    const text = await readText(sandbox, path, LOCKFILE_BYTES);
-    const changed = text === undefined ? undefined : change(text, path);
-    if (changed !== undefined && changed !== text) await sandbox.writeFile(path, Buffer.from(changed));
-  }
-}
-
-function quote(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+/** A path as the registry spells it. No package is named like a mark. */
+export function withoutMark(path: string): string {
+  return path.replace(/^\/~\d\//, '/');
 }
