@@ -45,13 +45,13 @@ async function open(
     freshMs,
   });
   const place = createFetchPlace(origins, bytes);
-  async function get(path: string, { method = 'GET' as const, accept = '', window = place } = {}) {
+  const patience = AbortSignal.timeout(30_000);
+  async function get(
+    path: string,
+    { method = 'GET' as const, accept = '', window = place, signal = patience } = {},
+  ) {
     const fetch = { fetchId: 1, registry: ecosystem.name, method, path, accept };
-    const { body, status, source, reason } = await registry.answer(
-      fetch,
-      window,
-      AbortSignal.timeout(30_000),
-    );
+    const { body, status, source, reason } = await registry.answer(fetch, window, signal);
     const text = Buffer.concat(await Array.fromAsync(body ?? [])).toString('utf8');
     return { status, source, text, ...(reason !== undefined && { reason }) };
   }
@@ -113,6 +113,27 @@ test('many at once are one request', async () => {
   const { server, get, newWindow } = await open();
   const all = await Promise.all(Array.from({ length: 20 }, () => get(tarball, { window: newWindow() })));
   expect(all.every(({ status }) => status === 200)).toBe(true);
+  expect(server.requests()).toEqual([`GET ${tarball}`]);
+});
+
+test('who leaves does not wait for a download of somebody else, which goes on', async () => {
+  const { server, get, newWindow } = await open();
+  let theirs: ReturnType<typeof get> | undefined;
+  const response = await new Promise<ServerResponse>((resolve) => {
+    server.behave((_request, response) => {
+      resolve(response);
+      return true;
+    });
+    theirs = get(tarball, { window: newWindow() });
+  });
+  const leaving = new AbortController();
+  const mine = get(tarball, { window: newWindow(), signal: leaving.signal });
+  const stayed = get(tarball, { window: newWindow() });
+  leaving.abort();
+  await expect(mine).rejects.toThrow(/aborted/);
+  response.end('a tarball');
+  expect(await theirs).toMatchObject({ source: 'registry', text: 'a tarball' });
+  expect(await stayed).toMatchObject({ source: 'cache', text: 'a tarball' });
   expect(server.requests()).toEqual([`GET ${tarball}`]);
 });
 

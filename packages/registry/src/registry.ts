@@ -9,6 +9,7 @@ import { rewriteBody } from './rewrite-body.ts';
 import { type DownloadLimits, defaultDownloadLimits, download, RegistryAway } from './upstream/download.ts';
 import { retry } from './upstream/retry.ts';
 import { addressOf, type Upstream } from './upstream/upstream.ts';
+import { waitUnlessAborted } from './wait-unless-aborted.ts';
 
 export interface RegistryOptions {
   /** Of what there is a registry, which is known before their addresses are. */
@@ -71,7 +72,9 @@ export function createRegistry(options: RegistryOptions): Registry {
     const address = addressOf(upstream, route, resource);
     const key = `${address.href} ${resource.accept ?? ''}`;
     const wanted: Wanted = { upstream, route, resource, address, key };
-    while (underWay.has(key)) await underWay.get(key)?.catch(() => {});
+    for (let theirs = underWay.get(key); theirs !== undefined; theirs = underWay.get(key)) {
+      await waitUnlessAborted(theirs, signal);
+    }
     const getting = get(wanted, signal);
     underWay.set(key, getting);
     try {
