@@ -5,7 +5,7 @@ import { scriptsOn } from './clients/environment.ts';
 import { findPackageManager, pathIn, type UsedManager } from './clients/find-client.ts';
 import { type FoundProgram, findProgram } from './clients/find-program.ts';
 import { tellsOfWrongBytes, withInstallWindow } from './install-window.ts';
-import type { Registry } from './registry.ts';
+import { type Registry, whyNone } from './registry.ts';
 import { describeTraffic } from './traffic.ts';
 
 export interface InstallPlace {
@@ -30,7 +30,7 @@ export async function installDependencies(
 ): Promise<Installed> {
   const { sandbox, registry } = place;
   if (!registry.names.includes('npm')) {
-    return { ok: false, reason: 'the operator allows no npm registry' };
+    return { ok: false, reason: whyNone(registry.names, 'npm') };
   }
   const found = await findPackageManager(sandbox, folder);
   if (!found.ok) return found;

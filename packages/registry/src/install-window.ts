@@ -3,17 +3,17 @@ import type { RegistryOrigins, Sandbox } from '@fettle/sandbox';
 import { clientEnvironment, scriptsOff } from './clients/environment.ts';
 import { findPackageManager } from './clients/find-client.ts';
 import { createLockfileAddresses } from './clients/lockfile-addresses.ts';
+import { offeredNames } from './ecosystems/ecosystems.ts';
 import { createFetchPlace, type Registry } from './registry.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
 
 /**
- * Lets package managers find the registries, which refuse everything while no window is open. Gives their addresses;
- * none where no registry is allowed.
+ * Lets package managers find the registries, which refuse everything while no window is open. Where none is allowed they
+ * find all of them, which never give anything: a package manager then hears so at once, and does not look elsewhere.
  */
 export async function offerRegistries(sandbox: Sandbox, registry: Registry): Promise<RegistryOrigins> {
-  if (registry.names.length === 0) return {};
   return sandbox.offerRegistries({
-    registries: registry.names,
+    registries: registry.names.length > 0 ? registry.names : offeredNames,
     async environment(origins) {
       const found = await findPackageManager(sandbox, '');
       return clientEnvironment({ origins, manager: found.ok ? found.manager : undefined });
@@ -55,9 +55,6 @@ export async function withInstallWindow<T>(
 ): Promise<WindowResult<T>> {
   const traffic = createTraffic();
   const origins = await offerRegistries(sandbox, registry);
-  if (Object.keys(origins).length === 0) {
-    return { value: await action({ environment: scriptsOff, distrust: async () => {} }), traffic };
-  }
   const lockfiles = await findLockfileAddresses(sandbox, registry, origins);
   try {
     await lockfiles?.pointToLoopback();

@@ -47,6 +47,13 @@ export interface Answered extends FetchAnswer {
   reason?: string;
 }
 
+/** What is said where the operator allows no registry for something. */
+export function whyNone(names: string[], wanted: string): string {
+  return names.length === 0
+    ? 'registries are off by FETTLE_REGISTRIES: nothing can be installed here'
+    : `FETTLE_REGISTRIES names no registry for ${wanted}`;
+}
+
 export interface Registry {
   names: string[];
   upstreams(): Promise<Upstream[]>;
@@ -63,7 +70,7 @@ export function createRegistry(options: RegistryOptions): Registry {
 
   async function answer(fetch: Fetch, place: FetchPlace, signal: AbortSignal): Promise<Answered> {
     const upstream = (await upstreams()).find(({ ecosystem }) => ecosystem.name === fetch.registry);
-    if (upstream === undefined) return refuse(404, `no registry for ${fetch.registry} is allowed here`);
+    if (upstream === undefined) return refuse(403, whyNone(names, fetch.registry));
     const path = withoutPrefix(withoutMark(fetch.path), upstream.registry.pathname);
     const found = findResource(upstream.ecosystem, { path, accept: fetch.accept });
     if (!found.ok) return refuse(403, found.reason);

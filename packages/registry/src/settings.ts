@@ -1,6 +1,6 @@
 // FETTLE_REGISTRIES and what goes with it. This file reads texts, not the environment.
 import { SettingsError } from '@fettle/settings';
-import { ecosystems, findEcosystem } from './ecosystems/ecosystems.ts';
+import { findEcosystem, offeredNames } from './ecosystems/ecosystems.ts';
 import { createUpstream, type Upstream } from './upstream/upstream.ts';
 
 export interface RegistrySettings {
@@ -33,8 +33,7 @@ export function readRegistries({ registries, tokens }: RegistrySettings): Allowe
 function allow(name: string, addresses: string[], token: string | undefined): Upstream {
   const ecosystem = findEcosystem(name);
   if (ecosystem === undefined || !ecosystem.offered) {
-    const known = ecosystems.filter(({ offered }) => offered).map((each) => each.name);
-    throw new SettingsError(`FETTLE_REGISTRIES: ${name} is not one of ${known.join(', ')}`);
+    throw new SettingsError(`FETTLE_REGISTRIES: ${name} is not one of ${offeredNames.join(', ')}`);
   }
   const upstream = createUpstream({ ecosystem, addresses, token });
   const { protocol, hostname } = upstream.registry;

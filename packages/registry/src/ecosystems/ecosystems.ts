@@ -6,6 +6,9 @@ import { pypi } from './pypi.ts';
 
 export const ecosystems: Ecosystem[] = [npm, pypi, go, crates];
 
+/** What package managers can be told about by the environment of a sandbox. */
+export const offeredNames = ecosystems.filter(({ offered }) => offered).map(({ name }) => name);
+
 export function findEcosystem(name: string): Ecosystem | undefined {
   return ecosystems.find((ecosystem) => ecosystem.name === name);
 }
