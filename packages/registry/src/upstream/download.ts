@@ -1,6 +1,6 @@
 // One request to a registry: redirects only to hosts that the owner allows, the token only to the registry itself,
 // everything bounded.
-import type { Upstream } from './upstream.ts';
+import { isBelow, type Upstream } from './upstream.ts';
 
 export interface DownloadOptions {
   upstream: Upstream;
@@ -64,7 +64,7 @@ export async function download(options: DownloadOptions): Promise<Download> {
 
 /** Nothing of what the sandbox sent is among them. */
 function buildHeaders({ upstream, accept, etag }: DownloadOptions, address: URL): Record<string, string> {
-  const isOwnRegistry = address.origin === upstream.registry.origin;
+  const isOwnRegistry = isBelow(upstream.registry, address);
   return {
     'user-agent': 'fettle',
     ...(accept !== undefined && { accept }),

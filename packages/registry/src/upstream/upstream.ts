@@ -8,7 +8,7 @@ export interface Upstream {
   files: URL;
   /** Origins to which a request may be sent on. */
   redirectsTo: string[];
-  /** Secret; for the origin of `registry` alone. */
+  /** Secret; for what lies below `registry` alone. */
   token: string | undefined;
 }
 
@@ -39,6 +39,12 @@ export function addressOf({ registry, files }: Upstream, route: Route, { path }:
   // Cannot happen with the routes that there are; it is what everything else rests on.
   if (!address.href.startsWith(base.href)) throw new Error('a route led out of its registry');
   return address;
+}
+
+/** Whether an address lies below another, which ends in a slash, however a server may read it. */
+export function isBelow(base: URL, { origin, pathname }: URL): boolean {
+  const climbs = /(^|\/|\\|%2f|%5c)(\.|%2e){2}($|\/|\\|;|%2f|%5c|%3b)/i;
+  return origin === base.origin && pathname.startsWith(base.pathname) && !climbs.test(pathname);
 }
 
 function withSlash(address: string): URL {
