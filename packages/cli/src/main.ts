@@ -1,5 +1,6 @@
 import { type Command, CommanderError } from 'commander';
 import { CliError, type ExitCode, exitCodes, usageError } from './cli-error.ts';
+import { endWithReader } from './output-reader.ts';
 import { printJson } from './print-json.ts';
 import { buildProgram } from './program.ts';
 
@@ -10,11 +11,7 @@ const program = buildProgram((code) => {
 for (const command of [program, ...program.commands, ...program.commands.flatMap((each) => each.commands)])
   speakInOneVoice(command);
 
-// Whoever read our output, such as head, has seen enough; the children end when this process does.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit();
-  throw error;
-});
+endWithReader();
 
 try {
   await program.parseAsync(words, { from: 'user' });

@@ -13,8 +13,12 @@ export interface Finished {
 }
 
 export function startFettle(words: string[], settings: Record<string, string> = {}) {
+  return start([process.execPath, program, ...words], settings);
+}
+
+function start([command = '', ...args]: string[], settings: Record<string, string>) {
   const { PATH = '', HOME = '', TMPDIR = '', FETTLE_TEST_RUN = '' } = process.env;
-  const child = spawn(process.execPath, [program, ...words], {
+  const child = spawn(command, args, {
     env: { PATH, HOME, TMPDIR, FETTLE_TEST_RUN, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -26,4 +30,10 @@ export function startFettle(words: string[], settings: Record<string, string> = 
 
 export function runFettle(words: string[], settings: Record<string, string> = {}): Promise<Finished> {
   return startFettle(words, settings).finished;
+}
+
+/** Into a reader that has seen enough after the first line. */
+export function runFettleIntoHead(words: string[], settings: Record<string, string>): Promise<Finished> {
+  const pipe = ['sh', '-c', '"$@" | head -n 1', 'sh', process.execPath, program, ...words];
+  return start(pipe, settings).finished;
 }

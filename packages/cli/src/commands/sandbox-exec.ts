@@ -34,7 +34,15 @@ const choices: readonly string[] = ['auto', 'docker', 'bubblewrap', 'process'] s
 
 export async function sandboxExec(argv: string[], options: SandboxExecOptions): Promise<number> {
   const config = chooseConfig(options.backend);
-  return withBroker(config, (broker) => exec(config, broker, argv, options));
+  const seconds = readSeconds(options.timeout);
+  const { signal, stopListening } = listenForInterrupts({ reader: true });
+  try {
+    return await withBroker(config, signal, (broker) =>
+      exec({ config, broker, argv, seconds, json: options.json === true, repo: options.repo, signal }),
+    );
+  } finally {
+    stopListening();
+  }
 }
 
 function chooseConfig(backend: string | undefined): Config {
@@ -45,37 +53,39 @@ function chooseConfig(backend: string | undefined): Config {
   return { ...config, sandbox: backend as BackendChoice };
 }
 
-async function exec(
-  config: Config,
-  broker: BrokerAddress | undefined,
-  argv: string[],
-  options: SandboxExecOptions,
-): Promise<number> {
-  const seconds = readSeconds(options.timeout);
-  const interrupts = listenForInterrupts();
+interface Exec {
+  config: Config;
+  broker: BrokerAddress | undefined;
+  argv: string[];
+  seconds: number;
+  json: boolean;
+  repo: string | undefined;
+  signal: AbortSignal;
+}
+
+async function exec({ config, broker, argv, seconds, json, repo, signal }: Exec): Promise<number> {
   let sandbox: Sandbox | undefined;
   try {
     sandbox = await open(config, broker);
-    if (options.repo !== undefined)
-      await bringRepository(sandbox, absoluteRepository(options.repo), interrupts.signal);
+    if (repo !== undefined) await bringRepository(sandbox, absoluteRepository(repo), signal);
     const result = await sandbox.run({
       argv,
       timeoutMs: seconds * 1000,
-      signal: interrupts.signal,
-      maxOutputBytes: options.json ? jsonOutputBytes : 0,
-      ...(!options.json && { onOutput: writeOut }),
+      signal,
+      maxOutputBytes: json ? jsonOutputBytes : 0,
+      ...(!json && { onOutput: writeOut }),
     });
-    if (options.json) printJson(toJson(sandbox, result));
-    return exitCodeOf(result, seconds);
+    if (json) printJson(toJson(sandbox, result));
+    return result.cancelled ? interruptedCode(signal) : exitCodeOf(result, seconds);
   } catch (error) {
+    if (signal.aborted) return interruptedCode(signal);
     if (!(error instanceof SandboxError)) throw error;
     const code = error.code === 'not_found' ? notFoundCode : sandboxFailedCode;
-    if (options.json) printJson({ error: { code: error.code, message: error.message } });
+    if (json) printJson({ error: { code: error.code, message: error.message } });
     process.stderr.write(`fettle: ${error.message}\n`);
     return code;
   } finally {
     await sandbox?.close();
-    interrupts.stopListening();
   }
 }
 
@@ -106,8 +116,12 @@ function writeOut(chunk: Buffer): Promise<void> {
   });
 }
 
-function exitCodeOf({ exitCode, signal, timedOut, cancelled }: RunResult, seconds: number): number {
-  if (cancelled) return exitCodes.interrupted;
+/** One whose reader is gone ends as it would have in a pipe of a shell. */
+function interruptedCode({ reason }: AbortSignal): number {
+  return reason === 'SIGPIPE' ? signalBase + constants.signals.SIGPIPE : exitCodes.interrupted;
+}
+
+function exitCodeOf({ exitCode, signal, timedOut }: RunResult, seconds: number): number {
   if (timedOut) {
     process.stderr.write(`fettle: ended after ${seconds} s\n`);
     return timeLimitCode;

@@ -19,7 +19,7 @@ const advice: Record<BackendName, string> = {
 };
 
 export async function examineSandboxes(config: Config): Promise<Finding[]> {
-  const findings = await withBroker({ ...config, sandbox: 'auto' }, (broker) =>
+  const findings = await withBroker({ ...config, sandbox: 'auto' }, new AbortController().signal, (broker) =>
     Promise.all(backends.map((name) => examineBackend(config, name, broker))),
   );
   const strongest = backends.find((_, index) => findings[index]?.state === 'ok');
