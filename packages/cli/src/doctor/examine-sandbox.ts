@@ -22,8 +22,7 @@ export async function examineSandboxes(config: Config): Promise<Finding[]> {
   const findings = await withBroker({ ...config, sandbox: 'auto' }, new AbortController().signal, (broker) =>
     Promise.all(backends.map((name) => examineBackend(config, name, broker))),
   );
-  const strongest = backends.find((_, index) => findings[index]?.state === 'ok');
-  return [...findings, summarize(config, strongest)];
+  return [...findings, summarize(config, findings)];
 }
 
 async function examineBackend(
@@ -66,17 +65,25 @@ async function findGaps(sandbox: Sandbox): Promise<string[]> {
   }
 }
 
-function summarize({ sandbox }: Config, strongest: BackendName | undefined): Finding {
+function summarize({ sandbox }: Config, findings: Finding[]): Finding {
   const name = 'sandbox';
   if (sandbox === 'process')
     return {
       ...{ name, state: 'warning', advice: advice.process },
       message: 'process, as FETTLE_SANDBOX says: no isolation at all',
     };
-  if (sandbox !== 'auto') return { name, state: 'ok', message: `${sandbox}, as FETTLE_SANDBOX says` };
+  if (sandbox !== 'auto') return summarizeNamed(sandbox, findings[backends.indexOf(sandbox)]);
+  const strongest = backends.find((_, index) => findings[index]?.state === 'ok');
   if (strongest) return { name, state: 'ok', message: `'auto' takes ${strongest}` };
   return {
     ...{ name, state: 'problem', message: "'auto' finds none that isolates, and takes no other" },
     advice: 'Follow the advice for one of them; FETTLE_SANDBOX=process goes without any isolation.',
   };
+}
+
+/** Where one is named, no other will do. */
+function summarizeNamed(backend: BackendName, finding: Finding | undefined): Finding {
+  const message = `${backend}, as FETTLE_SANDBOX says`;
+  if (finding?.state === 'ok') return { name: 'sandbox', state: 'ok', message };
+  return { ...finding, name: 'sandbox', state: 'problem', message: `${message}, ${finding?.message}` };
 }

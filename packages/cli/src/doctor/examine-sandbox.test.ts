@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runFettle } from '../../test/run-fettle.ts';
+import type { Finding } from './finding.ts';
+
+const engine = process.env.FETTLE_TEST_ENGINE;
+const nowhere = 'unix:///nowhere.sock';
+
+let home: string;
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'home-'));
+});
+afterAll(() => rm(home, { recursive: true }));
+
+async function ask(settings: Record<string, string>): Promise<[number | null, Finding | undefined]> {
+  const { exitCode, stdout } = await runFettle(['doctor', '--json'], { FETTLE_HOME: home, ...settings });
+  const { findings } = JSON.parse(stdout) as { findings: Finding[] };
+  return [exitCode, findings.find(({ name }) => name === 'sandbox')];
+}
+
+const problem = (message: RegExp) => ({
+  name: 'sandbox',
+  state: 'problem',
+  message: expect.stringMatching(message),
+  advice: expect.any(String),
+});
+
+test('a backend that is named and does not work is a problem, with its reason', async () => {
+  expect(await ask({ FETTLE_SANDBOX: 'docker', DOCKER_HOST: nowhere })).toEqual([
+    4,
+    problem(/^docker, as FETTLE_SANDBOX says, does not work: /),
+  ]);
+  expect(await ask({ FETTLE_SANDBOX: 'bubblewrap', DOCKER_HOST: nowhere, PATH: '/nowhere' })).toEqual([
+    4,
+    problem(/^bubblewrap, as FETTLE_SANDBOX says, does not work: bubblewrap \(bwrap\) is not on the PATH$/),
+  ]);
+});
+
+test.skipIf(engine === undefined)('so is one whose runtime the engine does not know', async () => {
+  const settings = { DOCKER_HOST: engine ?? '', FETTLE_SANDBOX_RUNTIME: 'unheard-of' };
+  expect(await ask({ ...settings, FETTLE_SANDBOX: 'docker' })).toEqual([4, problem(/^docker, as /)]);
+});
+
+test.skipIf(engine === undefined)('one that is named and works is well', async () => {
+  expect(await ask({ FETTLE_SANDBOX: 'docker', DOCKER_HOST: engine ?? '' })).toEqual([
+    0,
+    { name: 'sandbox', state: 'ok', message: 'docker, as FETTLE_SANDBOX says' },
+  ]);
+});
