@@ -48,6 +48,11 @@ export async function chooseBackend(
   return { ok: false, refusals };
 }
 
+/** In one line, for a person. */
+export function describeRefusals(refusals: Refusal[]): string {
+  return refusals.map(({ name, reason }) => `${name}: ${reason}`).join('; ');
+}
+
 export async function openBackend(name: BackendName, options: BackendOptions): Promise<Backend> {
   return openers[name](options);
 }

@@ -13,6 +13,7 @@ export {
   type BackendChoice,
   type Choice,
   chooseBackend,
+  describeRefusals,
   openBackend,
   type Refusal,
 } from './choose-backend.ts';

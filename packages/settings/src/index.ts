@@ -1,2 +1,2 @@
-export { readSettings, SettingsError } from './read-settings.ts';
+export { readSettings, SettingsError, UnavailableError } from './read-settings.ts';
 export { startOrExplain } from './start-or-explain.ts';

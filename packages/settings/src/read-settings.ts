@@ -5,6 +5,11 @@ export class SettingsError extends Error {
   override name = 'SettingsError';
 }
 
+/** What a setting names is not there, or not fit for its use; the setting itself may be right. */
+export class UnavailableError extends SettingsError {
+  override name = 'UnavailableError';
+}
+
 /** Reads the variables that a schema names; `NAME_FILE` stands for the content of that file. */
 export function readSettings<Shape extends z.ZodRawShape>(
   shape: Shape,

@@ -1,6 +1,7 @@
-import { SettingsError } from './read-settings.ts';
+import { SettingsError, UnavailableError } from './read-settings.ts';
 
 const wrongUsage = 2;
+const unavailable = 4;
 
 /** What a disk may say that no code can mend. */
 const diskFaults: Record<string, string> = {
@@ -19,7 +20,7 @@ export async function startOrExplain<T>(step: () => T | Promise<T>): Promise<T> 
     const sentence = error instanceof SettingsError ? error.message : explainDisk(error);
     if (sentence === undefined) throw error;
     process.stderr.write(`${sentence}\n`);
-    process.exit(wrongUsage);
+    process.exit(error instanceof UnavailableError ? unavailable : wrongUsage);
   }
 }
 

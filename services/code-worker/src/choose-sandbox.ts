@@ -15,6 +15,7 @@ export async function chooseSandbox(config: Config, log: Log): Promise<Extract<C
     limits: config.sandboxLimits,
     readOnly: config.sandboxFolders,
     broker: config.broker,
+    brokerMissing: config.brokerMissing,
     owner: config.workerName.replaceAll(/[^A-Za-z0-9._-]/g, '-').slice(0, 100),
     warmUpAfterMs,
   });

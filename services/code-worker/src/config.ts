@@ -26,6 +26,7 @@ const settings = {
     .optional()
     .describe('where the sandbox broker is, for example unix:///run/broker.sock'),
   FETTLE_BROKER_KEY: z.string().min(16).optional().describe('the same for broker and workers'),
+  FETTLE_BROKER_MISSING: z.string().optional().describe('why there is no broker; fettle itself says it'),
   ...sandboxSettings,
   FETTLE_MODEL: z.string().default('claude-sonnet-5-5'),
   FETTLE_MODEL_OUTPUT_TOKENS: count(16_000).describe('the longest answer of the model'),
@@ -69,6 +70,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     concurrency: values.FETTLE_CONCURRENCY,
     sandbox: values.FETTLE_SANDBOX,
     broker: brokerOf(values.FETTLE_BROKER_URL, values.FETTLE_BROKER_KEY),
+    brokerMissing: values.FETTLE_BROKER_MISSING,
     sandboxFolders: values.FETTLE_SANDBOX_FOLDERS,
     sandboxLimits: limitsOf(values),
     searchPath: withoutOwnPrograms(values.PATH),

@@ -3,8 +3,8 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import {
   type BackendChoice,
-  type BrokerAddress,
   chooseBackend,
+  describeRefusals,
   type RunResult,
   type Sandbox,
   SandboxError,
@@ -14,7 +14,8 @@ import { type Config, readConfig } from '../config.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { printJson } from '../print-json.ts';
 import { bringRepository } from '../sandbox/bring-repository.ts';
-import { withBroker } from '../sandbox/with-broker.ts';
+import { type BrokerLoan, withBroker } from '../sandbox/with-broker.ts';
+import { canGoWithout } from '../stack/embedded-broker.ts';
 import { absoluteRepository } from '../work/build-request.ts';
 
 export interface SandboxExecOptions {
@@ -37,8 +38,8 @@ export async function sandboxExec(argv: string[], options: SandboxExecOptions): 
   const seconds = readSeconds(options.timeout);
   const { signal, stopListening } = listenForInterrupts({ reader: true });
   try {
-    return await withBroker(config, signal, (broker) =>
-      exec({ config, broker, argv, seconds, json: options.json === true, repo: options.repo, signal }),
+    return await withBroker(config, signal, (loan) =>
+      exec({ config, loan, argv, seconds, json: options.json === true, repo: options.repo, signal }),
     );
   } finally {
     stopListening();
@@ -55,7 +56,7 @@ function chooseConfig(backend: string | undefined): Config {
 
 interface Exec {
   config: Config;
-  broker: BrokerAddress | undefined;
+  loan: BrokerLoan;
   argv: string[];
   seconds: number;
   json: boolean;
@@ -63,10 +64,10 @@ interface Exec {
   signal: AbortSignal;
 }
 
-async function exec({ config, broker, argv, seconds, json, repo, signal }: Exec): Promise<number> {
+async function exec({ config, loan, argv, seconds, json, repo, signal }: Exec): Promise<number> {
   let sandbox: Sandbox | undefined;
   try {
-    sandbox = await open(config, broker);
+    sandbox = await open(config, loan);
     if (repo !== undefined) await bringRepository(sandbox, absoluteRepository(repo), signal);
     const result = await sandbox.run({
       argv,
@@ -89,20 +90,24 @@ async function exec({ config, broker, argv, seconds, json, repo, signal }: Exec)
   }
 }
 
-async function open(config: Config, broker: BrokerAddress | undefined): Promise<Sandbox> {
+async function open(config: Config, { broker, missing }: BrokerLoan): Promise<Sandbox> {
+  if (missing && !canGoWithout(config, missing)) throw missing;
   const choice = await chooseBackend(config.sandbox, {
     folder: join(config.home, 'sandboxes'),
     searchPath: config.searchPath,
     limits: config.sandboxLimits,
     readOnly: config.sandboxFolders,
     broker,
+    brokerMissing: missing?.message,
   });
   if (choice.ok) {
-    process.stderr.write(`fettle: sandbox ${choice.backend.name}\n`);
-    if (choice.backend.warning) process.stderr.write(`fettle: ${choice.backend.warning}\n`);
+    const { backend, passedOver } = choice;
+    const others = passedOver.length === 0 ? '' : ` (not ${describeRefusals(passedOver)})`;
+    process.stderr.write(`fettle: sandbox ${backend.name}${others}\n`);
+    if (backend.warning) process.stderr.write(`fettle: ${backend.warning}\n`);
     return choice.sandbox;
   }
-  const reasons = choice.refusals.map(({ name, reason }) => `${name}: ${reason}`).join('; ');
+  const reasons = describeRefusals(choice.refusals);
   throw new CliError('no_sandbox', `there is no sandbox to be had (${reasons})`, {
     exitCode: exitCodes.unavailable,
     advice: "'fettle doctor' says what is missing.",

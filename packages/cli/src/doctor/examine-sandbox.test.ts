@@ -30,7 +30,9 @@ const problem = (message: RegExp) => ({
 test('a backend that is named and does not work is a problem, with its reason', async () => {
   expect(await ask({ FETTLE_SANDBOX: 'docker', DOCKER_HOST: nowhere })).toEqual([
     4,
-    problem(/^docker, as FETTLE_SANDBOX says, does not work: /),
+    problem(
+      /^docker, as FETTLE_SANDBOX says, does not work: no container engine answers at \/nowhere.sock \(ENOENT\)$/,
+    ),
   ]);
   expect(await ask({ FETTLE_SANDBOX: 'bubblewrap', DOCKER_HOST: nowhere, PATH: '/nowhere' })).toEqual([
     4,
@@ -40,7 +42,15 @@ test('a backend that is named and does not work is a problem, with its reason', 
 
 test.skipIf(engine === undefined)('so is one whose runtime the engine does not know', async () => {
   const settings = { DOCKER_HOST: engine ?? '', FETTLE_SANDBOX_RUNTIME: 'unheard-of' };
-  expect(await ask({ ...settings, FETTLE_SANDBOX: 'docker' })).toEqual([4, problem(/^docker, as /)]);
+  const reason = 'FETTLE_SANDBOX_RUNTIME: the engine does not know this runtime';
+  expect(await ask({ ...settings, FETTLE_SANDBOX: 'docker' })).toEqual([
+    4,
+    problem(new RegExp(`^docker, as FETTLE_SANDBOX says, does not work: ${reason}`)),
+  ]);
+  expect(await ask({ ...settings, FETTLE_SANDBOX: 'auto' })).toEqual([
+    4,
+    problem(new RegExp(`^'auto' takes none: ${reason}`)),
+  ]);
 });
 
 test.skipIf(engine === undefined)('one that is named and works is well', async () => {

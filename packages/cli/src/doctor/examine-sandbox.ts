@@ -2,9 +2,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BackendName, type BrokerAddress, chooseBackend, type Sandbox } from '@fettle/sandbox';
+import { type BackendName, chooseBackend, type Sandbox } from '@fettle/sandbox';
+import type { CliError } from '../cli-error.ts';
 import type { Config } from '../config.ts';
-import { withBroker } from '../sandbox/with-broker.ts';
+import { type BrokerLoan, withBroker } from '../sandbox/with-broker.ts';
+import { canGoWithout } from '../stack/embedded-broker.ts';
 import { boundaryProbes } from './boundary-probes.ts';
 import type { Finding } from './finding.ts';
 
@@ -19,16 +21,19 @@ const advice: Record<BackendName, string> = {
 };
 
 export async function examineSandboxes(config: Config): Promise<Finding[]> {
-  const findings = await withBroker({ ...config, sandbox: 'auto' }, new AbortController().signal, (broker) =>
-    Promise.all(backends.map((name) => examineBackend(config, name, broker))),
-  );
-  return [...findings, summarize(config, findings)];
+  return withBroker({ ...config, sandbox: 'auto' }, new AbortController().signal, async (loan) => {
+    const findings = await Promise.all(backends.map((name) => examineBackend(config, name, loan)));
+    const { missing } = loan;
+    if (config.sandbox === 'auto' && missing && !canGoWithout(config, missing))
+      return [...findings, summarizeRefusal(missing)];
+    return [...findings, summarize(config, findings)];
+  });
 }
 
 async function examineBackend(
   config: Config,
   name: BackendName,
-  broker: BrokerAddress | undefined,
+  { broker, missing }: BrokerLoan,
 ): Promise<Finding> {
   const title = `sandbox ${name}`;
   const choice = await chooseBackend(name, {
@@ -37,6 +42,7 @@ async function examineBackend(
     limits: config.sandboxLimits,
     readOnly: config.sandboxFolders,
     broker,
+    brokerMissing: missing?.message,
   });
   if (!choice.ok) {
     const reason = choice.refusals.map((each) => each.reason).join('; ');
@@ -86,4 +92,9 @@ function summarizeNamed(backend: BackendName, finding: Finding | undefined): Fin
   const message = `${backend}, as FETTLE_SANDBOX says`;
   if (finding?.state === 'ok') return { name: 'sandbox', state: 'ok', message };
   return { ...finding, name: 'sandbox', state: 'problem', message: `${message}, ${finding?.message}` };
+}
+
+/** `auto` goes on without an engine, and stops at a wrong setting. */
+function summarizeRefusal({ message, advice }: CliError): Finding {
+  return { name: 'sandbox', state: 'problem', message: `'auto' takes none: ${message}`, advice };
 }

@@ -2,26 +2,34 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrokerAddress } from '@fettle/sandbox';
+import { CliError } from '../cli-error.ts';
 import type { Config } from '../config.ts';
 import { startBroker, wantsBroker } from '../stack/embedded-broker.ts';
+
+export interface BrokerLoan {
+  broker?: BrokerAddress | undefined;
+  /** Why there is none, where one was wanted; whether that will do is for the borrower to say. */
+  missing?: CliError;
+}
 
 /** Lends a sandbox broker for a while: the one that is named, else one of our own where there is an engine. */
 export async function withBroker<T>(
   config: Config,
   signal: AbortSignal,
-  use: (broker: BrokerAddress | undefined) => Promise<T>,
+  use: (loan: BrokerLoan) => Promise<T>,
 ): Promise<T> {
-  if (!(await wantsBroker(config))) return use(config.broker);
+  if (!wantsBroker(config)) return use({ broker: config.broker });
   const home = await mkdtemp(join(tmpdir(), 'fettle-broker-'));
   try {
     const broker = await startBroker(config, { home }, signal).catch((error: unknown) => {
-      if (config.sandbox === 'docker' || signal.aborted) throw error;
-      return undefined;
+      if (error instanceof CliError && !signal.aborted) return error;
+      throw error;
     });
+    if (broker instanceof CliError) return await use({ missing: broker });
     try {
-      return await use(broker?.address);
+      return await use({ broker: broker.address });
     } finally {
-      await broker?.stop();
+      await broker.stop();
     }
   } finally {
     await rm(home, { recursive: true, force: true });

@@ -3,21 +3,56 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
-import { startBroker, wantsBroker } from './embedded-broker.ts';
+import { canGoWithout, startBroker, wantsBroker } from './embedded-broker.ts';
 
 const engine = process.env.FETTLE_TEST_ENGINE;
 const environment = { PATH: process.env.PATH, FETTLE_TEST_RUN: process.env.FETTLE_TEST_RUN };
 
-test('a broker is wanted where containers could be, and nowhere else', async () => {
-  const nowhere = { DOCKER_HOST: 'unix:///nowhere.sock' };
-  expect(await wantsBroker(readConfig(nowhere))).toBe(false);
-  expect(await wantsBroker(readConfig({ ...nowhere, FETTLE_SANDBOX: 'docker' }))).toBe(true);
+async function startAndFail(settings: NodeJS.ProcessEnv): Promise<unknown> {
+  const home = mkdtempSync(join(tmpdir(), 'broker-'));
+  try {
+    const config = readConfig({ ...environment, ...settings });
+    const broker = await startBroker(config, { home }, new AbortController().signal);
+    await broker.stop();
+    throw new Error('it started');
+  } catch (error) {
+    return error;
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+test('a broker is wanted where containers could be, and nowhere else', () => {
+  expect(wantsBroker(readConfig({}))).toBe(true);
+  expect(wantsBroker(readConfig({ FETTLE_SANDBOX: 'docker' }))).toBe(true);
+  expect(wantsBroker(readConfig({ FETTLE_SANDBOX: 'process' }))).toBe(false);
   const named = { FETTLE_BROKER_URL: 'http://127.0.0.1:1', FETTLE_BROKER_KEY: 'a-key-of-somebody-else' };
-  expect(await wantsBroker(readConfig({ ...named, FETTLE_SANDBOX: 'docker' }))).toBe(false);
-  if (engine === undefined) return;
-  expect(await wantsBroker(readConfig({ DOCKER_HOST: engine }))).toBe(true);
-  expect(await wantsBroker(readConfig({ DOCKER_HOST: engine, FETTLE_SANDBOX: 'process' }))).toBe(false);
+  expect(wantsBroker(readConfig({ ...named, FETTLE_SANDBOX: 'docker' }))).toBe(false);
 });
+
+test.for([
+  ['unix:///nowhere.sock', 'no container engine answers at /nowhere.sock (ENOENT)'],
+  ['tcp://127.0.0.1:1', 'no container engine answers at 127.0.0.1:1 (ECONNREFUSED)'],
+  ['nonsense', 'DOCKER_HOST names no engine by unix:// or tcp://'],
+])('without an engine, auto goes on and knows why: %s', async ([DOCKER_HOST, message]) => {
+  const failure = await startAndFail({ DOCKER_HOST });
+  expect(failure).toMatchObject({ code: 'no_sandbox', exitCode: 4, message });
+  expect(canGoWithout(readConfig({}), failure)).toBe(true);
+  expect(canGoWithout(readConfig({ FETTLE_SANDBOX: 'docker' }), failure)).toBe(false);
+});
+
+test.skipIf(engine === undefined).for([
+  ['FETTLE_SANDBOX_RUNTIME', 'unheard-of', 'the engine does not know this runtime'],
+  ['FETTLE_MAX_SANDBOXES', '0', 'Too small'],
+] as const)(
+  'what is wrong with a setting is said as such, and nothing goes without: %s',
+  async ([name, value, why]) => {
+    const failure = await startAndFail({ DOCKER_HOST: engine, [name]: value });
+    expect(failure).toMatchObject({ code: 'usage', exitCode: 2 });
+    expect((failure as Error).message).toMatch(new RegExp(`^${name}: .*${why}.*$`));
+    expect(canGoWithout(readConfig({}), failure)).toBe(false);
+  },
+);
 
 test.skipIf(engine === undefined).for([
   ['a socket', 'home'],

@@ -1,17 +1,17 @@
 /** The sandbox broker as a child, where this machine has a container engine and nobody named another broker. */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { get } from 'node:http';
 import { join } from 'node:path';
 import type { BrokerAddress } from '@fettle/sandbox';
+import { CliError, exitCodes, usageError } from '../cli-error.ts';
 import type { Config } from '../config.ts';
 import { serviceMain } from '../workspace.ts';
 import { childEnvironment } from './child-environment.ts';
+import { findEngineFault } from './engine-fault.ts';
 import type { Running } from './keep-running.ts';
 import { childFile } from './previous-children.ts';
-import { startChild } from './start-child.ts';
+import { ChildError, startChild } from './start-child.ts';
 
-const engineLimitMs = 2_000;
 /** What the path of a Unix socket can hold. */
 const longestSocketPath = 100;
 
@@ -19,10 +19,13 @@ export interface EmbeddedBroker extends Running {
   address: BrokerAddress;
 }
 
-/** Whether one is wanted and could work; what it lacks beyond that, it says itself. */
-export async function wantsBroker({ sandbox, broker, engine }: Config): Promise<boolean> {
-  if (broker !== undefined || !['auto', 'docker'].includes(sandbox)) return false;
-  return sandbox === 'docker' || engineAnswers(engine);
+export function wantsBroker({ sandbox, broker }: Config): boolean {
+  return broker === undefined && (sandbox === 'auto' || sandbox === 'docker');
+}
+
+/** Where containers were not asked for by name, an engine that is not there will do without; a wrong setting never. */
+export function canGoWithout({ sandbox }: Config, error: unknown): error is CliError {
+  return sandbox === 'auto' && error instanceof CliError && error.exitCode === exitCodes.unavailable;
 }
 
 /** `again` is where it was before it ended: the worker knows it there, by that key. */
@@ -31,6 +34,8 @@ export async function startBroker(
   { home, again }: { home: string; again?: BrokerAddress | undefined },
   signal: AbortSignal,
 ): Promise<EmbeddedBroker> {
+  const fault = await findEngineFault(config.engine);
+  if (fault !== undefined) throw noEngine(fault);
   const key = again?.key ?? randomBytes(32).toString('base64url');
   const folder = join(home, 'run');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -53,9 +58,25 @@ export async function startBroker(
       recordPath: childFile(home, 'broker'),
     },
     signal,
-  );
+  ).catch((error: unknown) => {
+    throw error instanceof ChildError ? explain(error) : error;
+  });
   const { url } = JSON.parse(running.firstLine) as { url: string };
   return { ...running, address: { url, key } };
+}
+
+function noEngine(reason: string): CliError {
+  const advice = "Start a Docker engine that this user may use; 'fettle doctor' looks closer.";
+  return new CliError('no_sandbox', reason, { exitCode: exitCodes.unavailable, advice });
+}
+
+/** The broker says in plain words what a person can mend, and by its exit code whose fault it is. */
+function explain({ status, lines, message }: ChildError): CliError {
+  const reason = lines.filter((line) => !line.startsWith('{')).join('; ');
+  if (status === exitCodes.usage) return usageError(reason, 'Correct the environment variable, or unset it.');
+  if (status === exitCodes.unavailable) return noEngine(reason);
+  const advice = 'This is a bug in Fettle; please report it with these lines.';
+  return new CliError('service_failed', message, { exitCode: exitCodes.unavailable, advice });
 }
 
 function brokerName(home: string): string {
@@ -65,19 +86,4 @@ function brokerName(home: string): string {
       .slice(-60)
       .replace(/^-+/, '') || 'home'
   );
-}
-
-function engineAnswers(engine: string): Promise<boolean> {
-  const url = URL.parse(engine);
-  if (!url || !['unix:', 'tcp:', 'http:'].includes(url.protocol)) return Promise.resolve(false);
-  const place =
-    url.protocol === 'unix:' ? { socketPath: url.pathname } : { host: url.hostname, port: url.port };
-  return new Promise((resolve) => {
-    const asked = get({ ...place, path: '/_ping', timeout: engineLimitMs }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode === 200);
-    });
-    asked.on('timeout', () => asked.destroy());
-    asked.on('error', () => resolve(false));
-  });
 }

@@ -26,6 +26,22 @@ export interface ChildOptions {
   recordPath: string;
 }
 
+/** How a child ended, or that it was not ready in time: with what it said last. */
+export class ChildError extends CliError {
+  /** Its exit code; undefined where it was ended by a signal, or by us. */
+  readonly status: number | undefined;
+  readonly lines: string[];
+
+  constructor(message: string, log: LogFile, status?: number) {
+    const lines = log.tail(shownLines).filter((line) => line !== '');
+    const quoted = lines.map((line) => `\n  │ ${line.slice(0, shownLineLength)}`).join('');
+    const advice = `The whole log is ${log.path}.`;
+    super('service_failed', message + quoted, { exitCode: exitCodes.unavailable, advice });
+    this.status = status;
+    this.lines = lines;
+  }
+}
+
 /** Resolves with the child's first line; a child that ends before, or takes too long, is an error and gone. */
 export async function startChild(
   options: ChildOptions,
@@ -98,20 +114,12 @@ function killGroup({ pid }: ChildProcess): void {
   }
 }
 
-function describeEnd(name: string, end: End, log: LogFile): CliError {
+function describeEnd(name: string, end: End, log: LogFile): ChildError {
   const how = 'failure' in end ? end.failure.message : `exit code ${end.code ?? `none, ${end.signal}`}`;
-  return childError(`the ${name} ended (${how})`, log);
+  const status = 'failure' in end ? undefined : (end.code ?? undefined);
+  return new ChildError(`the ${name} ended (${how})`, log, status);
 }
 
-function tooSlow(name: string, log: LogFile): CliError {
-  return childError(`the ${name} was not ready after ${readyLimitMs / 1000} s`, log);
-}
-
-function childError(message: string, log: LogFile): CliError {
-  const lines = log.tail(shownLines).filter((line) => line !== '');
-  const quoted = lines.map((line) => `\n  │ ${line.slice(0, shownLineLength)}`).join('');
-  return new CliError('service_failed', message + quoted, {
-    exitCode: exitCodes.unavailable,
-    advice: `The whole log is ${log.path}.`,
-  });
+function tooSlow(name: string, log: LogFile): ChildError {
+  return new ChildError(`the ${name} was not ready after ${readyLimitMs / 1000} s`, log);
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(home, { recursive: true, maxRetries: 5 }));
 
+const engine = process.env.FETTLE_TEST_ENGINE;
 const modelNowhere = { ANTHROPIC_API_KEY: 'none', ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' };
 
 function start(options: Partial<StackOptions> = {}) {
@@ -56,6 +57,23 @@ test('a child that cannot start is named, with its last words, and nothing is le
   const failure = start({ workerSettings });
   await expect(failure).rejects.toMatchObject({ code: 'service_failed', exitCode: 4 });
   await expect(failure).rejects.toThrow(/the worker ended \(exit code 2\)[\s\S]*FETTLE_CONCURRENCY/);
+  await until(() => processesWith(home).length === 0);
+});
+
+test('without an engine the worker says which sandbox it takes, and why not the stronger one', async () => {
+  const config = readConfig({ ...process.env, FETTLE_HOME: home, DOCKER_HOST: 'unix:///nowhere.sock' });
+  const stopped = start({ config }).then((stack) => stack.stop());
+  // Where there is no bubblewrap either, the worker says so and ends.
+  await stopped.catch(() => {});
+  const said = readFileSync(join(home, 'logs', 'worker.log'), 'utf8');
+  expect(said).toContain('no container engine answers at /nowhere.sock (ENOENT)');
+});
+
+test.skipIf(engine === undefined)('a setting that is wrong for the broker ends the start', async () => {
+  const settings = { DOCKER_HOST: engine, FETTLE_SANDBOX_RUNTIME: 'unheard-of' };
+  const failure = start({ config: readConfig({ ...process.env, FETTLE_HOME: home, ...settings }) });
+  await expect(failure).rejects.toMatchObject({ code: 'usage', exitCode: 2 });
+  await expect(failure).rejects.toThrow(/^FETTLE_SANDBOX_RUNTIME: the engine does not know this runtime/);
   await until(() => processesWith(home).length === 0);
 });
 

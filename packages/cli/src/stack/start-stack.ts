@@ -1,16 +1,15 @@
 /** Redis, api and worker as children of this process, on one FETTLE_HOME. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { BrokerAddress } from '@fettle/sandbox';
 import { type CliError, interruptedError } from '../cli-error.ts';
 import type { Config } from '../config.ts';
 import { serviceMain } from '../workspace.ts';
+import { brokerStart, noBroker } from './broker-start.ts';
 import { childEnvironment } from './child-environment.ts';
 import { choosePort, urlOf } from './choose-port.ts';
-import { startBroker, wantsBroker } from './embedded-broker.ts';
 import { findTools, redisStart } from './embedded-redis.ts';
 import { lockHome } from './home-lock.ts';
-import { type KeepOptions, keepTogether, type Running } from './keep-running.ts';
+import { type KeepOptions, keepTogether } from './keep-running.ts';
 import { childFile, waitForPreviousChildren } from './previous-children.ts';
 import { removeServerFile, writeServerFile } from './server-file.ts';
 import { type ChildOptions, startChild } from './start-child.ts';
@@ -68,14 +67,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const broker = options.children.includes('worker') ? brokerStart(config, home) : noBroker;
     const workerKey = config.workerKey ?? randomBytes(32).toString('base64url');
     const services = options.children.map((name) => async (either: AbortSignal) => {
-      const address = name === 'worker' ? await within(broker.address, either) : undefined;
+      const brokerSettings = name === 'worker' ? await within(broker.settings, either) : {};
       const place = {
         options,
         port,
         url,
         workerKey,
         redisUrl: await within(redisUrl.promise, either),
-        address,
+        brokerSettings,
       };
       const settings = childSettings(place);
       return startChild(describeChild(name, options, settings[name]), either);
@@ -111,50 +110,15 @@ function describeChild(
 /** Another start may fail first, and then this one is not waited for. */
 function within<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
+    if (signal.aborted) reject(interruptedError());
     signal.addEventListener('abort', () => reject(interruptedError()), { once: true });
     promise.then(resolve, reject);
   });
 }
 
-interface BrokerStart {
-  /** Undefined where there is none: the worker then finds what else there is. */
-  address: Promise<BrokerAddress | undefined>;
-  starts: KeepOptions['start'][];
-}
-
-const noBroker: BrokerStart = { address: Promise.resolve(undefined), starts: [] };
-
-/** Where containers were asked for by name, a broker that does not start is the end of the start; else one goes without. */
-function brokerStart(config: Config, home: string): BrokerStart {
-  const address = Promise.withResolvers<BrokerAddress | undefined>();
-  let again: BrokerAddress | undefined;
-  const start = async (signal: AbortSignal): Promise<Running> => {
-    try {
-      if (!(await wantsBroker(config))) return stayIdle();
-      const broker = await startBroker(config, { home, again }, signal);
-      again = broker.address;
-      address.resolve(again);
-      return broker;
-    } catch (error) {
-      // One that worked once is tried again, like every other part.
-      if (config.sandbox === 'docker' || again) throw error;
-      return stayIdle();
-    } finally {
-      address.resolve(undefined);
-    }
-  };
-  return { address: address.promise, starts: [start] };
-}
-
-/** Stands where nothing was started; whoever waits for its end waits until it is stopped. */
-function stayIdle(): Running {
-  const ended = Promise.withResolvers<CliError>();
-  return { exited: ended.promise, stop: async () => ended.resolve(interruptedError()) };
-}
-
 interface Place {
   options: StackOptions;
-  address: BrokerAddress | undefined;
+  brokerSettings: Record<string, string>;
   port: number;
   url: string;
   redisUrl: string;
@@ -163,7 +127,7 @@ interface Place {
 
 function childSettings({
   options,
-  address,
+  brokerSettings,
   port,
   url,
   redisUrl,
@@ -180,7 +144,7 @@ function childSettings({
     worker: {
       ...shared,
       FETTLE_URL: url,
-      ...(address && { FETTLE_BROKER_URL: address.url, FETTLE_BROKER_KEY: address.key }),
+      ...brokerSettings,
       ...workerSettings,
     },
   };

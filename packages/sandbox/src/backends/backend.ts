@@ -36,6 +36,8 @@ export interface BackendOptions {
   limits?: SandboxLimits;
   /** Who starts containers; it has limits and images of its own. */
   broker?: BrokerAddress | undefined;
+  /** Why there is none, where that is known. */
+  brokerMissing?: string | undefined;
   /** Who asks, for the broker's lists. */
   owner?: string;
   /** Further folders of this machine that commands may read, such as a toolchain's. */

@@ -12,9 +12,9 @@ import {
   startAtBroker,
 } from './broker-client.ts';
 
-export function openDocker({ broker, owner }: BackendOptions): Backend {
+export function openDocker({ broker, brokerMissing, owner }: BackendOptions): Backend {
   if (broker === undefined)
-    throw new SandboxError('start_failed', 'no sandbox broker is named (FETTLE_BROKER_URL)');
+    throw new SandboxError('start_failed', brokerMissing ?? 'no sandbox broker is named (FETTLE_BROKER_URL)');
   return {
     name: 'docker',
     warning: undefined,

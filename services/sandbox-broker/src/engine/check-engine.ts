@@ -1,6 +1,6 @@
 // What the engine must offer, looked at once at the start: a promise that it cannot keep is found before the first sandbox.
 import type { Log } from '@fettle/log';
-import { SettingsError } from '@fettle/settings';
+import { SettingsError, UnavailableError } from '@fettle/settings';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
 import { quotaOptions } from '../container-settings.ts';
@@ -31,11 +31,11 @@ export interface EngineOffer {
 export async function checkEngine(engine: Engine, config: Config, log: Log): Promise<EngineOffer> {
   const info = infoSchema.parse(
     await engine.info().catch((error: Error) => {
-      throw new SettingsError(`DOCKER_HOST: no engine answers there: ${error.message}`);
+      throw new UnavailableError(`DOCKER_HOST: no engine answers there: ${error.message}`);
     }),
   );
   if (info.OSType !== 'linux')
-    throw new SettingsError('DOCKER_HOST: the engine does not run Linux containers');
+    throw new UnavailableError('DOCKER_HOST: the engine does not run Linux containers');
   const known = Object.keys(info.Runtimes);
   if (config.runtime !== undefined && !known.includes(config.runtime)) {
     throw new SettingsError(
@@ -43,7 +43,7 @@ export async function checkEngine(engine: Engine, config: Config, log: Log): Pro
     );
   }
   if (!info.SecurityOptions?.some((option) => option.includes('seccomp'))) {
-    throw new SettingsError(
+    throw new UnavailableError(
       'DOCKER_HOST: the engine cannot filter system calls (seccomp), which sandboxes need',
     );
   }
