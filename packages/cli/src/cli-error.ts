@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@fettle/contract';
+import type { SandboxErrorCode } from '@fettle/sandbox';
 
 /** What `fettle` answers its caller with; the numbers are an interface that scripts build on. */
 export const exitCodes = {
@@ -9,12 +10,16 @@ export const exitCodes = {
   unavailable: 4,
   cancelled: 5,
   unchanged: 6,
+  // Of `sandbox exec`, as `docker run` has them.
+  sandboxFailed: 125,
+  programNotFound: 127,
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 export type CliErrorCode =
   | ErrorCode
+  | SandboxErrorCode
   | 'usage'
   | 'interrupted'
   | 'home_in_use'

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runFettle } from '../../test/run-fettle.ts';
 
@@ -57,4 +57,50 @@ test('wrong usage is told apart from a program that fails', async () => {
   expect((await exec('--backend', 'nope', '--', 'true')).exitCode).toBe(2);
   expect((await exec('--timeout', '0', '--', 'true')).exitCode).toBe(2);
   expect((await exec()).exitCode).toBe(2);
+});
+
+const mistaken = 'Give the path or the address of a git repository that you can read.';
+
+test.each([
+  ['/nonexistent', '--repo: There is no folder /nonexistent (any more).'],
+  ['no/such', `--repo: There is no folder ${resolve('no/such')} (any more).`],
+  ['/usr', '--repo: There is no git repository at this address, or the credentials do not show it.'],
+  ['unheard-of://host/x', '--repo: The address uses a protocol that is not allowed here.'],
+])('--repo %s is a mistake, told in one sentence and as one object', async (repository, message) => {
+  const words = ['--backend', 'process', '--repo', repository, '--json', '--', 'true'];
+  const { exitCode, stdout, stderr } = await exec(...words);
+  expect([exitCode, JSON.parse(stdout)]).toEqual([
+    2,
+    { error: { code: 'repository_not_found', message, advice: mistaken } },
+  ]);
+  expect(stderr).toMatch(/^(fettle: .*\n)+ {2}Give .*\n$/);
+});
+
+test('a repository that is away, or a program that is not there, is not a bug of Fettle either', async () => {
+  const away = await exec(
+    '--backend',
+    'process',
+    '--repo',
+    'https://127.0.0.1:1/a.git',
+    '--json',
+    '--',
+    'true',
+  );
+  expect([away.exitCode, JSON.parse(away.stdout)]).toMatchObject([125, { error: { code: 'unavailable' } }]);
+  const absent = await exec('--backend', 'process', '--json', '--', '/no/such/program');
+  expect([absent.exitCode, JSON.parse(absent.stdout)]).toEqual([
+    127,
+    { error: { code: 'not_found', message: expect.any(String), advice: expect.any(String) } },
+  ]);
+});
+
+test.skipIf(process.getuid?.() !== 0)('nor is a repository of another user', async () => {
+  const repository = join(home, 'foreign');
+  execFileSync('git', ['init', '-q', repository]);
+  for (const path of [repository, join(repository, '.git')]) await chown(path, 65_534, 65_534);
+  const { exitCode, stderr } = await exec('--backend', 'process', '--repo', repository, '--', 'true');
+  expect([exitCode, stderr]).toEqual([
+    2,
+    expect.stringContaining('fettle: --repo: The repository belongs to another user.'),
+  ]);
 });

@@ -7,13 +7,13 @@ import {
   describeRefusals,
   type RunResult,
   type Sandbox,
-  SandboxError,
 } from '@fettle/sandbox';
 import { CliError, exitCodes, usageError } from '../cli-error.ts';
 import { type Config, readConfig } from '../config.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { printJson } from '../print-json.ts';
 import { bringRepository } from '../sandbox/bring-repository.ts';
+import { explainExecFailure } from '../sandbox/exec-failure.ts';
 import { type BrokerLoan, withBroker } from '../sandbox/with-broker.ts';
 import { canGoWithout } from '../stack/embedded-broker.ts';
 import { absoluteRepository } from '../work/build-request.ts';
@@ -25,10 +25,8 @@ export interface SandboxExecOptions {
   json?: boolean;
 }
 
-/** As `timeout` and `docker run` have them; the program's own code otherwise. */
+/** As `timeout` has it; the program's own code otherwise. */
 const timeLimitCode = 124;
-const sandboxFailedCode = 125;
-const notFoundCode = 127;
 const signalBase = 128;
 const jsonOutputBytes = 10_000_000;
 const choices: readonly string[] = ['auto', 'docker', 'bubblewrap', 'process'] satisfies BackendChoice[];
@@ -36,10 +34,11 @@ const choices: readonly string[] = ['auto', 'docker', 'bubblewrap', 'process'] s
 export async function sandboxExec(argv: string[], options: SandboxExecOptions): Promise<number> {
   const config = chooseConfig(options.backend);
   const seconds = readSeconds(options.timeout);
+  const repo = options.repo === undefined ? undefined : absoluteRepository(options.repo);
   const { signal, stopListening } = listenForInterrupts({ reader: true });
   try {
     return await withBroker(config, signal, (loan) =>
-      exec({ config, loan, argv, seconds, json: options.json === true, repo: options.repo, signal }),
+      exec({ config, loan, argv, seconds, json: options.json === true, repo, signal }),
     );
   } finally {
     stopListening();
@@ -68,7 +67,7 @@ async function exec({ config, loan, argv, seconds, json, repo, signal }: Exec): 
   let sandbox: Sandbox | undefined;
   try {
     sandbox = await open(config, loan);
-    if (repo !== undefined) await bringRepository(sandbox, absoluteRepository(repo), signal);
+    if (repo !== undefined) await bringRepository(sandbox, repo, signal);
     const result = await sandbox.run({
       argv,
       timeoutMs: seconds * 1000,
@@ -80,11 +79,7 @@ async function exec({ config, loan, argv, seconds, json, repo, signal }: Exec): 
     return result.cancelled ? interruptedCode(signal) : exitCodeOf(result, seconds);
   } catch (error) {
     if (signal.aborted) return interruptedCode(signal);
-    if (!(error instanceof SandboxError)) throw error;
-    const code = error.code === 'not_found' ? notFoundCode : sandboxFailedCode;
-    if (json) printJson({ error: { code: error.code, message: error.message } });
-    process.stderr.write(`fettle: ${error.message}\n`);
-    return code;
+    throw explainExecFailure(error, repo);
   } finally {
     await sandbox?.close();
   }
