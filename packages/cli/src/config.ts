@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { limitsOf, sandboxSettings } from '@fettle/sandbox/settings';
+import { findSandboxFlaw, limitsOf, sandboxSettings } from '@fettle/sandbox/settings';
 import { readSettings, SettingsError } from '@fettle/settings';
 import { z } from 'zod';
 import { usageError } from './cli-error.ts';
@@ -79,7 +79,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
 
 function readOrExplain(environment: NodeJS.ProcessEnv) {
   try {
-    return readSettings(settings, environment);
+    return readSettings(settings, environment, findSandboxFlaw);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     throw usageError(error.message, 'Correct the environment variable, or unset it.');

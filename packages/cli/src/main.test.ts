@@ -96,6 +96,13 @@ test.each([
   expect(stderr).not.toContain(value);
 });
 
+test.each(['/', '/absent', 'relative', '/usr'])('FETTLE_SANDBOX_FOLDERS=%s is wrong usage', async (value) => {
+  const settings = { FETTLE_HOME: home, FETTLE_SANDBOX_FOLDERS: `/usr/share:${value}` };
+  const { exitCode, stderr } = await runFettle(['sandbox', 'exec', '--', 'true'], settings);
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/^fettle: FETTLE_SANDBOX_FOLDERS: .*\n {2}Correct the environment variable/);
+});
+
 test('an id that leads elsewhere is refused', async () => {
   const { exitCode, stderr } = await runFettle(['cancel', '..'], { FETTLE_HOME: home });
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining("'..' is not the id of an operation")]);

@@ -1,6 +1,8 @@
 // What an operator may say about sandboxes: the same for the worker, for `fettle sandbox exec` and for the doctor.
+import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { DEFAULT_SANDBOX_LIMITS, type SandboxLimits } from './backends/limits.ts';
+import { findFolderFlaw } from './folder-flaw.ts';
 
 const MB = 1024 ** 2;
 const { memoryBytes, cpus, processes, diskBytes } = DEFAULT_SANDBOX_LIMITS;
@@ -10,7 +12,7 @@ export const sandboxSettings = {
   FETTLE_SANDBOX_FOLDERS: z
     .string()
     .default('')
-    .transform((text) => text.split(':').filter(Boolean))
+    .transform((text) => text.split(':').filter(Boolean).map(tidy))
     .describe('further folders that commands may read, for example /opt/go:/opt/rust'),
   FETTLE_SANDBOX_MEMORY_MB: count(memoryBytes / MB),
   FETTLE_SANDBOX_CPUS: z.coerce.number().min(0.1).max(1024).default(cpus).describe('for example 1.5'),
@@ -23,6 +25,23 @@ export interface SandboxSettings {
   FETTLE_SANDBOX_CPUS: number;
   FETTLE_SANDBOX_PIDS: number;
   FETTLE_SANDBOX_DISK_MB: number;
+}
+
+/** What the settings mean for each other and on this machine. */
+export function findSandboxFlaw(values: {
+  FETTLE_HOME?: string | undefined;
+  FETTLE_SANDBOX_FOLDERS: string[];
+}): string | undefined {
+  const home = values.FETTLE_HOME === undefined ? undefined : resolve(values.FETTLE_HOME);
+  for (const folder of values.FETTLE_SANDBOX_FOLDERS) {
+    const flaw = findFolderFlaw(folder, home);
+    if (flaw !== undefined) return `FETTLE_SANDBOX_FOLDERS: ${flaw} (for example /opt/go:/opt/rust)`;
+  }
+  return undefined;
+}
+
+function tidy(path: string): string {
+  return isAbsolute(path) ? resolve(path) : path;
 }
 
 export function limitsOf(values: SandboxSettings): SandboxLimits {

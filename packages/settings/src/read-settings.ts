@@ -10,16 +10,24 @@ export class UnavailableError extends SettingsError {
   override name = 'UnavailableError';
 }
 
-/** Reads the variables that a schema names; `NAME_FILE` stands for the content of that file. */
+/**
+ * Reads the variables that a schema names; `NAME_FILE` stands for the content of that file. `findFlaw` looks at what one
+ * variable means for another, and says what is wrong.
+ */
 export function readSettings<Shape extends z.ZodRawShape>(
   shape: Shape,
   environment: Record<string, string | undefined>,
+  findFlaw: (values: z.infer<z.ZodObject<Shape>>) => string | undefined = () => undefined,
 ): z.infer<z.ZodObject<Shape>> {
   const given = Object.fromEntries(
     Object.keys(shape).map((name) => [name, readOne(name, environment)] as const),
   );
   const parsed = z.object(shape).safeParse(given);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    const flaw = findFlaw(parsed.data);
+    if (flaw !== undefined) throw new SettingsError(flaw);
+    return parsed.data;
+  }
   const lines = parsed.error.issues.map((issue) => {
     const name = String(issue.path[0]);
     const description = shape[name] instanceof z.ZodType ? shape[name].description : undefined;

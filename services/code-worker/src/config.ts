@@ -1,7 +1,7 @@
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 import { parseScriptNames, readRegistries } from '@fettle/registry';
-import { limitsOf, sandboxSettings } from '@fettle/sandbox/settings';
+import { findSandboxFlaw, limitsOf, sandboxSettings } from '@fettle/sandbox/settings';
 import { readSettings, SettingsError } from '@fettle/settings';
 import { z } from 'zod';
 
@@ -60,7 +60,7 @@ const settings = {
 };
 
 export function readConfig(environment: NodeJS.ProcessEnv) {
-  const values = readSettings(settings, environment);
+  const values = readSettings(settings, environment, findSandboxFlaw);
   return {
     home: values.FETTLE_HOME,
     apiUrl: values.FETTLE_URL,
