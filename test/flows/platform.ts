@@ -16,12 +16,14 @@ export interface PlatformOptions {
   latencyMs?: number;
   /** How many workers to start with; one unless told. */
   workers?: number;
+  /** The file that services log to, in place of what the test keeps. */
+  logTo?: number;
 }
 
 export type Platform = Awaited<ReturnType<typeof startPlatform>>;
 
 export async function startPlatform(options: PlatformOptions) {
-  const { conversations, settings = {}, latencyMs = 0, workers: workerCount = 1 } = options;
+  const { conversations, settings = {}, latencyMs = 0, workers: workerCount = 1, logTo } = options;
   const home = mkdtempSync(join(tmpdir(), 'fettle-flow-'));
   const toolsHome = process.env.FETTLE_HOME ?? join(homedir(), '.fettle');
   const redis = await startRedis({ home: toolsHome, folder: join(home, 'redis'), fsync: 'everysec' });
@@ -41,13 +43,13 @@ export async function startPlatform(options: PlatformOptions) {
 
   async function startApi(more: Environment = {}): Promise<ServiceProcess> {
     const given = { ...environment, FETTLE_PORT: String(port), ...settings, ...more };
-    const api = await startService('services/api/src/main.ts', given);
+    const api = await startService('services/api/src/main.ts', given, logTo);
     started.push(api);
     return api;
   }
 
   async function startWorker(more: Environment = {}): Promise<ServiceProcess> {
-    const worker = await startService('services/code-worker/src/main.ts', {
+    const given = {
       ...environment,
       FETTLE_URL: url,
       FETTLE_SANDBOX: 'process',
@@ -56,7 +58,8 @@ export async function startPlatform(options: PlatformOptions) {
       ANTHROPIC_BASE_URL: rehearsal.url,
       ...settings,
       ...more,
-    });
+    };
+    const worker = await startService('services/code-worker/src/main.ts', given, logTo);
     started.push(worker);
     return worker;
   }

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 
 const root = resolve(import.meta.dirname, '../..');
 const preload = join(root, 'test/faults/preload.mjs');
@@ -10,21 +11,21 @@ const preload = join(root, 'test/faults/preload.mjs');
 export type Environment = Record<string, string | undefined>;
 export type ServiceProcess = Awaited<ReturnType<typeof startService>>;
 
-/** Resolves when it has printed its first line. */
-export async function startService(main: string, environment: Environment) {
+/** Resolves when it has printed its first line. Its log is kept here, unless it is to go elsewhere. */
+export async function startService(main: string, environment: Environment, logTo: number | 'pipe' = 'pipe') {
   const child = spawn(process.execPath, ['--import', preload, join(root, main)], {
     env: environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', logTo],
   });
   let log = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     log = (log + text).slice(-50_000);
   });
   const exited = once(child, 'exit').then(([code, signal]) => ({
     code: code as number | null,
     signal: signal as string | null,
   }));
-  const line = await Promise.race([once(createInterface(child.stdout), 'line'), exited]);
+  const line = await Promise.race([once(createInterface(child.stdout as Readable), 'line'), exited]);
   const [text] = Array.isArray(line) ? line : [];
   if (typeof text !== 'string') throw new Error(`${main} did not start:\n${log}`);
   return {

@@ -1,12 +1,14 @@
 /** The one way to a log: lines of JSON on standard error, in which an error is its words and its place. */
 import { type Logger, pino } from 'pino';
+import { createLineSink } from './line-sink.ts';
 
 export type Log = Logger;
 
 const longestText = 4_000;
+const standardError = 2;
 
 export function createLog(name: string, level: string): Log {
-  return pino({ name, level, serializers: { err: describeError } }, pino.destination(2));
+  return pino({ name, level, serializers: { err: describeError } }, createLineSink(standardError, name));
 }
 
 /** Errors of libraries carry what they were doing, commands and contents included; nothing of that goes into a log. */
