@@ -89,3 +89,18 @@ test('a server that stays away is given up', async () => {
   const at = await serve((response) => response.destroy());
   await expect(collect(at, 500)).rejects.toMatchObject({ code: 'server_unreachable', exitCode: 4 });
 });
+
+test('the patience begins when the server goes away, not with the last event', async () => {
+  const at = await serve(
+    (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(wire(notice(1)));
+      setTimeout(() => response.destroy(), 2_500);
+    },
+    (response) => response.destroy(),
+    (response) => response.writeHead(503).end(),
+    (response) => response.writeHead(200).end(wire(notice(2))),
+    (response) => response.writeHead(204).end(),
+  );
+  expect(await collect(at, 2_000)).toEqual([1, 2]);
+});

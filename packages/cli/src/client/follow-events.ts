@@ -25,12 +25,16 @@ export async function* followEvents(options: FollowOptions): AsyncGenerator<Even
     try {
       const response = await connect(options, position);
       if (response.status === 204 || !response.body) return;
-      for await (const event of readEvents(response.body)) {
+      try {
+        for await (const event of readEvents(response.body)) {
+          pauseMs = firstPauseMs;
+          if (event.position <= position) continue;
+          position = event.position;
+          yield event;
+        }
+      } finally {
+        // While a connection stands the server is there, also where it has nothing to tell.
         heardAt = performance.now();
-        pauseMs = firstPauseMs;
-        if (event.position <= position) continue;
-        position = event.position;
-        yield event;
       }
     } catch (error) {
       if (signal.aborted) return;
