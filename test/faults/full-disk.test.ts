@@ -1,6 +1,15 @@
 /** A disk that is full or cannot be written: a clear sentence, and nothing is damaged. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Event } from '@fettle/contract';
@@ -36,9 +45,9 @@ function tryMountAt(place: string, options: string): string | undefined {
   return place;
 }
 
-function startOn(home: string): { status: number | null; said: string } {
+function startOn(home: string, words = ['up', '--port', '0']): { status: number | null; said: string } {
   const environment = { ...process.env, FETTLE_HOME: home, ANTHROPIC_API_KEY: 'none' };
-  const { status, stderr } = spawnSync(fettle, ['up', '--port', '0'], {
+  const { status, stderr } = spawnSync(fettle, words, {
     env: environment,
     encoding: 'utf8',
     timeout: 60_000,
@@ -65,6 +74,30 @@ test('a home without room is named at the start', ({ skip }) => {
   expect(said).toMatch(/FETTLE_HOME: (there is no room left on the disk|the disk cannot be read or written)/);
   expect(said).not.toContain('    at ');
 });
+
+test.for([
+  ['is full', 'there is no room left on the disk', 'Make room on that disk'],
+  ['became read-only', 'the file system is read-only', 'Set FETTLE_HOME to a folder'],
+])(
+  'a home that was used before and %s: one sentence, and nothing is left',
+  ([what = '', why = '', advice = ''], { skip }) => {
+    const home = tryMount(what, 'size=1m');
+    if (!home) return skip('no right to mount a small file system');
+    mkdirSync(join(home, 'run'));
+    if (what === 'is full') fill(home);
+    else execFileSync('mount', ['-o', 'remount,ro', home]);
+    for (const words of [['up', '--port', '0'], ['operations'], ['run', 'ask', 'why?', '--repo', folder]]) {
+      const { status, said } = startOn(home, words);
+      expect(status).toBe(4);
+      expect(said.split('\n')).toEqual([
+        `fettle: ${home} cannot be written: ${why}`,
+        expect.stringContaining(advice),
+        '',
+      ]);
+      expect(readdirSync(join(home, 'run'))).toEqual([]);
+    }
+  },
+);
 
 const files = Array.from({ length: 6 }, (_, n) => n);
 const slow = conversation(

@@ -23,6 +23,7 @@ export type CliErrorCode =
   | 'usage'
   | 'interrupted'
   | 'home_in_use'
+  | 'home_unwritable'
   | 'port_in_use'
   | 'server_unreachable'
   | 'service_failed'

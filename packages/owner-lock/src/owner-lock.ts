@@ -38,8 +38,8 @@ export function takeOwnership(path: string): OwnerLock {
  */
 function acquire(path: string, mine: Owner): boolean {
   const draft = `${path}.${mine.nonce}`;
-  writeFileSync(draft, JSON.stringify(mine), { mode: 0o600 });
   try {
+    writeFileSync(draft, JSON.stringify(mine), { mode: 0o600 });
     if (link(draft, path)) return true;
     const dead = readOwner(path);
     // Released between the two looks.

@@ -17,8 +17,12 @@ const pathIn = (home: string) => join(home, 'run', 'server.json');
 export function writeServerFile(home: string, server: ServerFile): void {
   const path = pathIn(home);
   const draft = `${path}.${server.pid}`;
-  writeFileSync(draft, `${JSON.stringify(server)}\n`, { mode: 0o600 });
-  renameSync(draft, path);
+  try {
+    writeFileSync(draft, `${JSON.stringify(server)}\n`, { mode: 0o600 });
+    renameSync(draft, path);
+  } finally {
+    rmSync(draft, { force: true });
+  }
 }
 
 export function removeServerFile(home: string): void {

@@ -59,7 +59,6 @@ export async function startChild(
       stdio: ['pipe', 'pipe', log.descriptor],
     },
   );
-  if (child.pid !== undefined) recordChild(recordPath, child.pid);
   // The pipe is never written to; that it breaks when the child ends is no news.
   child.stdin?.on('error', () => {});
   const firstLine = readFirstLine(child.stdout as Readable);
@@ -69,6 +68,13 @@ export async function startChild(
     rmSync(recordPath, { force: true });
     return error;
   });
+  try {
+    if (child.pid !== undefined) recordChild(recordPath, child.pid);
+  } catch (error) {
+    killGroup(child);
+    await exited;
+    throw error;
+  }
   const stop = async () => {
     child.kill('SIGTERM');
     const timer = setTimeout(() => killGroup(child), stopLimitMs);

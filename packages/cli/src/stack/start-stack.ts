@@ -13,6 +13,7 @@ import { type KeepOptions, keepTogether } from './keep-running.ts';
 import { childFile, waitForPreviousChildren } from './previous-children.ts';
 import { removeServerFile, writeServerFile } from './server-file.ts';
 import { type ChildOptions, startChild } from './start-child.ts';
+import { explainUnwritable } from './unwritable-home.ts';
 
 export interface StackOptions {
   config: Config;
@@ -89,7 +90,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     return { url, failed: failure.promise, stop: stopOnce(running) };
   } catch (error) {
     await stopOnce(running)();
-    throw error;
+    throw explainUnwritable(home, error);
   }
 }
 
