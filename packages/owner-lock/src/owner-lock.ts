@@ -31,6 +31,12 @@ export function takeOwnership(path: string): OwnerLock {
   };
 }
 
+/** The owner, where it is a process of this machine that lives. */
+export function findLivingOwner(path: string): Owner | undefined {
+  const owner = readOwner(path);
+  return owner && owner.host === hostname() && lives(owner) ? owner : undefined;
+}
+
 /**
  * A dead owner's file is replaced under a second lock that bears that owner's nonce, taken in this same way:
  * whoever comes later with the same dead owner in mind finds another one there. A kill at any point between

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isAlive } from '@fettle/owner-lock';
 import { CliError, exitCodes } from '../cli-error.ts';
 import type { Config } from '../config.ts';
+import { isHeldBy } from '../stack/home-lock.ts';
 import { readServerFile } from '../stack/server-file.ts';
 import { type Server, unreachable } from './api-client.ts';
 
@@ -23,7 +24,12 @@ export async function findServer(config: Config): Promise<FoundServer | undefine
     return { url: config.url, token: readToken(config), embedded: false };
   }
   const found = readServerFile(config.home);
-  if (!found || !isAlive(found.pid) || !(await comesToAnswer(found.url))) return undefined;
+  if (!found || !isAlive(found.pid)) return undefined;
+  if (!(await comesToAnswer(found.url))) {
+    // Else the process id is somebody else's by now.
+    if (isHeldBy(config.home, found.pid)) throw startsAgain(config.home, found);
+    return undefined;
+  }
   return { url: found.url, token: readToken(config), embedded: found.embedded };
 }
 
@@ -35,6 +41,15 @@ async function comesToAnswer(url: string): Promise<boolean> {
     await delay(200);
   }
   return true;
+}
+
+/** After an end that comes again and again its owner pauses for up to half a minute. */
+function startsAgain(home: string, { pid, url }: { pid: number; url: string }): CliError {
+  const message = `the api at ${url} does not answer: the Fettle that runs on ${home} (process ${pid}) is starting it again`;
+  return new CliError('server_unreachable', message, {
+    exitCode: exitCodes.unavailable,
+    advice: `Try again in half a minute; ${join(home, 'logs', 'api.log')} says why it ended.`,
+  });
 }
 
 /** Why a server cannot be reached, or nothing. */

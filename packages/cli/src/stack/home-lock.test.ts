@@ -5,6 +5,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { CliError } from '../cli-error.ts';
 import { lockHome } from './home-lock.ts';
 
 const holder = fileURLToPath(new URL('../../test/hold-home.ts', import.meta.url));
@@ -28,10 +29,20 @@ async function tryElsewhere(): Promise<{ child: ChildProcess; said: string }> {
   return { child, said: String(said).trim() };
 }
 
+function adviceOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    return (error as CliError).advice;
+  }
+  throw new Error('it was not refused');
+}
+
 test('of two processes one gets the home, and the other is told who has it', async () => {
   const { child, said } = await tryElsewhere();
   expect(said).toBe('locked');
   expect(() => lockHome(home)).toThrow(`in use by process ${child.pid} on ${hostname()}`);
+  expect(adviceOf(() => lockHome(home))).not.toContain('remove');
   expect((await tryElsewhere()).said).toBe('home_in_use');
 });
 
@@ -77,4 +88,5 @@ test('an owner on another machine cannot be asked and counts as alive', async ()
   const owner = { pid: 1, startTime: '1', host: 'elsewhere', nonce: 'n' };
   await writeFile(join(home, 'run', 'owner.json'), JSON.stringify(owner));
   expect(() => lockHome(home)).toThrow('in use by process 1 on elsewhere');
+  expect(adviceOf(() => lockHome(home))).toContain('if the process is gone for certain, remove');
 });

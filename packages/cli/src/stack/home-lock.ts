@@ -1,19 +1,30 @@
 /** One owner per FETTLE_HOME: two processes on one embedded database lose rows without an error. */
 import { mkdirSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { type OwnerLock, takeOwnership } from '@fettle/owner-lock';
+import { findLivingOwner, type OwnerLock, takeOwnership } from '@fettle/owner-lock';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { explainUnwritable } from './unwritable-home.ts';
 
+const pathIn = (home: string) => join(home, 'run', 'owner.json');
+
 export function lockHome(home: string): { release(): void } {
-  const path = join(home, 'run', 'owner.json');
+  const path = pathIn(home);
   const lock = takeLock(home, path);
   if (lock.ok) return lock;
   const who = lock.owner ? `process ${lock.owner.pid} on ${lock.owner.host}` : 'another process';
+  // Only what runs elsewhere cannot be asked whether it lives.
+  const unsure = lock.owner && lock.owner.host !== hostname();
+  const ifGone = unsure ? `; if the process is gone for certain, remove ${path}` : '';
   throw new CliError('home_in_use', `${home} is in use by ${who}`, {
     exitCode: exitCodes.unavailable,
-    advice: `Wait for it, or start 'fettle up' once and let every command use that server; if the process is gone for certain, remove ${path}.`,
+    advice: `Wait for it, or start 'fettle up' once and let every command use that server${ifGone}.`,
   });
+}
+
+/** Whether that very process holds the home, and lives. */
+export function isHeldBy(home: string, pid: number): boolean {
+  return findLivingOwner(pathIn(home))?.pid === pid;
 }
 
 function takeLock(home: string, path: string): OwnerLock {
