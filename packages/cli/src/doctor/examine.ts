@@ -2,6 +2,7 @@
 import { accessSync, constants } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { CliError } from '../cli-error.ts';
 import { findServer } from '../client/find-server.ts';
 import type { Config } from '../config.ts';
 import { findProgram, readVersion } from '../find-program.ts';
@@ -86,7 +87,7 @@ async function examineServer(config: Config): Promise<Finding> {
       name,
       state: 'problem',
       message: (error as Error).message,
-      advice: 'Correct or unset FETTLE_URL.',
+      advice: config.url === undefined ? (error as CliError).advice : 'Correct or unset FETTLE_URL.',
     };
   }
 }
