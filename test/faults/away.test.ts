@@ -119,6 +119,8 @@ describe.skipIf(binaries === undefined)('with a Postgres server', () => {
     await redis.stop();
     const created = await ask('POST', '/v1/operations', request('asked for without Redis'));
     expect(created).toMatchObject({ status: 201, body: { state: 'queued' } });
+    for (const each of [id, created.body.id])
+      await untilActivity(platform, each, /^(queued|acting): waits for Redis, which does not answer$/);
     await watchWhileAway(async () => {
       expect(await ask('GET', '/readyz')).toEqual(unavailable('Redis does not answer'));
       expect((await ask('GET', `/v1/operations/${id}`)).status).toBe(200);
@@ -127,6 +129,8 @@ describe.skipIf(binaries === undefined)('with a Postgres server', () => {
     await ready();
     await expectFinished(id);
     await expectFinished(created.body.id);
+    const told = platform.api.log().match(/Redis (does not answer; what needs it waits|answers again)/g);
+    expect(told).toEqual(['Redis does not answer; what needs it waits', 'Redis answers again']);
   });
 
   test('Postgres', async () => {

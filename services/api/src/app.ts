@@ -26,6 +26,7 @@ import type { EventTail } from './events/event-tail.ts';
 import type { EventStorage } from './events/store-events.ts';
 import type { Outbox } from './outbox.ts';
 import type { SignsOfLife } from './reconcile/signs-of-life.ts';
+import type { RedisWatch } from './redis-watch.ts';
 import { eventRoutes } from './routes/events.ts';
 import { healthRoutes } from './routes/health.ts';
 import { internalRoutes } from './routes/internal.ts';
@@ -36,6 +37,7 @@ export interface Parts {
   config: Pick<Config, 'workerKey' | 'requestsPerMinute' | 'budgets' | 'leaseSeconds' | 'maxLost'>;
   database: Database;
   redis: Redis;
+  redisWatch: RedisWatch;
   queue: CodeQueue;
   outbox: Outbox;
   tail: EventTail;

@@ -1,6 +1,6 @@
 import { type Event, type EventBody, type Operation, operationSchema } from '@fettle/contract';
 import { expect, test } from 'vitest';
-import { describeActivity } from './describe-operation.ts';
+import { describeActivity, tellDelivery } from './describe-operation.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 const now = new Date('2026-01-01T00:00:12.000Z');
@@ -55,4 +55,23 @@ test('the call under way is told, not the end of the answer that asked for it', 
     event({ type: 'part.started', part: tool }),
   ];
   expect(describeActivity(operation({}), latest, now)).toBe('acting: part 7, run_command, for 12 s');
+});
+
+test('a call that an earlier attempt began is not told as under way', () => {
+  const latest = [
+    event({ type: 'attempt.started', attempt: 2, worker: 'w' }),
+    event({ type: 'operation.state', from: 'queued', to: 'preparing', attempt: 2 }),
+    event({ type: 'part.started', part: tool }),
+  ];
+  const again = operation({ state: 'preparing', attempts: 2 });
+  expect(describeActivity(again, latest, now)).toBe('preparing (attempt 2): at work, for 12 s');
+});
+
+test.each<[string, Partial<Operation>]>([
+  ['queued: waits for Redis, which does not answer', { state: 'queued', waitsFor: 'a free worker' }],
+  ['acting: waits for Redis, which does not answer', { state: 'acting' }],
+  ['paused: waits for Ada', { state: 'paused', waitsFor: 'Ada' }],
+])('%s, while that is away', (line, more) => {
+  const away = { outbox: { isHeld: () => true }, redisWatch: { answers: () => false } };
+  expect(describeActivity(tellDelivery(operation(more), away), [], now)).toBe(line);
 });

@@ -1,6 +1,6 @@
 /** What is going on in an operation, in one line, and how long it was in each state: both from its record. */
 import type { Event, Operation, OperationDetail, State } from '@fettle/contract';
-import { isSettled } from '@fettle/contract';
+import { isSettled, workedStates } from '@fettle/contract';
 import type { Database } from '@fettle/database';
 
 /** Enough to find the call that is under way, among those that the same answer asked for. */
@@ -18,9 +18,18 @@ export async function describeOperation(database: Database, operation: Operation
   return { ...operation, activity: describeActivity(operation, latest, new Date()), history };
 }
 
-/** Where its job is held back, no worker can be what it waits for. */
-export function tellHeld(operation: Operation, isHeld: (id: string) => boolean): Operation {
-  if (operation.state !== 'queued' || !isHeld(operation.id)) return operation;
+export interface Delivery {
+  outbox: { isHeld(operationId: string): boolean };
+  redisWatch: { answers(): boolean };
+}
+
+/** Where its job or its record cannot be delivered, that is what it waits for, whatever the table says. */
+export function tellDelivery(operation: Operation, { outbox, redisWatch }: Delivery): Operation {
+  const { id, state } = operation;
+  const isWorked = (workedStates as readonly State[]).includes(state);
+  if ((isWorked || state === 'queued') && !redisWatch.answers())
+    return { ...operation, waitsFor: 'Redis, which does not answer' };
+  if (state !== 'queued' || !outbox.isHeld(id)) return operation;
   return { ...operation, waitsFor: 'its job, which cannot be delivered: the log of the api says why' };
 }
 
@@ -41,10 +50,17 @@ export function describeActivity(operation: Operation, latest: Event[], now: Dat
     const why = outcome && 'message' in outcome ? outcome.message : undefined;
     return why === undefined ? name : `${name}: ${firstLine(why)}`;
   }
-  const last = findOpenCall(latest) ?? latest[0];
+  const ofAttempt = sinceAttempt(latest);
+  const last = findOpenCall(ofAttempt) ?? ofAttempt[0];
   const seconds = last ? Math.max(0, Math.round((now.getTime() - Date.parse(last.at)) / 1000)) : 0;
   const tries = attempts > 1 ? ` (attempt ${attempts})` : '';
   return `${name}${tries}: ${describeStep(last)}, for ${seconds} s`;
+}
+
+/** A call that an earlier attempt began is not under way any more. */
+function sinceAttempt(latest: Event[]): Event[] {
+  const start = latest.findIndex(({ type }) => type === 'attempt.started');
+  return start === -1 ? latest : latest.slice(0, start + 1);
 }
 
 /** The first call that was started and has not finished: the newest event may be the end of the answer that asked for it. */

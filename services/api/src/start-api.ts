@@ -13,6 +13,7 @@ import { startOutbox } from './outbox.ts';
 import { createSignsOfLife } from './reconcile/signs-of-life.ts';
 import { startReconciling } from './reconcile/start-reconciling.ts';
 import { createStateAges } from './reconcile/state-ages.ts';
+import { watchRedis } from './redis-watch.ts';
 import { listRedisNotes } from './routes/health.ts';
 import { within } from './within.ts';
 
@@ -37,6 +38,7 @@ export async function startApi(config: Config, log: Log, opening: Promise<Databa
   const tail = createEventTail();
   const admit = createAdmission({ database, redis, log });
   redis.on('ready', () => admit().catch(() => {}));
+  const redisWatch = watchRedis(redis, log);
   const outbox = startOutbox({ database, redis, tail, queue, admit, log });
   const lives = createSignsOfLife();
   const cleaned = new Set<string>();
@@ -57,6 +59,7 @@ export async function startApi(config: Config, log: Log, opening: Promise<Databa
     config,
     database,
     redis,
+    redisWatch,
     queue,
     outbox,
     tail,
@@ -74,6 +77,7 @@ export async function startApi(config: Config, log: Log, opening: Promise<Databa
       await reconciling.stop();
       await storage.stop();
       await outbox.stop();
+      redisWatch.stop();
       await within(1_000, queue.close());
       redis.disconnect();
       await database.close();

@@ -11,7 +11,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Parts } from '../app.ts';
 import { createOperation } from '../create-operation.ts';
-import { describeOperation, tellHeld } from '../describe-operation.ts';
+import { describeOperation, tellDelivery } from '../describe-operation.ts';
 import { findOperation } from '../find-operation.ts';
 import { within } from '../within.ts';
 
@@ -49,7 +49,7 @@ export function operationRoutes(parts: Parts): FastifyPluginAsyncZod {
           request: body,
           idempotencyKey: headers['idempotency-key'],
         });
-        return reply.code(created ? 201 : 200).send(operation);
+        return reply.code(created ? 201 : 200).send(tellDelivery(operation, parts));
       },
     );
 
@@ -65,7 +65,7 @@ export function operationRoutes(parts: Parts): FastifyPluginAsyncZod {
       async ({ caller, query }) => {
         const { organizationId } = caller;
         const page = await database.operations.list({ organizationId, filter: query });
-        return { ...page, operations: page.operations.map((each) => tellHeld(each, outbox.isHeld)) };
+        return { ...page, operations: page.operations.map((each) => tellDelivery(each, parts)) };
       },
     );
 
@@ -80,7 +80,7 @@ export function operationRoutes(parts: Parts): FastifyPluginAsyncZod {
       },
       async ({ caller, params }) => {
         const operation = await findOperation(database, caller, params.id);
-        return describeOperation(database, tellHeld(operation, outbox.isHeld));
+        return describeOperation(database, tellDelivery(operation, parts));
       },
     );
 
