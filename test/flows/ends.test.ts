@@ -1,9 +1,13 @@
 /** The ends other than a finished proposal: an answer, a draft, nothing, a cancelled operation. */
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Platform, startPlatform } from './platform.ts';
 import { brokenSum, makeRepository, type TestRepository } from './repository.ts';
 
+const fettle = resolve(import.meta.dirname, '../../node_modules/.bin/fettle');
 const wrongEdit = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a * b' }] }));
 const claimDone = turn(say('Multiply'));
 const conversations = [
@@ -209,6 +213,11 @@ test('odd paths, a folder in the place of a protected file, edits that explode, 
   expect(await cancelled.json()).toMatchObject({ state: 'cancelled', outcome: operation.outcome });
   const pullRequest = await platform.call('GET', operation.outcome.pullRequest.url);
   expect(await pullRequest.json()).toMatchObject({ state: 'closed' });
+  const activity = async () => (await platform.get(operation.id)).activity;
+  await expect.poll(activity).toBe('cancelled: Cancelled by admin.');
+  const env = { ...process.env, FETTLE_URL: platform.url, FETTLE_TOKEN: platform.token };
+  const logs = await promisify(execFile)(fettle, ['logs', operation.id], { env });
+  expect(logs.stdout).toContain('▸ cancelled  Cancelled by admin.');
 });
 
 test('a change that came to nothing does not hide that the model failed', async () => {

@@ -75,3 +75,17 @@ test.each<[string, Partial<Operation>]>([
   const away = { outbox: { isHeld: () => true }, redisWatch: { answers: () => false } };
   expect(describeActivity(tellDelivery(operation(more), away), [], now)).toBe(line);
 });
+
+test('a proposal that was cancelled says by whom, and not why it was a draft', () => {
+  const pullRequest = { number: 1, url: 'u', title: 't' };
+  const outcome = { kind: 'proposal', draft: true, branch: 'b', headCommit: 'c', pullRequest } as const;
+  const latest = [
+    event({ type: 'operation.settled', state: 'cancelled', outcome }),
+    event({
+      ...{ type: 'operation.state', from: 'awaiting_approval', to: 'cancelled', reason: 'cancelled' },
+      message: 'Cancelled by admin.',
+    }),
+  ];
+  const cancelled = operation({ state: 'cancelled', outcome: { ...outcome, message: 'a test fails' } });
+  expect(describeActivity(cancelled, latest, now)).toBe('cancelled: Cancelled by admin.');
+});

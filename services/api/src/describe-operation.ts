@@ -47,7 +47,7 @@ export function describeActivity(operation: Operation, latest: Event[], now: Dat
   const name = state.replaceAll('_', ' ');
   if (waitsFor !== null) return `${name}: waits for ${waitsFor}`;
   if (isSettled(state)) {
-    const why = outcome && 'message' in outcome ? outcome.message : undefined;
+    const why = findEndMessage(latest, state) ?? ownMessage(outcome);
     return why === undefined ? name : `${name}: ${firstLine(why)}`;
   }
   const ofAttempt = sinceAttempt(latest);
@@ -55,6 +55,17 @@ export function describeActivity(operation: Operation, latest: Event[], now: Dat
   const seconds = last ? Math.max(0, Math.round((now.getTime() - Date.parse(last.at)) / 1000)) : 0;
   const tries = attempts > 1 ? ` (attempt ${attempts})` : '';
   return `${name}${tries}: ${describeStep(last)}, for ${seconds} s`;
+}
+
+/** A proposal that was cancelled stays the outcome: only the change of state says by whom. */
+function findEndMessage(latest: Event[], state: State): string | undefined {
+  const end = latest.find((event) => event.type === 'operation.state');
+  return end?.type === 'operation.state' && end.to === state ? end.message : undefined;
+}
+
+/** What a proposal has to say is why it is a draft, and not why it ended. */
+function ownMessage(outcome: Operation['outcome']): string | undefined {
+  return outcome && outcome.kind !== 'proposal' && 'message' in outcome ? outcome.message : undefined;
 }
 
 /** A call that an earlier attempt began is not under way any more. */

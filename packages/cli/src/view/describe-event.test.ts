@@ -49,6 +49,11 @@ describe('states', () => {
   test('how it ended is left to the outcome', () => {
     expect(show({ type: 'operation.state', from: 'acting', to: 'failed', reason: 'internal' })).toBe('');
   });
+
+  test('why a proposal ended is told, since it stays the outcome', () => {
+    const event = { type: 'operation.state', from: 'awaiting_approval', to: 'cancelled' } as const;
+    expect(show({ ...event, message: 'Cancelled by Ada.' })).toBe('▸ cancelled  Cancelled by Ada.');
+  });
 });
 
 describe('parts', () => {

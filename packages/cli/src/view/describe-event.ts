@@ -1,5 +1,5 @@
 /** From an event to the lines that tell it: a pure function, so that a test can compare whole pictures. */
-import { type Event, isSettled, reasons } from '@fettle/contract';
+import { type Event, isSettled, reasons, type State } from '@fettle/contract';
 import { describeDiff } from './describe-diff.ts';
 import { describeOutput } from './describe-excerpt.ts';
 import { describePart } from './describe-part.ts';
@@ -56,9 +56,11 @@ export function describeEvent(event: Event, width: number): Line[] {
   }
 }
 
-function describeState({ to, reason, message }: Extract<Event, { type: 'operation.state' }>): Line[] {
-  // How it ended is told by its outcome.
-  if (isSettled(to)) return [];
+const proposed: State[] = ['awaiting_approval', 'approved'];
+
+function describeState({ from, to, reason, message }: Extract<Event, { type: 'operation.state' }>): Line[] {
+  // How it ended is told by its outcome; where that is a proposal, it was made before.
+  if (isSettled(to) && !proposed.includes(from)) return [];
   const why = message ?? (reason && reasons[reason]);
   return [[cyan('▸ '), bold(to.replaceAll('_', ' ')), why ? dim(`  ${harmlessLine(why)}`) : '']];
 }

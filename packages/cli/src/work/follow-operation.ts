@@ -1,4 +1,4 @@
-import { type Event, isSettled, type Operation } from '@fettle/contract';
+import type { Event, Operation } from '@fettle/contract';
 import type { ApiClient } from '../client/api-client.ts';
 import { followEvents } from '../client/follow-events.ts';
 import { describeEvent } from '../view/describe-event.ts';
@@ -20,8 +20,8 @@ export async function followOperation(options: FollowOperationOptions): Promise<
     onEvent?.(event);
     if (event.type !== 'operation.settled') continue;
     const operation = await client.get(operationId);
-    // It may have been taken up again since: events of long ago come one after the other.
-    if (isSettled(operation.state)) return operation;
+    // It may have gone on since: events of long ago come one after the other.
+    if (operation.state === event.state) return operation;
   }
   return client.get(operationId);
 }
