@@ -59,6 +59,13 @@ const refused: Record<string, [number, number[], number]> = {
   'an internet socket pair': [53, [2, 1, 0, 0], EPERM],
   'a block device': [133, [0, 0x6180, 0x100], EPERM],
   fallocate: [285, [1, 0, 0, 10], EOPNOTSUPP],
+  'ioctl RESVSP': [16, [1, 0x4030_5828, 0], EPERM],
+  'ioctl RESVSP64': [16, [1, 0x4030_582a, 0], EPERM],
+  'ioctl UNRESVSP': [16, [1, 0x4030_5829, 0], EPERM],
+  'ioctl UNRESVSP64': [16, [1, 0x4030_582b, 0], EPERM],
+  'ioctl ZERO_RANGE': [16, [1, 0x4030_5839, 0], EPERM],
+  'ioctl FSSETXATTR': [16, [1, 0x401c_5820, 0], EPERM],
+  'ioctl RESVSP64 with bits that the kernel drops': [16, [1, 0xff_4030_582a, 0], EPERM],
 };
 
 const program = `for my $line (<DATA>) {

@@ -3,6 +3,7 @@ import { DEFAULT_SANDBOX_LIMITS, type SandboxLimits } from '@fettle/sandbox';
 import { type Attempt, judgeLines, runProgram } from '../attempt.ts';
 import { goesOn } from '../clear-end.ts';
 import { expectEnd, overLimit } from '../over-limit.ts';
+import { hiddenDisk } from './hidden-disk.ts';
 import { memory } from './memory.ts';
 
 const MB = 1024 ** 2;
@@ -55,6 +56,7 @@ export const filling: Attempt[] = [
       sleep $ENV{ISO_patience}; out("40000 files, and nobody minds");`,
     }),
   ),
+  ...hiddenDisk,
   ...memory,
   {
     name: 'shared memory',

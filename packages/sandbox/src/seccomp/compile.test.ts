@@ -69,6 +69,32 @@ test.each(machines)('on %s arguments decide where there are conditions', (name, 
   expect(answer('shmget', 0, 2 ** 46, 0)).toBe(errno(1));
 });
 
+test.each(machines)('on %s a control command is refused where it takes room', (name, column, audit) => {
+  const program = compileSeccomp(seccompProfile, name);
+  const answer = (command: number) =>
+    ask(program, audit, syscallNumbers.ioctl?.[column] as number, [1, command]);
+  const taking = {
+    resvsp: [0x40305828, 0x4030582a],
+    unresvsp: [0x40305829, 0x4030582b],
+    zeroRange: [0x40305839],
+    allocsp: [0x4030580a, 0x40305824],
+    fssetxattr: [0x401c5820],
+    // The kernel drops the upper half.
+    disguised: [0x1_4030_582a, 0xffff_0000_0000 + 0x4030582a],
+  };
+  const harmless = {
+    terminal: [0x5401, 0x5413, 0x541b, 0x5421, 0x5451],
+    flags: [0x80086601, 0x40086602],
+    fsgetxattr: [0x801c581f],
+    clone: [0x40049409, 0x4020940d],
+    nothing: [0],
+  };
+  for (const command of Object.values(taking).flat())
+    expect([command, answer(command)]).toEqual([command, errno(1)]);
+  for (const command of Object.values(harmless).flat())
+    expect([command, answer(command)]).toEqual([command, allow]);
+});
+
 test('another machine, and calls of another width, get nothing', () => {
   const program = compileSeccomp(seccompProfile, 'x64');
   expect(ask(program, 0x40000003, 1)).toBe(0x80000000);

@@ -2,6 +2,7 @@
 // Whatever is not here is refused with EPERM: namespaces, mounts, keyrings, io_uring and old asynchronous I/O, bpf, perf,
 // ptrace and the memory of other processes, userfaultfd, modules, kexec, quotas, file handles, clocks, raw hardware.
 // A name that a machine does not have is no error.
+import { controlCommands } from './control-commands.ts';
 
 /**
  * `(argument & mask) === value`. A mask of 32 bits looks at the low half, which is all that the kernel reads of most
@@ -74,7 +75,7 @@ export const seccompProfile: SeccompProfile = {
       reason: 'reading and writing what is open',
       names: words(`
         read write readv writev pread64 pwrite64 preadv pwritev preadv2 pwritev2 lseek close close_range dup dup2 dup3
-        fcntl flock ioctl fsync fdatasync sync syncfs sync_file_range ftruncate fadvise64 readahead sendfile
+        fcntl flock fsync fdatasync sync syncfs sync_file_range ftruncate fadvise64 readahead sendfile
         copy_file_range splice tee cachestat`),
     },
     {
@@ -160,6 +161,7 @@ export const seccompProfile: SeccompProfile = {
       reason:
         'the lock of a database; a large segment that nobody has attached is memory that nobody is seen to use',
     },
+    ...controlCommands,
     ...Object.values(ORDINARY_NODES).flatMap((type) => [
       makeNode('mknod', 1, type),
       makeNode('mknodat', 2, type),
