@@ -1,5 +1,5 @@
 import { SandboxError, type SandboxLimits } from '@fettle/sandbox';
-import { type Attempt, judgeLines, KILLED, runProgram, type Verdict } from './attempt.ts';
+import { judgeLines, KILLED, runProgram, type ScenarioAttempt, type Verdict } from './attempt.ts';
 import { goesOn } from './clear-end.ts';
 import type { Program } from './program.ts';
 
@@ -7,7 +7,7 @@ import type { Program } from './program.ts';
 const PATIENCE_S = 15;
 
 /** Either it is refused, or the sandbox is ended for it with a reason; then another one starts. */
-export function overLimit(name: string, limits: SandboxLimits, program: Program): Attempt {
+export function overLimit(name: string, limits: SandboxLimits, program: Program): ScenarioAttempt {
   return {
     name,
     onProcess: 'gets out',

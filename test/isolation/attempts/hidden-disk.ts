@@ -1,7 +1,23 @@
-// Disk that no walk through the folders finds. Bounded, should nothing hold it, and gone with its program.
-import type { Attempt } from '../attempt.ts';
+// Disk that is hard to find. Bounded, should nothing hold it, and gone with its program.
+import { randomBytes } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DEFAULT_SANDBOX_LIMITS, type SandboxLimits } from '@fettle/sandbox';
+import type { Attempt, Stage, Verdict } from '../attempt.ts';
+import { overLimit } from '../over-limit.ts';
+
+const MB = 1024 ** 2;
+const DISK: SandboxLimits = { ...DEFAULT_SANDBOX_LIMITS, diskBytes: 64 * MB };
+const BLOCK = 'my $block = "x" x (1 << 20);';
 
 export const hiddenDisk: Attempt[] = [
+  whileOthersFree(
+    400 * MB,
+    overLimit('the disk with less than others give back meanwhile', DISK, {
+      perl: `${BLOCK} for my $n (1..10) { open(my $file, ">", "$ENV{TMPDIR}/fill$n"); print $file $block for 1..30; close $file }
+        sleep $ENV{ISO_patience}; out("300 MB, and nobody minds");`,
+    }),
+  ),
   {
     name: 'the disk with room that nobody has written to (RESVSP)',
     onProcess: 'gets out',
@@ -25,3 +41,27 @@ export const hiddenDisk: Attempt[] = [
     },
   },
 ];
+
+/** Others have taken that much before the sandbox starts, and give it back before it does anything. */
+function whileOthersFree(bytes: number, attempt: ReturnType<typeof overLimit>): Attempt {
+  async function scenario(stage: Stage): Promise<Verdict> {
+    const ballast = join(stage.world.sandboxes, `ballast-${randomBytes(6).toString('hex')}`);
+    // Not zeros alone: some file systems would not store them.
+    for (let done = 0; done < bytes; done += 16 * MB)
+      writeFileSync(ballast, randomBytes(16 * MB), { flag: 'a' });
+    try {
+      return await attempt.scenario({
+        ...stage,
+        async start(limits) {
+          const sandbox = await stage.start(limits);
+          await sandbox.run({ argv: ['sleep', '3'] });
+          rmSync(ballast, { force: true });
+          return sandbox;
+        },
+      });
+    } finally {
+      rmSync(ballast, { force: true });
+    }
+  }
+  return { ...attempt, scenario };
+}

@@ -1,15 +1,13 @@
-// Sandboxes that take more disk than they may, where the engine cannot limit it. Asking the engine is dear, asking how full
-// the file system is costs nothing: so the engine is asked when that has grown by a part of what one sandbox may take. As
-// one may fill what another frees, it is asked all the same every few seconds, the less often the longer it takes.
+// Sandboxes that take more disk than they may, where the engine cannot limit it.
 import type { Log } from '@fettle/log';
+import { createCountPace } from '@fettle/sandbox';
 import type { Engine } from '../engine/connect-engine.ts';
 import { readVolumeSizes } from '../engine/read-volume-sizes.ts';
 import { type Consumer, chooseGreediest, type HostDisk, readHostDisk } from './host-disk.ts';
 import type { Sandboxes } from './sandboxes.ts';
 
 const GROWTH_SHARE = 0.1;
-const PAUSES_MS = { shortest: 5_000, longest: 60_000 };
-const PAUSE_FOR_TIME = 20;
+const SHORTEST_PAUSE_MS = 2_000;
 
 export interface DiskWatching {
   engine: Engine;
@@ -24,12 +22,17 @@ export interface DiskWatching {
 export function createDiskWatch(options: DiskWatching): () => Promise<void> {
   const { engine, sandboxes, maxDiskBytes, diskQuota, log } = options;
   let sizes = new Map<string, number>();
-  let asked = { atMs: Number.NEGATIVE_INFINITY, usedBytes: 0 };
-  let pauseMs = PAUSES_MS.shortest;
+  const startPace = () =>
+    createCountPace({ growth: GROWTH_SHARE * maxDiskBytes, shortestPauseMs: SHORTEST_PAUSE_MS });
+  let pace = startPace();
+  let known = '';
 
-  function isWorthAsking({ usedBytes }: HostDisk): boolean {
-    const grown = usedBytes - asked.usedBytes > GROWTH_SHARE * maxDiskBytes;
-    return !diskQuota && (grown || performance.now() - asked.atMs > pauseMs);
+  async function readSizes(usedBytes: number): Promise<void> {
+    const ids = sandboxes.list().map(({ id }) => id);
+    // One that takes long to count must not spare those that come after it.
+    if (ids.join() !== known) pace = startPace();
+    known = ids.join();
+    sizes = (await pace.count(usedBytes, () => readVolumeSizes(engine, ids))) ?? sizes;
   }
 
   async function end({ id, bytes }: Consumer, disk: HostDisk): Promise<void> {
@@ -40,12 +43,7 @@ export function createDiskWatch(options: DiskWatching): () => Promise<void> {
   return async () => {
     if (sandboxes.list().length === 0) return;
     const disk = await readHostDisk(options.engineFolder);
-    if (isWorthAsking(disk)) {
-      asked = { atMs: performance.now(), usedBytes: disk.usedBytes };
-      sizes = await readVolumeSizes(engine);
-      const tookMs = performance.now() - asked.atMs;
-      pauseMs = Math.min(Math.max(PAUSE_FOR_TIME * tookMs, PAUSES_MS.shortest), PAUSES_MS.longest);
-    }
+    if (!diskQuota) await readSizes(disk.usedBytes);
     const consumers = sandboxes.list().map(({ id, cpuMsLately }): Consumer => {
       return { id, bytes: sizes.get(id) ?? 0, cpuMs: cpuMsLately };
     });

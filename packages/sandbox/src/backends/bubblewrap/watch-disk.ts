@@ -1,0 +1,72 @@
+// The disk that a sandbox takes, in bytes and in files, where no quota holds it.
+import { statfsSync } from 'node:fs';
+import { countDisk } from '../count-disk.ts';
+import { createCountPace } from '../count-pace.ts';
+import type { SandboxLimits } from '../limits.ts';
+import { namelessBytes } from './nameless-files.ts';
+import { listSandboxProcesses } from './sandbox-processes.ts';
+
+const WORTH_COUNTING_BYTES = 128 * 1024 ** 2;
+const PAUSES_MS = { bytes: 2_000, files: 10_000 };
+/** As many files for its share of the disk as file systems are usually made for. */
+const BYTES_PER_FILE = 16 * 1024;
+
+export interface DiskLookOptions {
+  folder: string;
+  /** The process at the sandbox's head. */
+  head: number;
+  limits: SandboxLimits;
+  /** Ends a count that is under way. */
+  signal: AbortSignal;
+}
+
+interface Free {
+  bytes: number;
+  files: number;
+}
+
+/** Gives a look, to be taken again and again, that says what the sandbox has too much of. */
+export function createDiskLook(options: DiskLookOptions): () => Promise<string | undefined> {
+  const { folder, head, limits, signal } = options;
+  const maxFiles = Math.floor(limits.diskBytes / BYTES_PER_FILE);
+  const bytePace = createCountPace({
+    growth: Math.min(WORTH_COUNTING_BYTES, limits.diskBytes / 2),
+    shortestPauseMs: PAUSES_MS.bytes,
+  });
+  const filePace = createCountPace({ growth: maxFiles / 4, shortestPauseMs: PAUSES_MS.files });
+  const mostFree = freeOn(folder);
+
+  /** All that the file system has lost, to whomever, since it had most while the sandbox is there. */
+  function lossTo(free: Free): Free {
+    mostFree.bytes = Math.max(mostFree.bytes, free.bytes);
+    mostFree.files = Math.max(mostFree.files, free.files);
+    return { bytes: mostFree.bytes - free.bytes, files: mostFree.files - free.files };
+  }
+
+  async function countBytes(lost: number): Promise<number> {
+    const named = await count('bytes', lost);
+    return named + namelessBytes(listSandboxProcesses(head));
+  }
+
+  /** What lies in a folder that its owner has shut is not seen: then all that was lost is taken for it. */
+  async function count(what: 'bytes' | 'files', lost: number): Promise<number> {
+    const { seen, isShut } = await countDisk(folder, what, signal);
+    return isShut ? Math.max(seen, lost) : seen;
+  }
+
+  return async () => {
+    const free = freeOn(folder);
+    const lost = lossTo(free);
+    const bytes = (await bytePace.count(-free.bytes, () => countBytes(lost.bytes))) ?? 0;
+    if (bytes > limits.diskBytes)
+      return `it used more than ${Math.round(limits.diskBytes / 1024 ** 2)} MB of disk`;
+    // Empty files take no bytes, but a file system has room for so many only.
+    const files = (await filePace.count(-free.files, () => count('files', lost.files))) ?? 0;
+    return files > maxFiles ? `it made more than ${maxFiles} files` : undefined;
+  };
+}
+
+function freeOn(folder: string): Free {
+  const { bavail, bsize, ffree } = statfsSync(folder);
+  return { bytes: bavail * bsize, files: ffree };
+}
