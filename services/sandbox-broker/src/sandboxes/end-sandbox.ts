@@ -18,8 +18,9 @@ const stateSchema = z.object({
   }),
 });
 
-/** Ends everything in the container at once and removes it with its volume. */
+/** Ends everything in the container at once and removes it with its volume; one that is being made, as soon as it is. */
 export async function endSandbox(sandbox: BrokerSandbox): Promise<SandboxEnd> {
+  await sandbox.starting?.catch(() => {});
   const { container } = sandbox;
   const state = container === undefined ? undefined : await lastLook(sandbox, container);
   if (container !== undefined) await removeContainer(container);

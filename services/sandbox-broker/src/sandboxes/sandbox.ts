@@ -9,6 +9,8 @@ export interface BrokerSandbox {
   startedAt: Date;
   expiresAt: Date;
   container: Container | undefined;
+  /** Settles when the engine is asked for nothing more; what is ended before that is removed after it. */
+  starting: Promise<unknown> | undefined;
   errorOutput: Buffer;
   usage: SandboxUsage | undefined;
   /** Between the last two looks. */

@@ -20,6 +20,7 @@ export interface Sandboxes {
   list(): BrokerSandbox[];
   /** Also says how one ended that is no more; undefined for one that never was. */
   end(id: string, reason: SandboxEndReason): Promise<SandboxEnd> | undefined;
+  /** For good: none is started any more. */
   endAll(reason: SandboxEndReason): Promise<void>;
 }
 
@@ -32,8 +33,10 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
   const { config, log } = options;
   const living = new Map<string, BrokerSandbox>();
   const ended = new Map<string, Promise<SandboxEnd>>();
+  let isOver = false;
 
   function open(request: StartSandbox): BrokerSandbox {
+    if (isOver) throw new FettleError('unavailable', 'the broker is being stopped');
     if (living.size >= config.maxSandboxes) {
       throw new FettleError('too_many_requests', `there are ${living.size} sandboxes, which is the limit`);
     }
@@ -45,6 +48,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
       startedAt,
       expiresAt: new Date(startedAt.getTime() + config.limits.seconds * 1000),
       container: undefined,
+      starting: undefined,
       errorOutput: Buffer.alloc(0),
       usage: undefined,
       cpuMsLately: 0,
@@ -101,14 +105,16 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
         throw new FettleError('unavailable', 'the disk of the engine is nearly full');
       }
       const sandbox = open(request);
+      const starting = startContainer(sandbox, options);
+      sandbox.starting = starting;
       let attached: Duplex;
       try {
-        attached = await startContainer(sandbox, options);
+        attached = await starting;
       } catch (error) {
         await close(sandbox, 'start_failed').catch(() => {});
         throw error;
       }
-      if (caller.destroyed || sandbox.reason !== undefined) {
+      if (caller.destroyed) {
         attached.destroy();
         await close(sandbox, 'abandoned').catch(() => {});
         return;
@@ -123,6 +129,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
       return sandbox === undefined ? ended.get(id) : close(sandbox, reason);
     },
     async endAll(reason) {
+      isOver = true;
       await Promise.allSettled([...living.values()].map((sandbox) => close(sandbox, reason)));
     },
   };

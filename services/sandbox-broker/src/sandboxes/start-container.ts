@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { FettleError } from '@fettle/contract';
+import { FettleError, sandboxEnds } from '@fettle/contract';
 import type { Container } from 'dockerode';
 import type { Config } from '../config.ts';
 import { containerSettings, type SandboxToBuild } from '../container-settings.ts';
@@ -15,7 +15,10 @@ export interface StartOptions {
   diskQuota: boolean;
 }
 
-/** Attached before it is started, so that nothing that the toolbox says is missed. */
+/**
+ * Attached before it is started, so that nothing that the toolbox says is missed. The end of a sandbox that comes in the
+ * middle is looked for after each step: a request to make a container cannot be taken back, only waited for.
+ */
 export async function startContainer(
   sandbox: BrokerSandbox,
   { engine, config, diskQuota }: StartOptions,
@@ -25,13 +28,27 @@ export async function startContainer(
     const abortSignal = AbortSignal.timeout(ENGINE_LIMIT_MS);
     // Else the library would also put all of it into the address.
     const settings = { _query: {}, _body: containerSettings(toBuild, config), abortSignal };
-    sandbox.container = await engine.createContainer(settings);
-    const attached = await attach(sandbox.container);
-    await sandbox.container.start({ abortSignal });
-    return attached;
+    const container = await engine.createContainer(settings);
+    sandbox.container = container;
+    refuseEnded(sandbox);
+    const attached = await attach(container);
+    try {
+      refuseEnded(sandbox);
+      await container.start({ abortSignal });
+      refuseEnded(sandbox);
+      return attached;
+    } catch (error) {
+      attached.destroy();
+      throw error;
+    }
   } catch (error) {
     throw explain(error, sandbox.image);
   }
+}
+
+function refuseEnded({ reason }: BrokerSandbox): void {
+  if (reason === undefined) return;
+  throw new FettleError('unavailable', `the sandbox was ended while it was started: ${sandboxEnds[reason]}`);
 }
 
 async function attach(container: Container): Promise<Duplex> {

@@ -1,0 +1,54 @@
+// What is ended before it is up: the container must not outlive it, and whoever waits for it must hear of it.
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { sandboxListSchema } from '@fettle/contract';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { listOnEngine } from './testing/on-engine.ts';
+import { format, sendRaw, statusOf } from './testing/raw-request.ts';
+import { startTestBroker, type TestBroker } from './testing/test-broker.ts';
+import { describeWithEngine } from './testing/test-engine.ts';
+
+const nothing = { containers: [], volumes: [] };
+
+function ask({ key, ...broker }: TestBroker, method: string, path: string): Promise<string> {
+  return sendRaw({ key, ...broker }, format({ method, path, headers: { authorization: `Bearer ${key}` } }));
+}
+
+/** Asks for a sandbox and never hangs up by itself. */
+function callForSandbox({ url, key }: TestBroker) {
+  const socket = connect({ path: new URL(url).pathname, allowHalfOpen: true });
+  let said = '';
+  socket.on('data', (bytes) => {
+    said += bytes.toString('latin1');
+  });
+  socket.on('error', () => {});
+  onTestFinished(() => void socket.destroy());
+  const headers = { authorization: `Bearer ${key}`, connection: 'Upgrade', upgrade: 'fettle-toolbox' };
+  socket.write(format({ method: 'POST', path: '/v1/sandboxes', headers }));
+  return { said: () => said, ended: once(socket, 'end') };
+}
+
+async function listIds(broker: TestBroker): Promise<string[]> {
+  const answer = await ask(broker, 'GET', '/v1/sandboxes');
+  const { sandboxes } = sandboxListSchema.parse(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))));
+  return sandboxes.map(({ id }) => id);
+}
+
+describeWithEngine('a sandbox that is being started', () => {
+  test('is gone once its end was answered, and its caller hears of it', async () => {
+    const broker = await startTestBroker();
+    const caller = callForSandbox(broker);
+    const [id] = await vi.waitUntil(async () => {
+      const ids = await listIds(broker);
+      return ids.length > 0 && ids;
+    }, 10_000);
+    expect(caller.said()).toBe('');
+    const end = await ask(broker, 'DELETE', `/v1/sandboxes/${id}`);
+    expect(end).toContain('"reason":"stopped"');
+    expect(await listOnEngine(broker.name)).toEqual(nothing);
+    await caller.ended;
+    expect(statusOf(caller.said())).toBe(503);
+    expect(caller.said()).toContain('ended while it was started: it was asked for');
+    expect(await listIds(broker)).toEqual([]);
+  });
+});
