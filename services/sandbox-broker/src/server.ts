@@ -1,22 +1,24 @@
 // The closed set of requests. None has a body; a start hands its connection over to the toolbox.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import {
-  FettleError,
-  type SandboxList,
-  type StartSandbox,
-  sandboxIdHeader,
-  startSandboxSchema,
-  toolboxUpgrade,
-} from '@fettle/contract';
+import { FettleError, type SandboxList, sandboxIdHeader, toolboxUpgrade } from '@fettle/contract';
 import type { Log } from '@fettle/log';
-import { z } from 'zod';
 import { requireKey } from './authentication.ts';
+import { type Connections, createConnections } from './connections.ts';
+import { readStart, readTarget, refuseBody } from './read-request.ts';
 import { refreshUsage } from './sandboxes/refresh-usage.ts';
 import type { BrokerSandbox } from './sandboxes/sandbox.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
+import { refuseUpgrade, send } from './send-answer.ts';
 
-const limits = { headerBytes: 8 * 1024, headersMs: 10_000, requestMs: 120_000, connections: 1_000 };
+const limits = {
+  headerBytes: 8 * 1024,
+  headersMs: 10_000,
+  requestMs: 120_000,
+  lookMs: 1_000,
+  strangers: 200,
+  strangerMs: 5_000,
+};
 
 export interface ServerOptions {
   key: string;
@@ -24,20 +26,30 @@ export interface ServerOptions {
   log: Log;
 }
 
-export function createBrokerServer({ key, sandboxes, log }: ServerOptions): Server {
-  const authenticate = requireKey(key);
+export function createBrokerServer({ key, sandboxes, log }: ServerOptions): {
+  server: Server;
+  connections: Connections;
+} {
+  const checkKey = requireKey(key);
+  const connections = createConnections(limits);
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
+    connectionsCheckingInterval: limits.lookMs,
     keepAliveTimeout: 5_000,
   });
-  server.maxConnections = limits.connections;
+  server.on('connection', connections.add);
+
+  function authenticate({ headers, socket }: IncomingMessage): void {
+    checkKey(headers.authorization);
+    connections.welcome(socket);
+  }
 
   async function answer(request: IncomingMessage): Promise<unknown> {
     const { method, url } = readTarget(request);
     if (method === 'GET' && url.pathname === '/healthz') return { ok: true };
-    authenticate(request.headers.authorization);
+    authenticate(request);
     refuseBody(request);
     if (method === 'GET' && url.pathname === '/v1/sandboxes') return describeAll(sandboxes.list());
     const [, id = '', usage] = /^\/v1\/sandboxes\/([0-9a-f-]{36})(\/usage)?$/.exec(url.pathname) ?? [];
@@ -55,19 +67,18 @@ export function createBrokerServer({ key, sandboxes, log }: ServerOptions): Serv
   }
 
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const isLast = () => connections.isStranger(request.socket);
     answer(request).then(
-      (body) => send(response, 200, body),
+      (body) => send(response, { status: 200, body, isLast: isLast() }),
       (error) => {
         const refusal = toRefusal(error, log);
-        send(response, refusal.status, refusal.toBody());
+        send(response, { status: refusal.status, body: refusal.toBody(), isLast: isLast() });
       },
     );
   });
 
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     socket.on('error', () => socket.destroy());
-    socket.setTimeout(0);
-    socket.setNoDelay(true);
     let accepted = false;
     const accept = (id: string): void => {
       accepted = true;
@@ -76,7 +87,10 @@ export function createBrokerServer({ key, sandboxes, log }: ServerOptions): Serv
     };
     Promise.resolve()
       .then(() => {
-        const start = readStart(request, authenticate);
+        authenticate(request);
+        const start = readStart(request);
+        socket.setTimeout(0);
+        socket.setNoDelay(true);
         if (head.length > 0) socket.unshift(head);
         return sandboxes.start(start, socket, accept);
       })
@@ -86,39 +100,7 @@ export function createBrokerServer({ key, sandboxes, log }: ServerOptions): Serv
       });
   });
   server.on('clientError', (_error, socket) => socket.destroy());
-  return server;
-}
-
-function readTarget({ method, url = '' }: IncomingMessage): { method: string | undefined; url: URL } {
-  const parsed = URL.parse(url, 'http://broker');
-  if (parsed === null || !url.startsWith('/'))
-    throw new FettleError('bad_request', 'the address cannot be read');
-  return { method, url: parsed };
-}
-
-function refuseBody({ headers }: IncomingMessage): void {
-  if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0) {
-    throw new FettleError('bad_request', 'no request has a body');
-  }
-}
-
-function readStart(
-  request: IncomingMessage,
-  authenticate: (authorization: string | undefined) => void,
-): StartSandbox {
-  authenticate(request.headers.authorization);
-  refuseBody(request);
-  const { method, url } = readTarget(request);
-  if (method !== 'POST' || url.pathname !== '/v1/sandboxes' || request.headers.upgrade !== toolboxUpgrade) {
-    throw new FettleError('not_found', 'there is no such request');
-  }
-  const pairs = [...url.searchParams];
-  const query = Object.fromEntries(pairs);
-  if (Object.keys(query).length !== pairs.length)
-    throw new FettleError('bad_request', 'a field is there twice');
-  const parsed = startSandboxSchema.safeParse(query);
-  if (!parsed.success) throw new FettleError('bad_request', z.prettifyError(parsed.error));
-  return parsed.data;
+  return { server, connections };
 }
 
 function describeAll(sandboxes: BrokerSandbox[]): SandboxList {
@@ -139,24 +121,4 @@ function toRefusal(error: unknown, log: Log): FettleError {
   if (error instanceof FettleError) return error;
   log.error({ err: error }, 'a request failed');
   return new FettleError('unavailable', error instanceof Error ? error.message : 'the request failed');
-}
-
-function send(response: ServerResponse, status: number, body: unknown): void {
-  const text = JSON.stringify(body);
-  response.writeHead(status, {
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(text),
-  });
-  response.end(text);
-}
-
-function refuseUpgrade(socket: Socket, refusal: FettleError): void {
-  const text = JSON.stringify(refusal.toBody());
-  const head = [
-    `HTTP/1.1 ${refusal.status} Refused`,
-    'Content-Type: application/json',
-    `Content-Length: ${Buffer.byteLength(text)}`,
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
 }

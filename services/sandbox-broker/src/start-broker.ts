@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { chmodSync, lstatSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import type { Log } from '@fettle/log';
@@ -17,13 +18,14 @@ import { createBrokerServer } from './server.ts';
 const COLLECT_MS = 60_000;
 const USAGE_MS = 5_000;
 const DISK_MS = 1_000;
+const LAST_WORD_MS = 1_000;
 
 /** Wires the broker's parts together and listens. */
 export async function startBroker(config: Config, log: Log) {
   const engine = connectEngine(config.engine);
   const { diskQuota, engineFolder } = await checkEngine(engine, config, log);
   const sandboxes = createSandboxes({ engine, config, diskQuota, engineFolder, log });
-  const server = createBrokerServer({ key: config.key, sandboxes, log });
+  const { server, connections } = createBrokerServer({ key: config.key, sandboxes, log });
   // Listening comes before collecting: a second broker of the same place fails here and clears nothing away.
   const url = await listen(server, config.listen);
   const isKnown = (id: string): boolean => sandboxes.find(id) !== undefined;
@@ -46,16 +48,16 @@ export async function startBroker(config: Config, log: Log) {
       const closed = once(server, 'close');
       server.close();
       await sandboxes.endAll('broker_stopped');
-      server.closeAllConnections();
+      // Whoever waited for a sandbox was answered, and has a moment to read it.
+      server.closeIdleConnections();
+      const cut = setTimeout(connections.destroyAll, LAST_WORD_MS);
       await Promise.all([closed, ...repeated.map((each) => each.stop())]);
+      clearTimeout(cut);
     },
   };
 }
 
-async function listen(
-  server: ReturnType<typeof createBrokerServer>,
-  place: Config['listen'],
-): Promise<string> {
+async function listen(server: Server, place: Config['listen']): Promise<string> {
   if ('path' in place) await removeDeadSocket(place.path);
   server.listen(place);
   try {

@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http';
+import { FettleError, type StartSandbox, startSandboxSchema, toolboxUpgrade } from '@fettle/contract';
+import { z } from 'zod';
+
+export function readTarget({ method, url = '' }: IncomingMessage): { method: string | undefined; url: URL } {
+  const parsed = URL.parse(url, 'http://broker');
+  if (parsed === null || !url.startsWith('/'))
+    throw new FettleError('bad_request', 'the address cannot be read');
+  return { method, url: parsed };
+}
+
+export function refuseBody({ headers }: IncomingMessage): void {
+  if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0) {
+    throw new FettleError('bad_request', 'no request has a body');
+  }
+}
+
+/** What is asked for by a caller who is known already. */
+export function readStart(request: IncomingMessage): StartSandbox {
+  refuseBody(request);
+  const { method, url } = readTarget(request);
+  if (method !== 'POST' || url.pathname !== '/v1/sandboxes' || request.headers.upgrade !== toolboxUpgrade) {
+    throw new FettleError('not_found', 'there is no such request');
+  }
+  const pairs = [...url.searchParams];
+  const query = Object.fromEntries(pairs);
+  if (Object.keys(query).length !== pairs.length)
+    throw new FettleError('bad_request', 'a field is there twice');
+  const parsed = startSandboxSchema.safeParse(query);
+  if (!parsed.success) throw new FettleError('bad_request', z.prettifyError(parsed.error));
+  return parsed.data;
+}
