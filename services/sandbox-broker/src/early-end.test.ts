@@ -1,6 +1,7 @@
 // What is ended before it is up: the container must not outlive it, and whoever waits for it must hear of it.
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { sandboxListSchema } from '@fettle/contract';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { listOnEngine } from './testing/on-engine.ts';
@@ -50,5 +51,17 @@ describeWithEngine('a sandbox that is being started', () => {
     expect(statusOf(caller.said())).toBe(503);
     expect(caller.said()).toContain('ended while it was started: it was asked for');
     expect(await listIds(broker)).toEqual([]);
+  });
+
+  test.for([50, 500])('ends with its broker, %d ms after the starts', async (waitMs) => {
+    const broker = await startTestBroker();
+    const callers = Array.from({ length: 3 }, () => callForSandbox(broker));
+    await setTimeout(waitMs);
+    const before = performance.now();
+    await broker.stop('SIGTERM');
+    expect(performance.now() - before).toBeLessThan(15_000);
+    expect(broker.process.exitCode).toBe(0);
+    expect(await listOnEngine(broker.name)).toEqual(nothing);
+    for (const caller of callers) await caller.ended;
   });
 });

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import { FettleError, type SandboxEnd, type SandboxEndReason, type StartSandbox } from '@fettle/contract';
 import type { Log } from '@fettle/log';
+import { endConnection } from '../end-connection.ts';
 import { endSandbox } from './end-sandbox.ts';
 import { isLow, readHostDisk } from './host-disk.ts';
 import { relay } from './relay.ts';
@@ -96,7 +97,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
     clearTimeout(grace);
     // Only when it is gone for good does the caller see the end, so that it can ask how it came.
     await close(sandbox, 'exited').catch(() => {});
-    caller.end();
+    endConnection(caller, GRACE_MS);
   }
 
   return {
