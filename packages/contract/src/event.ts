@@ -64,11 +64,13 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     baseBranch: z.string(),
     baseCommit: z.string(),
     sandbox: z.string(),
+    sandboxId: z.string().optional().describe('As the sandbox broker lists it'),
     durationMs: z.number(),
   }),
   z.object({
     type: z.literal('sandbox.used'),
     attempt: z.int(),
+    sandboxId: z.string().optional().describe('As the sandbox broker lists it'),
     ...sandboxUsageSchema.shape,
   }),
   z.object({

@@ -2,6 +2,7 @@
 //   POST   /v1/sandboxes?…           with `Upgrade: fettle-toolbox`: starts one; the connection becomes the toolbox's stream
 //   GET    /v1/sandboxes             lists them
 //   GET    /v1/sandboxes/<id>/usage  what one has used so far
+//   PUT    /v1/sandboxes/<id>/operation/<name>  says for which operation a spare one was taken; once
 //   DELETE /v1/sandboxes/<id>        ends it; answers how it ended, also when it had ended by itself
 import { z } from 'zod';
 
@@ -15,7 +16,7 @@ const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/);
 export const startSandboxSchema = z.strictObject({
   /** One of those that the broker allows; its first one where none is named. */
   image: z.string().min(1).max(300).optional(),
-  /** For which operation; a spare one has none yet. */
+  /** For which operation; a spare one has none yet, and is told later. */
   operation: name.optional(),
   /** Who asks, for the lists. */
   owner: name.optional(),

@@ -31,7 +31,7 @@ export function createWork(
     registry,
     signal,
     totals,
-    takeSandbox: sandboxes.take,
+    takeSandbox: () => sandboxes.take(id),
     secondsSpent: () => (performance.now() - startedAt) / 1000,
     async record(...events) {
       signal.throwIfAborted();

@@ -31,7 +31,7 @@ await startOrExplain(() =>
 );
 const subscription = connectRedis(config.redisUrl);
 const { backend, sandbox: first } = await chosen;
-const sandboxes = createSandboxReserve(() => backend.start(), { first });
+const sandboxes = createSandboxReserve(backend.start, { first });
 backend.clearLeftovers().then(
   (names) => names.length > 0 && log.warn({ names }, 'cleared away what a killed worker had left'),
   (error) => log.warn({ err: error }, 'what a killed worker had left could not be cleared away'),

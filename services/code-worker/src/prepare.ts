@@ -69,7 +69,10 @@ export async function prepare(work: Work, earlier: Earlier | undefined): Promise
     const workspace = createWorkspace(work, {
       ...{ base, config, sandbox, checkpoints, judgePath, protectedFiles, close },
     });
-    const place = { baseBranch: base.branch, baseCommit: base.commit, sandbox: sandbox.backend };
+    const place = {
+      ...{ baseBranch: base.branch, baseCommit: base.commit, sandbox: sandbox.backend },
+      ...(sandbox.id !== undefined && { sandboxId: sandbox.id }),
+    };
     await work.record({ type: 'workspace.ready', ...place, durationMs: performance.now() - startedAt });
     return { ok: true, workspace };
   } catch (error) {

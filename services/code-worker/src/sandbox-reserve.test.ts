@@ -25,12 +25,28 @@ test('hands out the one that waits, and starts one when none does', async () => 
   const { reserve, starts } = reserveThatCounts();
   reserve.refill();
   reserve.refill();
-  const first = await reserve.take();
+  const first = await reserve.take('op-1');
   expect(starts()).toBe(1);
-  const second = await reserve.take();
+  const second = await reserve.take('op-1');
   expect(starts()).toBe(2);
   expect((await first.run({ command: 'echo alive' })).output).toBe('alive\n');
   await Promise.all([first.close(), second.close()]);
+  await reserve.close();
+});
+
+test('whoever is handed out is told for which operation', async () => {
+  const told: string[] = [];
+  const start = async ({ operationId = 'none' } = {}) => {
+    told.push(`started for ${operationId}`);
+    const sandbox = await startSandbox({ backend: 'process', folder });
+    const assign = async (operation: string) => void told.push(`taken for ${operation}`);
+    return { ...sandbox, assign };
+  };
+  const reserve = createSandboxReserve(start, never);
+  reserve.refill();
+  const both = [await reserve.take('op-1'), await reserve.take('op-2')];
+  expect(told).toEqual(['started for none', 'taken for op-1', 'started for op-2']);
+  await Promise.all(both.map((sandbox) => sandbox.close()));
   await reserve.close();
 });
 
@@ -44,7 +60,7 @@ test('one that died while it waited is replaced', async () => {
   reserve.refill();
   await expect.poll(() => opened.length, { timeout: 20_000 }).toBe(1);
   await opened[0]?.close();
-  const taken = await reserve.take();
+  const taken = await reserve.take('op-1');
   expect(opened).toHaveLength(2);
   await taken.close();
   await reserve.close();

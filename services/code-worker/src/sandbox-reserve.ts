@@ -4,7 +4,7 @@ export type SandboxReserve = ReturnType<typeof createSandboxReserve>;
 
 /** Keeps one empty sandbox started ahead of time, so that an operation need not wait for its start. */
 export function createSandboxReserve(
-  start: () => Promise<Sandbox>,
+  start: (options?: { operationId: string }) => Promise<Sandbox>,
   { refillAfterMs = 1_000, first }: { refillAfterMs?: number; first?: Sandbox } = {},
 ) {
   let spare: Promise<Sandbox> | undefined = first && Promise.resolve(first);
@@ -19,7 +19,7 @@ export function createSandboxReserve(
 
   return {
     refill,
-    async take(): Promise<Sandbox> {
+    async take(operationId: string): Promise<Sandbox> {
       const taken = spare;
       spare = undefined;
       // Not at once: the operation that takes it needs the machine more.
@@ -29,7 +29,10 @@ export function createSandboxReserve(
         async (sandbox) => ((await isAlive(sandbox)) ? sandbox : undefined),
         () => undefined,
       );
-      return ready ?? start();
+      if (ready === undefined) return start({ operationId });
+      // For the lists of an operator; no reason to wait, and none to fail.
+      ready.assign(operationId).catch(() => {});
+      return ready;
     },
     async close(): Promise<void> {
       closed = true;

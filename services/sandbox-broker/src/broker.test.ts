@@ -1,6 +1,7 @@
 import { sandboxListSchema } from '@fettle/contract';
-import { startDockerToolbox } from '@fettle/sandbox';
+import { openBackend, startDockerToolbox } from '@fettle/sandbox';
 import { expect, test, vi } from 'vitest';
+import { labels } from './labels.ts';
 import { connectTestEngine, listOnEngine } from './testing/on-engine.ts';
 import { format, type RawRequest, sendRaw, statusOf } from './testing/raw-request.ts';
 import { openTestSandbox, startTestBroker, type TestBroker } from './testing/test-broker.ts';
@@ -44,6 +45,25 @@ describeWithEngine('a sandbox through the broker', () => {
       ...['1001', '1001', 'CapInh: 0000000000000000', 'CapPrm: 0000000000000000', 'CapEff: 0000000000000000'],
       ...['CapBnd: 0000000000000000', 'CapAmb: 0000000000000000', 'NoNewPrivs: 1', 'Seccomp: 2', ''],
     ]);
+  });
+
+  test('which operation it is for is on its label, or in the list where a spare one was taken', async () => {
+    const broker = await startTestBroker();
+    const { id = '', ...named } = await startDockerToolbox({ broker, operationId: 'op-1' });
+    const [container = ''] = (await listOnEngine(broker.name)).containers;
+    const { Config } = await connectTestEngine().getContainer(container).inspect();
+    expect(Config.Labels).toMatchObject({ [labels.operation]: 'op-1', [labels.sandbox]: id });
+    await named.stop({ graceMs: 0 });
+
+    const backend = await openBackend('docker', { folder: '', searchPath: '', broker });
+    const spare = await backend.start();
+    await spare.assign('op-2');
+    expect(await list(broker)).toMatchObject([{ id: spare.id, operation: 'op-2' }]);
+    await expect(spare.assign('op-3')).rejects.toThrow('the sandbox is for another operation');
+    await spare.close();
+    const started = await backend.start({ operationId: 'op-4' });
+    expect(await list(broker)).toMatchObject([{ id: started.id, operation: 'op-4' }]);
+    await started.close();
   });
 
   test('a toolbox that dies takes its reason along', async () => {
@@ -163,6 +183,8 @@ describeWithEngine('requests', () => {
       [{ method: 'DELETE', path: `/v1/sandboxes/${noId}` }, 404],
       [{ method: 'GET', path: `/v1/sandboxes/${noId}/usage` }, 404],
       [{ method: 'PUT', path: '/v1/sandboxes' }, 404],
+      [{ method: 'PUT', path: `/v1/sandboxes/${noId}/operation/op-1` }, 404],
+      [{ method: 'GET', path: `/v1/sandboxes/${noId}/operation/op-1` }, 404],
       [{ method: 'GET', path: '/containers/json' }, 404],
     ];
     for (const [request, status] of cases) {

@@ -20,6 +20,9 @@ const limits = {
   strangerMs: 5_000,
 };
 
+const targetPath =
+  /^\/v1\/sandboxes\/(?<id>[0-9a-f-]{36})(?<what>\/usage|\/operation\/(?<operation>[A-Za-z0-9][A-Za-z0-9._-]{0,99}))?$/;
+
 export interface ServerOptions {
   key: string;
   sandboxes: Sandboxes;
@@ -52,11 +55,11 @@ export function createBrokerServer({ key, sandboxes, log }: ServerOptions): {
     authenticate(request);
     refuseBody(request);
     if (method === 'GET' && url.pathname === '/v1/sandboxes') return describeAll(sandboxes.list());
-    const [, id = '', usage] = /^\/v1\/sandboxes\/([0-9a-f-]{36})(\/usage)?$/.exec(url.pathname) ?? [];
-    if (method === 'GET' && usage !== undefined) return (await refreshUsage(find(id))) ?? {};
-    if (method === 'DELETE' && id !== '' && usage === undefined) {
-      return (await sandboxes.end(id, 'stopped')) ?? find(id);
-    }
+    const { id, what, operation } = targetPath.exec(url.pathname)?.groups ?? {};
+    if (id === undefined) throw new FettleError('not_found', 'there is no such request');
+    if (method === 'GET' && what === '/usage') return (await refreshUsage(find(id))) ?? {};
+    if (method === 'PUT' && operation !== undefined) return assignOperation(find(id), operation);
+    if (method === 'DELETE' && what === undefined) return (await sandboxes.end(id, 'stopped')) ?? find(id);
     throw new FettleError('not_found', 'there is no such request');
   }
 
@@ -101,6 +104,16 @@ export function createBrokerServer({ key, sandboxes, log }: ServerOptions): {
   });
   server.on('clientError', (_error, socket) => socket.destroy());
   return { server, connections };
+}
+
+/** A spare one gets its operation when it is taken; after that it has no other. */
+function assignOperation(sandbox: BrokerSandbox, operation: string): { ok: true } {
+  const { request } = sandbox;
+  if (request.operation !== undefined && request.operation !== operation) {
+    throw new FettleError('conflict', 'the sandbox is for another operation');
+  }
+  sandbox.request = { ...request, operation };
+  return { ok: true };
 }
 
 function describeAll(sandboxes: BrokerSandbox[]): SandboxList {

@@ -16,6 +16,8 @@ export interface ToolboxUsage {
 }
 
 export interface StartedToolbox {
+  /** By which an operator finds it, where the backend has a list. */
+  id?: string;
   /** To the toolbox; when this ends, so does it. */
   input: Writable;
   /** From the toolbox; read as untrusted. */
@@ -26,6 +28,8 @@ export interface StartedToolbox {
   stop(options: { graceMs: number }): Promise<void>;
   /** What it has used so far, or in all once it was stopped; undefined while that is not known. */
   usage?(): Promise<ToolboxUsage | undefined>;
+  /** Notes for the list which operation it is for, where that was not known at its start. */
+  assign?(operationId: string): Promise<void>;
 }
 
 export interface BackendOptions {
@@ -47,6 +51,8 @@ export interface BackendOptions {
 export interface StartOptions {
   /** One that is started ahead of time warms up while it waits; this long after its start. */
   warmUpAfterMs?: number;
+  /** For which operation, for the broker's lists; one that is started ahead of time is told when it is taken. */
+  operationId?: string;
 }
 
 /** A backend that is ready on this machine. */

@@ -74,6 +74,10 @@ export async function endAtBroker(broker: BrokerAddress, id: string): Promise<Sa
   return answer === undefined ? undefined : sandboxEndSchema.parse(answer);
 }
 
+export async function assignAtBroker(broker: BrokerAddress, id: string, operation: string): Promise<void> {
+  await ask(broker, 'PUT', `/v1/sandboxes/${id}/operation/${encodeURIComponent(operation)}`);
+}
+
 export async function readUsageAtBroker(
   broker: BrokerAddress,
   id: string,

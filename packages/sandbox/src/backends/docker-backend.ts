@@ -5,6 +5,7 @@ import { openSandbox } from '../host/open-sandbox.ts';
 import { SandboxError } from '../protocol/sandbox-error.ts';
 import type { Backend, BackendOptions, StartedToolbox } from './backend.ts';
 import {
+  assignAtBroker,
   type BrokerAddress,
   endAtBroker,
   readUsageAtBroker,
@@ -18,8 +19,8 @@ export function openDocker({ broker, brokerMissing, owner }: BackendOptions): Ba
   return {
     name: 'docker',
     warning: undefined,
-    async start({ warmUpAfterMs } = {}) {
-      const toolbox = await startDockerToolbox({ broker, owner, warmUpAfterMs });
+    async start({ warmUpAfterMs, operationId } = {}) {
+      const toolbox = await startDockerToolbox({ broker, owner, operationId, warmUpAfterMs });
       return openSandbox(toolbox, { backend: 'docker', warning: undefined });
     },
     // The broker does that, for all its callers.
@@ -68,6 +69,7 @@ function handOver(broker: BrokerAddress, { id, stream }: StartedSandbox): Starte
   }
 
   return {
+    id,
     input: stream,
     output,
     errorOutput: () => (end === undefined ? '' : describe(end)),
@@ -83,6 +85,7 @@ function handOver(broker: BrokerAddress, { id, stream }: StartedSandbox): Starte
     async usage() {
       return end === undefined ? readUsageAtBroker(broker, id) : end.usage;
     },
+    assign: (operationId) => assignAtBroker(broker, id, operationId),
   };
 }
 

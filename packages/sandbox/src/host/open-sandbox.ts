@@ -39,12 +39,14 @@ export async function openSandbox(toolbox: StartedToolbox, options: OpenOptions)
   });
   const { commandEnvironment, ...fetchRequests } = createFetchRequests(connection);
   return {
+    id: toolbox.id,
     backend: options.backend,
     warning: options.warning,
     hello,
     ...createTreeRequests(connection),
     ...createFileRequests(connection),
     usage: async () => toolbox.usage?.(),
+    assign: async (operationId) => toolbox.assign?.(operationId),
     ...fetchRequests,
     async run(runOptions) {
       const env = { ...(await commandEnvironment()), ...runOptions.env };

@@ -118,6 +118,8 @@ export interface FetchWindow {
 }
 
 export interface Sandbox {
+  /** By which an operator finds it, where its backend has a list. */
+  id: string | undefined;
   backend: string;
   /** What the operator has to know about this sandbox; undefined when it isolates. */
   warning: string | undefined;
@@ -139,6 +141,8 @@ export interface Sandbox {
   run(options: RunOptions): Promise<RunResult>;
   /** What it has used so far, where its backend can tell. */
   usage(): Promise<ToolboxUsage | undefined>;
+  /** Says for which operation one was taken that was started ahead of time. */
+  assign(operationId: string): Promise<void>;
   /** Lets package managers find registries on loopback, which refuse all until a window is open. Commands wait for it. */
   offerRegistries(options: OfferRegistriesOptions): Promise<RegistryOrigins>;
   /** Answers their requests until it is closed; one window at a time. */
