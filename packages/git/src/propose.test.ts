@@ -108,7 +108,9 @@ test('a branch that somebody moved is left alone', async () => {
     message: expect.stringContaining(theirs),
   });
   git(source, 'branch', 'behind', base);
-  expect(await pushCommit({ mirror, target: source, commit, branch: 'behind' })).toBe('updated');
+  const behind = pushCommit({ mirror, target: source, commit, branch: 'behind' });
+  await expect(behind).rejects.toMatchObject({ code: 'push_rejected', found: base });
+  expect(git(source, 'rev-parse', 'behind')).toBe(base);
 });
 
 test('a branch that goes on from our commit has it already', async () => {

@@ -17,10 +17,11 @@ export interface PushCommitOptions {
 }
 
 /** `unchanged`: the branch had that commit already. */
-export type PushOutcome = 'created' | 'updated' | 'unchanged';
+export type PushOutcome = 'created' | 'unchanged';
 
 /**
- * Puts the commit on the branch, without force: a branch that is elsewhere and not behind is `push_rejected`.
+ * Makes the branch, at the commit. A branch of that name that is elsewhere is somebody's, also where it is behind:
+ * `push_rejected`.
  * The answer is what the target itself reported for the ref, so nothing has to be asked again on success.
  */
 export async function pushCommit(options: PushCommitOptions): Promise<PushOutcome> {
@@ -106,6 +107,8 @@ async function push(
     network: source.kind === 'remote',
     args: [
       ...['push', '--porcelain', '--no-verify', '--no-follow-tags', '--no-signed', '--recurse-submodules=no'],
+      // Not a force: the target makes the branch, and only where there is none.
+      `--force-with-lease=refs/heads/${branch}:`,
       ...servingOption(source, 'receive-pack'),
       ...['--', source.address, `${commit}:refs/heads/${branch}`],
     ],
@@ -117,5 +120,5 @@ async function push(
   return { outcome, reason: summary, stderr };
 }
 
-/** The flags of `git push --porcelain` that mean success without force. */
-const outcomes: Record<string, PushOutcome> = { '*': 'created', ' ': 'updated', '=': 'unchanged' };
+/** The flags of `git push --porcelain` that mean success without a change of what was there. */
+const outcomes: Record<string, PushOutcome> = { '*': 'created', '=': 'unchanged' };

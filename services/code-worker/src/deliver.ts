@@ -69,7 +69,7 @@ const passingFaults: { [Code in GitErrorCode]?: ReasonCode } = {
 
 type Pushed = { ok: true; branch: string } | { ok: false; message: string };
 
-/** Never by force: where the name is taken by another commit, the operation's own id makes it unique. */
+/** Never by force: where the name is taken, the operation's own id makes it unique. */
 async function push(work: Work, mirror: string, committed: Parameters<typeof deliver>[2]): Promise<Pushed> {
   const { claim, signal } = work;
   const { branch: name, headCommit: commit } = committed;

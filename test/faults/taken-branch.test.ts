@@ -1,0 +1,63 @@
+/** A branch of the wanted name that is somebody's, a person's or another operation's: nothing is added to it, nothing taken away. */
+import type { OperationDetail, RequestInput } from '@fettle/contract';
+import { call, conversation, say, turn } from '@fettle/rehearsal';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Platform, startPlatform } from '../flows/platform.ts';
+import { makeRepository, type TestRepository } from '../flows/repository.ts';
+import { findProposalFaults } from './check-operation.ts';
+import { errandFiles } from './soak/errands.ts';
+
+/** Changes something each time, also on top of itself. */
+const command = "echo 'sum 5' > sum.txt; date +%N >> docs/guide.md";
+const conversations = [conversation('mend', [turn(call('run_command', { command })), turn(say('Mended'))])];
+
+let platform: Platform;
+let repository: TestRepository;
+beforeAll(async () => {
+  const settings = { FETTLE_LEASE_SECONDS: '2' };
+  platform = await startPlatform({ conversations, settings, workers: 0 });
+  repository = makeRepository(errandFiles);
+});
+afterAll(async () => {
+  await platform?.close();
+  repository?.remove();
+});
+
+const request = (description: string): RequestInput => ({
+  kind: 'fix',
+  description,
+  repository: repository.path,
+});
+
+const heads = () =>
+  repository.git('for-each-ref', '--format=%(refname:short) %(objectname)', 'refs/heads').split('\n');
+
+/** Its worker dies after the push, and then it is cancelled and cleaned up after. */
+async function pushAndCancel(asked: RequestInput): Promise<OperationDetail> {
+  const doomed = await platform.startWorker({ FETTLE_TEST_CRASH: 'after-push' });
+  const before = heads();
+  const { id } = await platform.create(asked);
+  await doomed.exited;
+  expect(heads()).toEqual(expect.arrayContaining(before));
+  expect(heads()).toHaveLength(before.length + 1);
+  expect((await platform.call('POST', `/v1/operations/${id}/cancel`)).status).toBe(200);
+  const worker = await platform.startWorker();
+  await expect.poll(heads, { timeout: 60_000 }).toEqual(before);
+  await worker.kill();
+  return platform.get(id);
+}
+
+test("a person's branch, behind the commit", async () => {
+  repository.git('branch', 'agent/PROJ-1-mend-it');
+  expect(await pushAndCancel(request('PROJ-1 mend it'))).toMatchObject({ state: 'cancelled' });
+});
+
+test('the branch of another operation, which is the base', async () => {
+  const worker = await platform.startWorker();
+  const { operation, events } = await platform.run(request('PROJ-2 mend it'));
+  await worker.kill();
+  const baseBranch = 'agent/PROJ-2-mend-it';
+  expect(operation).toMatchObject({ outcome: { kind: 'proposal', branch: baseBranch } });
+  await pushAndCancel({ ...request('PROJ-2 mend it'), baseBranch });
+  expect(findProposalFaults(operation, events, repository)).toEqual([]);
+});
