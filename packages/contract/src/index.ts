@@ -30,8 +30,10 @@ export {
 export { newId } from './ids.ts';
 export {
   type Claim,
+  type CleanUpInput,
   claimInputSchema,
   claimSchema,
+  cleanUpInputSchema,
   gitTokenInputSchema,
   gitTokenSchema,
   type Heartbeat,

@@ -74,8 +74,17 @@ export const leftoversSchema = z.object({
   source: z.object({ repositoryId: z.string(), url: z.string() }),
   branches: z.array(z.object({ branch: z.string(), commit: z.string() })),
   token: z.string().optional(),
+  unwanted: z.boolean().describe('The operation ended without a proposal: what was pushed has to go'),
+  look: z.int().min(0).describe('How many looks after them have been reported'),
 });
 export type Leftovers = z.infer<typeof leftoversSchema>;
+
+/** What a look came to. Only what is reported counts as done. */
+export const cleanUpInputSchema = z.strictObject({
+  look: z.int().min(0).max(largest),
+  found: z.enum(['nothing_pushed', 'gone', 'left']),
+});
+export type CleanUpInput = z.infer<typeof cleanUpInputSchema>;
 
 export const settleInputSchema = z.strictObject({
   fence,

@@ -11,10 +11,10 @@ import {
 } from './events.ts';
 import { cancelOperation } from './operations/cancel-operation.ts';
 import { claimOperation } from './operations/claim-operation.ts';
+import { listCleanUps, listLeftovers, noteCleanUp } from './operations/clean-up.ts';
 import { createOperation } from './operations/create-operation.ts';
 import { getOperation, listOperations } from './operations/find-operations.ts';
 import { releaseOperation, takeFromLostWorker } from './operations/give-back.ts';
-import { listCleanUps, listLeftovers } from './operations/list-leftovers.ts';
 import { pauseOperation, resumeOperation } from './operations/pause-operation.ts';
 import {
   expireOperation,
@@ -56,6 +56,7 @@ const stores = {
     listStreams,
     listLeftovers,
     listCleanUps,
+    noteCleanUp,
     takeFromLostWorker,
     listInStates,
     expire: expireOperation,

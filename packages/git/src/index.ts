@@ -23,4 +23,4 @@ export { resolveCommit } from './resolve-commit.ts';
 export { clearScratchFolders } from './scratch-folder.ts';
 export { type MirrorState, type SyncMirrorOptions, syncMirror } from './sync-mirror.ts';
 export { isModulesFile, pathFlaw } from './tree-path.ts';
-export { withdrawBranch } from './withdraw-branch.ts';
+export { type Withdrawal, withdrawBranch } from './withdraw-branch.ts';

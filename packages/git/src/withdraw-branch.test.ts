@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { mirrorWith } from './fixture/mirror.ts';
@@ -23,7 +23,7 @@ const branchesOf = (folder: string) =>
 
 test('takes its own branch away again', async () => {
   const { source, options } = await pushed();
-  expect(await withdrawBranch(options)).toBe(true);
+  expect(await withdrawBranch(options)).toEqual({ end: 'withdrawn' });
   expect(branchesOf(source)).toEqual(['main']);
   expect(existsSync(join(source, '.git/refs/heads', `${branch}.lock`))).toBe(false);
 });
@@ -32,27 +32,39 @@ test('leaves a branch alone that somebody moved', async () => {
   const { source, options } = await pushed();
   const moved = commitFiles(source, { b: 'b' });
   git(source, 'update-ref', `refs/heads/${branch}`, moved);
-  expect(await withdrawBranch(options)).toBe(false);
+  expect(await withdrawBranch(options)).toEqual({ end: 'not_there' });
   expect(git(source, 'rev-parse', branch)).toBe(moved);
 });
 
 test('a branch that is not there needs no withdrawing', async () => {
   const { source, options } = await pushed();
   git(source, 'branch', '-D', branch);
-  expect(await withdrawBranch(options)).toBe(false);
+  expect(await withdrawBranch(options)).toEqual({ end: 'not_there' });
   expect(branchesOf(source)).toEqual(['main']);
 });
 
 test('obeys a target that wants nothing deleted', async () => {
   const { source, options } = await pushed();
   git(source, 'config', 'receive.denyDeletes', 'true');
-  expect(await withdrawBranch(options)).toBe(false);
+  expect(await withdrawBranch(options)).toEqual({
+    end: 'refused',
+    reason: expect.stringContaining('deletion prohibited'),
+  });
   expect(branchesOf(source)).toEqual([branch, 'main']);
 });
 
 test('leaves a branch alone that somebody has checked out', async () => {
   const { source, options } = await pushed();
   git(source, 'checkout', '-q', branch);
-  expect(await withdrawBranch(options)).toBe(false);
+  expect(await withdrawBranch(options)).toMatchObject({ end: 'refused' });
   expect(branchesOf(source)).toEqual([branch, 'main']);
+});
+
+test('a lock in the target is a refusal, and passes', async () => {
+  const { source, options } = await pushed();
+  const lock = join(source, '.git/refs/heads', `${branch}.lock`);
+  writeFileSync(lock, '');
+  expect(await withdrawBranch(options)).toMatchObject({ end: 'refused' });
+  rmSync(lock);
+  expect(await withdrawBranch(options)).toEqual({ end: 'withdrawn' });
 });

@@ -5,18 +5,21 @@ import type { PushCommitOptions } from './push-commit.ts';
 import { openSource, servingOption } from './source.ts';
 import { withTokenFile } from './token-file.ts';
 
+/** `not_there`: there is no such branch, or somebody moved it. `refused`: it is there still, and may go another time. */
+export type Withdrawal = { end: 'withdrawn' | 'not_there' } | { end: 'refused'; reason: string };
+
 /** Takes a branch away again, if it is at that commit still; one that somebody moved is left alone. */
-export async function withdrawBranch(options: PushCommitOptions): Promise<boolean> {
+export async function withdrawBranch(options: PushCommitOptions): Promise<Withdrawal> {
   const { mirror, commit, branch, token, protocols, signal, timeoutMs = 60_000 } = options;
   assertObjectId(commit);
   assertBranchName(branch);
   const source = await openSource(options.target);
   return withTokenFile(token, async (env) => {
     const transport: Transport = { gitDir: mirror, source, env, protocols, signal, timeoutMs };
-    const { heads } = await listRemote(transport);
-    if (heads.get(branch) !== commit) return false;
+    const isThere = async () => (await listRemote(transport)).heads.get(branch) === commit;
+    if (!(await isThere())) return { end: 'not_there' };
     const { source: _, ...rest } = transport;
-    const { exitCode } = await runGit({
+    const { exitCode, stdout } = await runGit({
       ...rest,
       network: source.kind === 'remote',
       args: [
@@ -28,6 +31,9 @@ export async function withdrawBranch(options: PushCommitOptions): Promise<boolea
       ],
       exitCodes: [0, 1],
     });
-    return exitCode === 0;
+    if (exitCode === 0) return { end: 'withdrawn' };
+    if (!(await isThere())) return { end: 'not_there' };
+    const [, reason = 'it gave no reason'] = /^!\t[^\t]*\t(.*)$/m.exec(stdout.toString()) ?? [];
+    return { end: 'refused', reason };
   });
 }

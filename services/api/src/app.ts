@@ -42,8 +42,6 @@ export interface Parts {
   outbox: Outbox;
   tail: EventTail;
   lives: SignsOfLife;
-  /** The ended operations whose leftovers a worker has asked for. */
-  cleaned: Set<string>;
   storage: EventStorage;
   forge: Forge;
   log: Log;

@@ -41,11 +41,9 @@ export async function startApi(config: Config, log: Log, opening: Promise<Databa
   const redisWatch = watchRedis(redis, log);
   const outbox = startOutbox({ database, redis, tail, queue, admit, log });
   const lives = createSignsOfLife();
-  const cleaned = new Set<string>();
   const reconciling = startReconciling({
     ...{ database, redis, tail, queue, outbox, lives, log },
     ages: createStateAges(),
-    cleaned,
     rules: config,
   });
   const storage = startStoringEvents({ database, redis, redisUrl: config.redisUrl, tail, admit, log });
@@ -64,7 +62,6 @@ export async function startApi(config: Config, log: Log, opening: Promise<Databa
     outbox,
     tail,
     lives,
-    cleaned,
     storage,
     forge,
     log,

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Claim,
+  type CleanUpInput,
   claimSchema,
   type Event,
   errorBodySchema,
@@ -106,6 +107,9 @@ export function createApiClient({ apiUrl, workerKey }: { apiUrl: string; workerK
     },
     async leftovers(id: string): Promise<Leftovers> {
       return leftoversSchema.parse(await ask(place(id, 'leftovers'), { method: 'GET' }));
+    },
+    async reportCleanUp(id: string, input: CleanUpInput): Promise<void> {
+      await post(id, 'clean-up', input);
     },
     async settle(id: string, input: SettleInput): Promise<void> {
       await post(id, 'settle', input);

@@ -1,23 +1,44 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { withdrawBranch } from '@fettle/git';
-import { protocolsOf } from './git-access.ts';
+import type { Leftovers } from '@fettle/contract';
+import { crashPoint } from '@fettle/crash-point';
+import { GitError, type Withdrawal, withdrawBranch } from '@fettle/git';
+import { explainGit, protocolsOf } from './git-access.ts';
 import { mirrorIn } from './mirror-place.ts';
 import type { Worker } from './work-operation.ts';
 
-/** A push may outlive the worker that began it by a moment, so that there is a second look. */
-const looksAfterMs = [0, 5_000];
-
-/** An operation that ended without a proposal keeps no branch, whichever of its workers pushed it and died. */
+/**
+ * An operation that ended without a proposal keeps no branch, whichever of its workers pushed it and died. One look;
+ * what it came to is reported, and the api sends the next one.
+ */
 export async function withdrawLeftovers({ api, config, log }: Worker, operationId: string): Promise<void> {
-  const { source, branches, token } = await api.leftovers(operationId);
-  const access = { protocols: protocolsOf(source.url), token };
-  const mirror = mirrorIn(config.home, source.repositoryId);
-  for (const { branch, commit } of branches) {
-    for (const ms of looksAfterMs) {
-      await delay(ms);
-      if (!(await withdrawBranch({ mirror, target: source.url, branch, commit, ...access }))) continue;
+  const { branches, unwanted, look, ...place } = await api.leftovers(operationId);
+  if (!unwanted) return;
+  crashPoint('leftovers-known');
+  const ends: Withdrawal['end'][] = [];
+  for (const pushed of branches) {
+    const withdrawal = await withdraw(config.home, place, pushed);
+    const { branch } = pushed;
+    ends.push(withdrawal.end);
+    if (withdrawal.end === 'withdrawn')
       log.info({ operationId, branch }, 'branch of an operation without a proposal withdrawn');
-      break;
-    }
+    if (withdrawal.end === 'refused')
+      log.warn({ operationId, branch, why: withdrawal.reason }, 'a branch could not be withdrawn yet');
+  }
+  crashPoint('leftovers-withdrawn');
+  const found = ends.includes('refused') ? 'left' : 'gone';
+  await api.reportCleanUp(operationId, { look, found: ends.length === 0 ? 'nothing_pushed' : found });
+}
+
+async function withdraw(
+  home: string,
+  { source, token }: Pick<Leftovers, 'source' | 'token'>,
+  pushed: Leftovers['branches'][number],
+): Promise<Withdrawal> {
+  const mirror = mirrorIn(home, source.repositoryId);
+  const access = { protocols: protocolsOf(source.url), token };
+  try {
+    return await withdrawBranch({ mirror, target: source.url, ...pushed, ...access });
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    return { end: 'refused', reason: explainGit(error) };
   }
 }

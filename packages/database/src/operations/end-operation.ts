@@ -2,6 +2,7 @@
 import type { Operation, Outcome, State } from '@fettle/contract';
 import { type Transaction, toJson } from '../client.ts';
 import { addEvents, addJob } from '../outbox.ts';
+import { cleanUpAttempt, owingCleanUp } from './clean-up.ts';
 import { endAttempt, entering, isWorked } from './move-operation.ts';
 import { type OperationRow, operationInclude, readOperation, toOperation } from './operation-row.ts';
 
@@ -13,16 +14,22 @@ export interface End {
 }
 
 export async function endOperation(tx: Transaction, { id, from, to, outcome }: End): Promise<Operation> {
-  const proposed = toOperation(await readOperation(tx, id)).outcome?.kind === 'proposal';
+  const before = await readOperation(tx, id);
+  const proposed = toOperation(before).outcome?.kind === 'proposal';
+  const mayHavePushed = !proposed && before.attemptCount > 0;
   const row = await tx.operation.update({
     where: { id },
     // A proposal that was made stays known, with its branch and its pull request.
-    data: { ...entering(to), ...(!proposed && { outcome: toJson(outcome) }) },
+    data: {
+      ...entering(to),
+      ...(!proposed && { outcome: toJson(outcome) }),
+      ...(mayHavePushed && owingCleanUp()),
+    },
     include: operationInclude,
   });
   // It may be open before the operation knows of it.
   await tx.pullRequest.updateMany({ where: { operationId: id }, data: { state: 'closed' } });
-  if (!proposed && row.attemptCount > 0) await orderCleanUp(tx, row);
+  if (mayHavePushed) await orderCleanUp(tx, row);
   if (isWorked(from)) await endAttempt(tx, { id, attempt: row.attemptCount, state: to });
   const { reason, message } = outcome;
   await addEvents(tx, id, [
@@ -36,15 +43,9 @@ export async function endOperation(tx: Transaction, { id, from, to, outcome }: E
   return toOperation(row);
 }
 
-/** The number that its clean-up job goes by. */
-export function cleanUpAttempt({ attemptCount }: { attemptCount: number }): number {
-  return attemptCount + 2;
-}
-
 /**
  * Its last owner may be dead: whoever takes the job takes away what was pushed. The job is none of an attempt's, so
- * that removing theirs from the queue does not remove it; and it is not put off, since nobody would look after it
- * if a clock were set back.
+ * that removing theirs from the queue does not remove it. That it is owed is on record; this only makes it soon.
  */
 async function orderCleanUp(tx: Transaction, row: OperationRow): Promise<void> {
   await addJob(tx, { ...row, attemptCount: cleanUpAttempt(row) - 1, notBefore: null });

@@ -15,6 +15,7 @@ import {
 import { type Client, type Transaction, toJson } from '../client.ts';
 import { addEvents } from '../outbox.ts';
 import { expiryOf } from './claim-operation.ts';
+import { owingCleanUp } from './clean-up.ts';
 import { lockOperation, operationNotFound } from './lock-operation.ts';
 import { fenced, isWorked, moveOperation } from './move-operation.ts';
 import { readOperation, toOperation } from './operation-row.ts';
@@ -76,7 +77,11 @@ export async function settleOperation(
   const to = stateAfter(outcome);
   return client.$transaction(async (tx) => {
     if (await isThereAlready(tx, { id, fence, state: to })) return toOperation(await readOperation(tx, id));
-    const data = { outcome: toJson(outcome), ...toColumns(totals), lostAttempts: 0, lostAt: null };
+    const data = {
+      ...{ outcome: toJson(outcome), ...toColumns(totals), lostAttempts: 0, lostAt: null },
+      // An attempt before this one may have pushed.
+      ...(outcome.kind === 'failure' && owingCleanUp()),
+    };
     const row = await moveOperation(tx, { id, fence, from, to, data });
     await addEvents(tx, id, [
       { type: 'operation.state', from, to, attempt: row.attemptCount, ...explain(outcome) },

@@ -16,8 +16,6 @@ export interface ReconcileParts {
   outbox: Outbox;
   lives: SignsOfLife;
   ages: StateAges;
-  /** The ended operations whose leftovers a worker has asked for. */
-  cleaned: ReadonlySet<string>;
   rules: { leaseSeconds: number; maxLost: number; stateLimits: { [Name in State]?: number } };
 }
 
@@ -61,13 +59,13 @@ export async function restoreJobs({ database, queue, outbox }: ReconcileParts): 
   return restored;
 }
 
-/** What ended and may have left a branch is looked after by a worker, once while this process lives. Gives those without a job. */
-export async function restoreCleanUps({ database, queue, cleaned }: ReconcileParts): Promise<string[]> {
-  const restored: string[] = [];
-  for (const order of await database.operations.listCleanUps(cleaned)) {
-    if (await queue.add(order)) restored.push(order.operationId);
+/** What ended and may have left a branch is looked after by a worker, until one has reported it done. Gives those without a job. */
+export async function orderCleanUps({ database, queue }: ReconcileParts): Promise<string[]> {
+  const ordered: string[] = [];
+  for (const order of await database.operations.listCleanUps()) {
+    if (await queue.add(order)) ordered.push(order.operationId);
   }
-  return restored;
+  return ordered;
 }
 
 /** Ends what has been in its state for longer than it may. Gives those. */

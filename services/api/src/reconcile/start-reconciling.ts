@@ -2,8 +2,8 @@ import { createFailureNote, type Log } from '@fettle/log';
 import { within } from '../within.ts';
 import {
   expireOverdue,
+  orderCleanUps,
   type ReconcileParts,
-  restoreCleanUps,
   restoreJobs,
   takeFromLostWorkers,
 } from './reconcile.ts';
@@ -13,6 +13,8 @@ export interface ReconcileOptions extends ReconcileParts {
 }
 
 const everyMs = 60_000;
+/** A look at what an operation left comes when it is due, and that may be seconds after the one before. */
+const cleanUpsEveryMs = 5_000;
 /** The first requests come before: nothing is lost by two seconds, and they are answered sooner. */
 const firstAfterMs = 2_000;
 
@@ -23,6 +25,7 @@ export function startReconciling({ log, ...parts }: ReconcileOptions) {
   let stopped = false;
   let looking: Promise<void> | undefined;
   let restoredAt = Number.NEGATIVE_INFINITY;
+  let cleanedAt = Number.NEGATIVE_INFINITY;
   const beganAt = performance.now();
   let tickedAt = beganAt;
 
@@ -35,12 +38,17 @@ export function startReconciling({ log, ...parts }: ReconcileOptions) {
     for (const operationId of expired) log.warn({ operationId }, 'reconcile: too long in one state, expired');
     // First what the outbox holds: a job that is on its way is not a job that is missing.
     if (isDue || taken.length > 0) await outbox.flush();
+    if (performance.now() - cleanedAt >= cleanUpsEveryMs) await sendToCleanUp();
     if (!isDue) return;
     for (const operationId of await restoreJobs(parts))
       log.warn({ operationId }, 'reconcile: queued without a job, put back into the queue');
-    for (const operationId of await restoreCleanUps(parts))
-      log.info({ operationId }, 'reconcile: ended, and may have left a branch; a worker is sent to look');
     restoredAt = performance.now();
+  }
+
+  async function sendToCleanUp(): Promise<void> {
+    for (const operationId of await orderCleanUps(parts))
+      log.info({ operationId }, 'reconcile: ended, and may have left a branch; a worker is sent to look');
+    cleanedAt = performance.now();
   }
 
   async function look(): Promise<void> {

@@ -1,6 +1,7 @@
 import {
   claimInputSchema,
   claimSchema,
+  cleanUpInputSchema,
   FettleError,
   gitTokenInputSchema,
   gitTokenSchema,
@@ -31,7 +32,7 @@ const recordPageLength = 200;
 
 /** What the worker may ask of the api. Every call that changes something carries the attempt's fencing number. */
 export function internalRoutes(parts: Parts): FastifyPluginAsyncZod {
-  const { config, database, forge, outbox, lives, cleaned } = parts;
+  const { config, database, forge, outbox, lives, log } = parts;
   const { leaseSeconds } = config;
   return async (app) => {
     const route = '/internal/v1/operations/:id';
@@ -66,10 +67,20 @@ export function internalRoutes(parts: Parts): FastifyPluginAsyncZod {
       async ({ params }) => {
         // What was pushed is on record, but may not be stored yet.
         await storeIfPossible(parts, params.id);
-        const { ended, ...leftovers } = await database.operations.listLeftovers(params.id);
-        if (ended) cleaned.add(params.id);
-        if (leftovers.branches.length === 0) return leftovers;
+        const leftovers = await database.operations.listLeftovers(params.id);
+        if (!leftovers.unwanted) return leftovers;
         return { ...leftovers, token: await forge.gitToken(leftovers.source.url) };
+      },
+    );
+
+    app.post(
+      `${route}/clean-up`,
+      { schema: { hide: true, params: idParams, body: cleanUpInputSchema } },
+      async ({ params, body }, reply) => {
+        const state = await database.operations.noteCleanUp({ id: params.id, ...body });
+        if (state === 'given_up')
+          log.warn({ operationId: params.id }, 'a branch could not be taken away, and nobody tries any more');
+        return reply.code(204).send();
       },
     );
 

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { onEachDatabase } from '../testing/on-each-database.ts';
+import { setScene, startProposing } from '../testing/scene.ts';
+
+onEachDatabase((database) => {
+  const orders = async (id: string) =>
+    (await database().operations.listCleanUps()).filter(({ operationId }) => operationId === id);
+
+  async function newOperation() {
+    const { create, organizationId } = await setScene(database());
+    const { id } = (await create()).operation;
+    return { id, cancel: () => database().operations.cancel({ id, organizationId, by: 'Ada' }) };
+  }
+
+  async function cancelled(): Promise<string> {
+    const { id, cancel } = await newOperation();
+    await startProposing(database(), id);
+    await cancel();
+    return id;
+  }
+
+  test('what nobody worked on leaves nothing', async () => {
+    const { id, cancel } = await newOperation();
+    await cancel();
+    expect(await orders(id)).toEqual([]);
+  });
+
+  test('a clean-up is owed until a look is reported, and again after a pause', async () => {
+    const id = await cancelled();
+    const note = (look: number, found: 'gone' | 'left') =>
+      database().operations.noteCleanUp({ id, look, found });
+    expect(await orders(id)).toMatchObject([{ attempt: 3 }]);
+    expect(await orders(id)).toMatchObject([{ attempt: 3 }]);
+    expect(await note(0, 'gone')).toBe('open');
+    expect(await orders(id)).toEqual([]);
+    expect(await database().operations.listLeftovers(id)).toMatchObject({ unwanted: true, look: 1 });
+    // Said twice, it counts once.
+    await note(0, 'left');
+    for (const look of [1, 2, 3, 4]) expect(await note(look, 'gone')).toBe('open');
+    expect(await note(5, 'left')).toBe('open');
+    expect(await note(6, 'gone')).toBe('done');
+    expect(await database().operations.listLeftovers(id)).toMatchObject({ look: 7 });
+  });
+
+  test('where nothing was pushed one look is enough', async () => {
+    const id = await cancelled();
+    expect(await database().operations.noteCleanUp({ id, look: 0, found: 'nothing_pushed' })).toBe('done');
+    expect(await orders(id)).toEqual([]);
+  });
+
+  test('a failure is looked after, a proposal is not', async () => {
+    const totals = { parts: 1, turns: 1, tokens: 1 };
+    const { id } = await newOperation();
+    const fence = await startProposing(database(), id);
+    const outcome = { kind: 'failure' as const, reason: 'checkpoint_lost' as const, message: 'lost' };
+    await database().operations.settle({ id, fence, from: 'proposing', outcome, totals });
+    expect(await orders(id)).toMatchObject([{ operationId: id }]);
+    const other = await newOperation();
+    const proposal = {
+      ...{ kind: 'proposal' as const, draft: false, branch: 'agent/x', headCommit: 'a'.repeat(40) },
+      pullRequest: { number: 1, url: '/v1/pull-requests/1', title: 'x' },
+    };
+    const otherFence = await startProposing(database(), other.id);
+    const settled = { id: other.id, fence: otherFence, from: 'proposing' as const, totals };
+    await database().operations.settle({ ...settled, outcome: proposal });
+    await other.cancel();
+    expect(await orders(other.id)).toEqual([]);
+    expect(await database().operations.listLeftovers(other.id)).toMatchObject({ unwanted: false });
+  });
+});
