@@ -1,10 +1,13 @@
 /** What a cancelled operation pushed goes, also when it comes late, is held fast, or the one who cleans up dies: a clean-up is done when that is reported. */
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { connectRedis } from '@fettle/queue';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { findProcesses } from '../../infra/testing/find-processes.ts';
 import { type Platform, startPlatform } from '../flows/platform.ts';
 import { makeRepository, type TestRepository } from '../flows/repository.ts';
+import { until } from './observe.ts';
+import { makeSlowGit } from './slow-git.ts';
 import { errandConversations, errandFiles } from './soak/errands.ts';
 
 let platform: Platform;
@@ -74,4 +77,19 @@ test('a worker that is killed while it cleans up, and a Redis that forgets', asy
   const worker = await platform.startWorker();
   await expectNoBranch();
   await worker.kill();
+});
+
+test('a push that is under way when its worker is killed ends with it', async () => {
+  const slow = makeSlowGit('before', 60);
+  onTestFinished(slow.remove);
+  const doomed = await platform.startWorker({ PATH: slow.path });
+  const request = { kind: 'fix' as const, description: 'mend for soak-4', repository: repository.path };
+  const { id } = await platform.create(request);
+  await until('a push', () => existsSync(slow.reached));
+  const pushes = () => findProcesses(dirname(slow.reached)).map(({ command }) => command);
+  expect(pushes()).not.toEqual([]);
+  await doomed.kill();
+  await expect.poll(pushes, { timeout: 10_000 }).toEqual([]);
+  await cancel(id);
+  expect(branches()).toEqual([]);
 });

@@ -2,6 +2,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { failureFromStderr, GitError } from './git-error.ts';
 import { gitEnvironment, settingArguments } from './git-settings.ts';
+import { holdLeash, leashedCommand } from './leash.ts';
 
 export interface GitCall {
   gitDir: string;
@@ -15,6 +16,8 @@ export interface GitCall {
   signal?: AbortSignal | undefined;
   /** 0 means no limit, for a process that lasts. */
   timeoutMs?: number | undefined;
+  /** Ends with this process, also where that is killed. */
+  leashed?: boolean | undefined;
 }
 
 export interface GitEnd {
@@ -39,16 +42,19 @@ const maxStderrBytes = 64 * 1024;
 const graceMs = 1_000;
 
 export function startGit(call: GitCall): GitProcess {
-  const command = call.args[0] ?? '';
-  const cancelled = () => new GitError('cancelled', `git ${command} was cancelled.`);
+  const name = call.args[0] ?? '';
+  const cancelled = () => new GitError('cancelled', `git ${name} was cancelled.`);
   if (call.signal?.aborted) throw cancelled();
   // A group of its own: git starts helpers, and all of them have to go at once.
-  const child = spawn('git', [...settingArguments(call.settings), `--git-dir=${call.gitDir}`, ...call.args], {
+  const args = [...settingArguments(call.settings), `--git-dir=${call.gitDir}`, ...call.args];
+  const command = call.leashed ? leashedCommand(args) : { program: 'git', args };
+  const child = spawn(command.program, command.args, {
     cwd: '/',
     env: { ...gitEnvironment(call), ...call.env },
     detached: true,
-    stdio: 'pipe',
-  });
+    stdio: call.leashed ? ['pipe', 'pipe', 'pipe', 'pipe'] : 'pipe',
+  }) as ChildProcessWithoutNullStreams;
+  if (call.leashed) holdLeash(child);
 
   let stopped: GitError | undefined;
   let closed = false;
@@ -61,7 +67,7 @@ export function startGit(call: GitCall): GitProcess {
     killTimer ??= setTimeout(() => signalGroup(child.pid, 'SIGKILL'), graceMs);
   };
   const timeoutMs = call.timeoutMs ?? defaultTimeoutMs;
-  const late = () => stop(new GitError('timeout', `git ${command} took longer than ${timeoutMs} ms.`));
+  const late = () => stop(new GitError('timeout', `git ${name} took longer than ${timeoutMs} ms.`));
   const timer = timeoutMs > 0 ? setTimeout(late, timeoutMs) : undefined;
   const abort = () => stop(cancelled());
   call.signal?.addEventListener('abort', abort, { once: true });
