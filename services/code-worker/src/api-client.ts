@@ -30,7 +30,7 @@ const longestPauseMs = 3_000;
 /** How long an api that is away is waited for. */
 const patienceMs = 15 * 60_000;
 /** An answer of 500 may be a bug, which waiting does not mend. */
-const bugPatienceMs = 30_000;
+const defaultBugPatienceMs = 30_000;
 
 interface Call {
   method?: 'GET' | 'POST';
@@ -38,7 +38,17 @@ interface Call {
   signal?: AbortSignal | undefined;
 }
 
-export function createApiClient({ apiUrl, workerKey }: { apiUrl: string; workerKey: string }) {
+export interface ApiClientOptions {
+  apiUrl: string;
+  workerKey: string;
+  bugPatienceMs?: number;
+}
+
+export function createApiClient({
+  apiUrl,
+  workerKey,
+  bugPatienceMs = defaultBugPatienceMs,
+}: ApiClientOptions) {
   const place = (id: string, action: string) =>
     `${apiUrl}/internal/v1/operations/${encodeURIComponent(id)}/${action}`;
 
@@ -67,7 +77,7 @@ export function createApiClient({ apiUrl, workerKey }: { apiUrl: string; workerK
         return await askOnce(url, call, requestLimitMs);
       } catch (error) {
         call.signal?.throwIfAborted();
-        if (performance.now() - startedAt > patienceFor(error)) throw error;
+        if (performance.now() - startedAt > patienceFor(error, bugPatienceMs)) throw error;
         const pauseMs = Math.min(50 * 2 ** tries, longestPauseMs) * (0.5 + Math.random() / 2);
         await delay(pauseMs, undefined, call.signal ? { signal: call.signal } : {});
       }
@@ -120,7 +130,7 @@ export function createApiClient({ apiUrl, workerKey }: { apiUrl: string; workerK
   };
 }
 
-function patienceFor(error: unknown): number {
+function patienceFor(error: unknown, bugPatienceMs: number): number {
   if (!(error instanceof FettleError)) return patienceMs;
   if (error.code === 'unavailable') return patienceMs;
   return error.code === 'internal' ? bugPatienceMs : 0;

@@ -1,9 +1,8 @@
 /** One delivery of the queue: claim the operation, keep the lease while it is worked on, settle it or hand it back. */
 import { randomUUID } from 'node:crypto';
 import type { Model } from '@fettle/agent';
-import { type Claim, FettleError, type Outcome, type ReasonCode, type ReleaseInput } from '@fettle/contract';
+import { type Claim, FettleError, type Outcome, type ReasonCode } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
-import { GitError } from '@fettle/git';
 import type { Log } from '@fettle/log';
 import { FencedError, type Redis } from '@fettle/queue';
 import type { Registry } from '@fettle/registry';
@@ -12,10 +11,12 @@ import type { ApiClient } from './api-client.ts';
 import type { Config } from './config.ts';
 import { createWork } from './create-work.ts';
 import { withdrawIfCancelled } from './deliver.ts';
+import { describeError } from './describe-error.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { MustWait } from './must-wait.ts';
 import { runOperation } from './run-operation.ts';
 import type { SandboxReserve } from './sandbox-reserve.ts';
+import { endUnsettled, type Release } from './settle-outcome.ts';
 import { createStopSwitch, type StopSwitch } from './stop-switch.ts';
 import { Stopped } from './stopped.ts';
 import { withdrawLeftovers } from './withdraw-leftovers.ts';
@@ -38,7 +39,7 @@ export interface Worker {
 /** How an attempt ends: with an outcome, with a wish to be gone on with, or with nothing, when it is not ours any more. */
 type AttemptEnd =
   | { kind: 'settle'; outcome: Outcome }
-  | ({ kind: 'release' } & Pick<ReleaseInput, 'why' | 'reason' | 'message'>)
+  | ({ kind: 'release' } & Release)
   | { kind: 'leave'; why: string };
 
 export async function workOperation(worker: Worker, operationId: string): Promise<void> {
@@ -69,29 +70,24 @@ async function workOn({ api, log, ...worker }: Worker, claim: Claim, stopSwitch:
   const { totals } = work;
   const heartbeat = startHeartbeat({ api, claim, stopSwitch, totals });
   const settle = (outcome: Outcome) => api.settle(id, { fence, from: state(), outcome, totals });
+  const release = ({ why, reason, message }: Release) =>
+    api.release(id, { fence, from: state(), why, reason, message, totals });
   try {
     const end = await runToEnd(work, log);
     crashPoint('before-settle');
     if (end.kind === 'settle')
       await settle(end.outcome).catch(async (error) => {
         if (end.outcome.kind === 'proposal') await withdrawIfCancelled(work, end.outcome);
-        await settleAsFailed(error, settle);
+        if (isTakenAway(error)) throw error;
+        log.error({ operationId: id, err: error }, 'the outcome was not taken');
+        await endUnsettled(error, { settle, release });
       });
-    if (end.kind === 'release') {
-      const { why, reason, message } = end;
-      await api.release(id, { fence, from: state(), why, reason, message, totals });
-    }
+    if (end.kind === 'release') await release(end);
     crashPoint('after-settle');
     log.info({ operationId: id, end: end.kind }, 'attempt ended');
   } finally {
     heartbeat.stop();
   }
-}
-
-/** An outcome that the api does not accept is a bug, and still must not leave the operation looking as if it ran. */
-async function settleAsFailed(error: unknown, settle: (outcome: Outcome) => Promise<void>): Promise<void> {
-  if (isTakenAway(error)) throw error;
-  await settle({ kind: 'failure', reason: 'internal', message: describe(error) });
 }
 
 async function runToEnd(work: Work, log: Log): Promise<AttemptEnd> {
@@ -111,7 +107,7 @@ async function runToEnd(work: Work, log: Log): Promise<AttemptEnd> {
       return { kind: 'release', why: 'went_wrong', reason, message };
     }
     log.error({ operationId: id, err: error }, 'attempt failed');
-    return { kind: 'release', why: 'went_wrong', reason: reasonOf(error), message: describe(error) };
+    return { kind: 'release', why: 'went_wrong', reason: reasonOf(error), message: describeError(error) };
   }
 }
 
@@ -133,9 +129,4 @@ function reasonOf(error: unknown): ReasonCode {
 function isTakenAway(error: unknown): boolean {
   if (error instanceof FencedError) return true;
   return error instanceof FettleError && ['fenced', 'conflict', 'not_found'].includes(error.code);
-}
-
-function describe(error: unknown): string {
-  if (error instanceof GitError || error instanceof SandboxError) return error.message;
-  return `${(error as Error).name}: ${(error as Error).message}`.slice(0, 1_000);
 }
