@@ -87,6 +87,8 @@ type Bound<Store> = {
 export type Database = { [Name in keyof Stores]: Bound<Stores[Name]> } & {
   /** Fails where the database does not answer. */
   ping(): Promise<void>;
+  /** Fails where the database answers and cannot write. */
+  assertWrites(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -108,6 +110,9 @@ export function createDatabase(connection: Connection): Database {
     audit: bind(stores.audit),
     ping: async () => {
       await connection.query('SELECT 1');
+    },
+    assertWrites: async () => {
+      await connection.query('UPDATE organization SET name = name');
     },
     close: async () => {
       await client.$disconnect();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { isDatabaseAway } from './is-away.ts';
+import { explainAbsence, isDatabaseAway } from './is-away.ts';
 import { openDatabase } from './open-database.ts';
-import { findPostgres, startPostgres } from './testing/postgres-server.ts';
+import { findPostgres, run, startPostgres } from './testing/postgres-server.ts';
 import { request, setScene } from './testing/scene.ts';
 
 const binaries = findPostgres();
@@ -28,6 +28,36 @@ test.skipIf(binaries === undefined)('a server that goes is away, in the middle o
     await server.stop();
   }
 });
+
+test.skipIf(binaries === undefined)('a server that takes no writes is away for them', async () => {
+  const server = await startPostgres(binaries ?? '');
+  const url = await server.createDatabase();
+  const database = await openDatabase({ url });
+  const { create } = await setScene(database);
+  const write = async () => explainAbsence(await create().catch(same));
+  try {
+    await server.setReadOnly('on');
+    await expect.poll(write).toBe('takes no writes');
+    await database.ping();
+    expect(explainAbsence(await database.assertWrites().catch(same))).toBe('takes no writes');
+    await server.setReadOnly('off');
+    await expect.poll(write).toBe(undefined);
+    await database.assertWrites();
+    for (const code of ['53100', '53200']) {
+      await run(url, failWith(code));
+      expect({ code, absence: await write() }).toEqual({ code, absence: 'takes no writes' });
+    }
+  } finally {
+    await database.close();
+    await server.stop();
+  }
+});
+
+/** A disk or a memory that is full just now can be had only as the error that it gives. */
+const failWith = (code: string) => `
+  CREATE OR REPLACE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'full' USING ERRCODE = '${code}'; END $$;
+  CREATE OR REPLACE TRIGGER fail BEFORE INSERT ON operation FOR EACH ROW EXECUTE FUNCTION fail()`;
 
 test('a wrong query is not an absence', async () => {
   const database = await openDatabase({ temporary: true });

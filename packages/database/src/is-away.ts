@@ -1,21 +1,27 @@
-/** Prisma: not reached, timed out, connection closed, none free, transaction lost. Postgres: ended, crashed, starting. */
+/** Prisma: not reached, timed out, connection closed, none free, transaction lost. Postgres: ended, crashed, starting, dropped, idle. */
 const awayCodes = new Set(
-  ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', '57P01', '57P02', '57P03', '53300'].concat([
-    '08000',
-    '08001',
-    '08003',
-    '08004',
-    '08006',
-  ]),
+  ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', '53300'].concat(
+    ['57P01', '57P02', '57P03', '57P04', '57P05'],
+    ['08000', '08001', '08003', '08004', '08006'],
+  ),
 );
+/** It answers, and keeps nothing: a copy of another server or set to read-only, its disk is full, its memory is. */
+const unwritableCodes = new Set(['25006', '53100', '53200']);
 const awayWords =
   /connect (ENOENT|E[A-Z]*(REFUSED|RESET|TIMEDOUT|UNREACH))|read ECONNRESET|write EPIPE|Connection terminated|timeout exceeded when trying to connect|not queryable/;
 
 /** Whether an error says that the server is away for now, and not that what it was asked is wrong. */
 export function isDatabaseAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  return explainAbsence(error) !== undefined;
+}
+
+/** In a few words what is wrong with the server; nothing where the error is about something else. */
+export function explainAbsence(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
   const { code, meta } = error as { code?: unknown; meta?: { driverAdapterError?: { cause?: unknown } } };
   const { originalCode } = (meta?.driverAdapterError?.cause ?? {}) as { originalCode?: unknown };
-  if ([code, originalCode].some((each) => awayCodes.has(String(each)))) return true;
-  return awayWords.test(error.message) || isDatabaseAway(error.cause);
+  const codes = [code, originalCode].map(String);
+  if (codes.some((each) => unwritableCodes.has(each))) return 'takes no writes';
+  if (codes.some((each) => awayCodes.has(each)) || awayWords.test(error.message)) return 'does not answer';
+  return explainAbsence(error.cause);
 }

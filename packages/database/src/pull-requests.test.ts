@@ -76,4 +76,14 @@ onEachDatabase((database) => {
     await expect(open({})).rejects.toMatchObject({ code: 'conflict' });
     expect(await open(next)).toMatchObject({ number: 1 });
   });
+
+  test('an operation that its worker ends without a proposal leaves none open', async () => {
+    const { owned } = await setUp(1);
+    const { operationId: id, fence, repositoryId } = owned[0] ?? expect.fail();
+    const { id: opened } = await database().pullRequests.open({ ...proposal, operationId: id, repositoryId });
+    const totals = { parts: 1, turns: 1, tokens: 1 };
+    const outcome = { kind: 'failure' as const, reason: 'internal' as const, message: 'a bug' };
+    await database().operations.settle({ id, fence, from: 'proposing', outcome, totals });
+    expect(await database().pullRequests.get(opened)).toMatchObject({ state: 'closed' });
+  });
 });

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { FettleError } from '@fettle/contract';
-import { isDatabaseAway } from '@fettle/database';
+import { explainAbsence } from '@fettle/database';
 import type { FastifyError, FastifyInstance } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 
@@ -52,7 +52,8 @@ function asFettleError(error: FastifyError): FettleError {
   if (error.statusCode === 415) return new FettleError('unsupported', 'this media type is not supported');
   if (error.statusCode === 429) return new FettleError('too_many_requests', error.message);
   if (error.statusCode && error.statusCode < 500) return new FettleError('bad_request', error.message);
-  if (isDatabaseAway(error)) return new FettleError('unavailable', 'the database does not answer');
+  const absence = explainAbsence(error);
+  if (absence) return new FettleError('unavailable', `the database ${absence}`);
   return new FettleError('internal', 'something went wrong inside Fettle');
 }
 

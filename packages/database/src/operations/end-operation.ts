@@ -27,8 +27,7 @@ export async function endOperation(tx: Transaction, { id, from, to, outcome }: E
     },
     include: operationInclude,
   });
-  // It may be open before the operation knows of it.
-  await tx.pullRequest.updateMany({ where: { operationId: id }, data: { state: 'closed' } });
+  await closePullRequest(tx, id);
   if (mayHavePushed) await orderCleanUp(tx, row);
   if (isWorked(from)) await endAttempt(tx, { id, attempt: row.attemptCount, state: to });
   const { reason, message } = outcome;
@@ -41,6 +40,11 @@ export async function endOperation(tx: Transaction, { id, from, to, outcome }: E
     },
   ]);
   return toOperation(row);
+}
+
+/** It may be open before the operation knows of it. */
+export async function closePullRequest(tx: Transaction, operationId: string): Promise<void> {
+  await tx.pullRequest.updateMany({ where: { operationId }, data: { state: 'closed' } });
 }
 
 /**

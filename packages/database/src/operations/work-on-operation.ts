@@ -16,6 +16,7 @@ import { type Client, type Transaction, toJson } from '../client.ts';
 import { addEvents } from '../outbox.ts';
 import { expiryOf } from './claim-operation.ts';
 import { owingCleanUp } from './clean-up.ts';
+import { closePullRequest } from './end-operation.ts';
 import { lockOperation, operationNotFound } from './lock-operation.ts';
 import { fenced, isWorked, moveOperation } from './move-operation.ts';
 import { readOperation, toOperation } from './operation-row.ts';
@@ -83,6 +84,7 @@ export async function settleOperation(
       ...(outcome.kind === 'failure' && owingCleanUp()),
     };
     const row = await moveOperation(tx, { id, fence, from, to, data });
+    if (outcome.kind !== 'proposal') await closePullRequest(tx, id);
     await addEvents(tx, id, [
       { type: 'operation.state', from, to, attempt: row.attemptCount, ...explain(outcome) },
       { type: 'operation.settled', state: to, outcome },

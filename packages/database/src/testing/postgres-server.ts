@@ -31,6 +31,8 @@ export interface PostgresServer {
   halt(signal: 'SIGINT' | 'SIGQUIT'): Promise<void>;
   /** Starts it again on the same data, at the same place. */
   start(): Promise<void>;
+  /** Whether it takes no writes, as one whose place another server took. It is so a moment later. */
+  setReadOnly(value: 'on' | 'off'): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -89,6 +91,10 @@ function control(first: ChildProcess, folder: string, start: () => Promise<Child
       const name = `test_${++count}`;
       await run(urlOf(folder, 'postgres'), `CREATE DATABASE ${name}`);
       return urlOf(folder, name);
+    },
+    setReadOnly: async (value) => {
+      await run(urlOf(folder, 'postgres'), `ALTER SYSTEM SET default_transaction_read_only = ${value}`);
+      await run(urlOf(folder, 'postgres'), 'SELECT pg_reload_conf()');
     },
     stop: async () => {
       await halt('SIGINT');

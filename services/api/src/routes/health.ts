@@ -36,6 +36,11 @@ export function healthRoutes({ database, redis, storage }: Parts): FastifyPlugin
       },
       async () => {
         await answers('the database', database.ping());
+        await answers(
+          'the database',
+          database.assertWrites(),
+          ({ message }) => `takes no writes: ${message}`,
+        );
         await answers('Redis', redis.ping());
         await answers('Redis', assertRedisWrites(redis), ({ message }) => `takes no writes: ${message}`);
         if (!storage.isWell())

@@ -1,0 +1,57 @@
+/** A Postgres that takes no writes just when a proposal is to be settled: everybody says so, and the proposal waits. */
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { call, conversation, say, turn } from '@fettle/rehearsal';
+import { expect, test } from 'vitest';
+import { findPostgres, startPostgres } from '../../packages/database/src/testing/postgres-server.ts';
+import { startPlatform } from '../flows/platform.ts';
+import { brokenSum, makeRepository } from '../flows/repository.ts';
+import { expectProposal } from './expect-proposal.ts';
+import { until } from './observe.ts';
+
+const binaries = findPostgres();
+const mend = conversation('mend', [
+  turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] })),
+  turn(say('Mended')),
+]);
+
+test.skipIf(binaries === undefined)('Postgres is read-only for a while', async () => {
+  const postgres = await startPostgres(binaries as string);
+  const platform = await startPlatform({
+    conversations: [mend],
+    settings: { DATABASE_URL: await postgres.createDatabase(), FETTLE_LEASE_SECONDS: '2' },
+    workers: 0,
+  });
+  const repository = makeRepository(brokenSum);
+  const request = { kind: 'fix' as const, description: 'mend', repository: repository.path };
+  const askReady = async () => {
+    const response = await fetch(`${platform.url}/readyz`);
+    return { status: response.status, text: await response.text() };
+  };
+  try {
+    const hold = join(platform.home, 'hold');
+    await platform.startWorker({ FETTLE_TEST_CRASH: 'before-settle', FETTLE_TEST_HOLD: hold });
+    const { id } = await platform.create(request);
+    await until('before the settle', () => existsSync(hold));
+    await postgres.setReadOnly('on');
+    await until('not ready', async () => (await askReady()).status === 503);
+    expect((await askReady()).text).toContain('the database takes no writes: cannot execute UPDATE');
+    writeFileSync(`${hold}.off`, '');
+    rmSync(hold);
+    const refused = await platform.call('POST', '/v1/operations', { body: request });
+    expect({ status: refused.status, body: await refused.json() }).toMatchObject({
+      status: 503,
+      body: { error: { code: 'unavailable', message: 'the database takes no writes' } },
+    });
+    await sleep(4_000);
+    await postgres.setReadOnly('off');
+    const { operation } = await expectProposal(platform, repository, id);
+    expect(operation).toMatchObject({ state: 'awaiting_approval', attempts: 1 });
+    await until('ready', async () => (await askReady()).status === 200);
+  } finally {
+    await platform.close();
+    repository.remove();
+    await postgres.stop();
+  }
+});
