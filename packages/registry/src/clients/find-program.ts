@@ -63,7 +63,7 @@ export async function findProgram(
   const spec = `${source.package}@${version ?? source.version}`;
   return {
     ok: true,
-    note: `The sandbox has no ${wanted}, so that npx fetched ${spec}; where that fails, ${advice}.`,
+    note: `The sandbox has no ${wanted}, so that npx is asked for ${spec}; where that fails, ${advice}.`,
     start: ([first = '', ...rest]) =>
       first === name ? ['npx', '--yes', `--package=${spec}`, '--', name, ...rest] : [first, ...rest],
   };
