@@ -4,7 +4,7 @@ import { type InstallRequest, installCommand, rebuildCommand } from './clients/c
 import { scriptsOn } from './clients/environment.ts';
 import { findPackageManager, pathIn, type UsedManager } from './clients/find-client.ts';
 import { type FoundProgram, findProgram } from './clients/find-program.ts';
-import { tellsOfWrongBytes, withInstallWindow } from './install-window.ts';
+import { offerRegistries, tellsOfWrongBytes, withInstallWindow } from './install-window.ts';
 import { type Registry, whyNone } from './registry.ts';
 import { describeTraffic } from './traffic.ts';
 
@@ -34,6 +34,8 @@ export async function installDependencies(
   }
   const found = await findPackageManager(sandbox, folder);
   if (!found.ok) return found;
+  // First, since a pnpm that is not told otherwise goes for another version of itself, even to say its own.
+  await offerRegistries(sandbox, registry);
   const program = await findProgram(sandbox, { ...found, folder }, place.limits);
   if (!program.ok) return program;
   return installWith(place, { ...found, ...program }, { folder, ...request }).catch((error: unknown) => {

@@ -2,6 +2,8 @@
 import type { Sandbox } from '@fettle/sandbox';
 import type { PackageManager } from './find-client.ts';
 
+const LOOK_MS = 30_000;
+
 interface Program {
   name: string;
   /** Says which version it is, and fails where there is none; npm takes long to say it and needs no other. */
@@ -48,13 +50,15 @@ export type FoundProgram =
 export async function findProgram(
   sandbox: Sandbox,
   { manager, version, folder }: Wanted,
-  limits: { timeoutMs: number; signal: AbortSignal },
+  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
 ): Promise<FoundProgram> {
   const { name, look, fits, source } = programs[manager];
+  const limits = { timeoutMs: Math.min(timeoutMs, LOOK_MS), signal };
   const seen = await sandbox.run({ command: look, cwd: folder, ...limits });
   if (seen.exitCode === 0 && fits.test(seen.output)) return { ok: true, start: (argv) => argv };
   const wanted = manager === 'yarn' ? 'Yarn 2 or later' : name;
-  const advice = `the operator can install it where the worker runs, or name an image that has it in FETTLE_SANDBOX_IMAGES`;
+  const advice =
+    'the operator can install it where the worker runs, or name an image that has it in FETTLE_SANDBOX_IMAGES';
   if (source === undefined) return { ok: false, reason: `the sandbox has no ${wanted}: ${advice}` };
   const npx = await sandbox.run({ command: 'command -v npx', cwd: folder, ...limits });
   if (npx.exitCode !== 0) {
