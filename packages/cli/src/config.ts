@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { findSandboxFlaw, limitsOf, sandboxSettings } from '@fettle/sandbox/settings';
+import { brokerOf, findSandboxFlaw, limitsOf, sandboxSettings } from '@fettle/sandbox/settings';
 import { readSettings, SettingsError } from '@fettle/settings';
 import { z } from 'zod';
 import { usageError } from './cli-error.ts';
@@ -34,8 +34,6 @@ const settings = {
     .default('auto')
     .describe('auto, docker, bubblewrap or process'),
   ...sandboxSettings,
-  FETTLE_BROKER_URL: z.string().optional(),
-  FETTLE_BROKER_KEY: z.string().optional(),
   DOCKER_HOST: z.string().default('unix:///var/run/docker.sock'),
   FETTLE_WORKER_KEY: z.string().min(16).optional().describe('at least 16 characters'),
   DATABASE_URL: z.string().optional(),
@@ -61,10 +59,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     sandbox: values.FETTLE_SANDBOX,
     sandboxFolders: values.FETTLE_SANDBOX_FOLDERS,
     sandboxLimits: limitsOf(values),
-    broker:
-      values.FETTLE_BROKER_URL && values.FETTLE_BROKER_KEY
-        ? { url: values.FETTLE_BROKER_URL, key: values.FETTLE_BROKER_KEY }
-        : undefined,
+    broker: brokerOf(values),
     engine: values.DOCKER_HOST,
     workerKey: values.FETTLE_WORKER_KEY,
     databaseUrl: values.DATABASE_URL,

@@ -96,13 +96,6 @@ test.each([
   expect(stderr).not.toContain(value);
 });
 
-test.each(['/', '/absent', 'relative', '/usr'])('FETTLE_SANDBOX_FOLDERS=%s is wrong usage', async (value) => {
-  const settings = { FETTLE_HOME: home, FETTLE_SANDBOX_FOLDERS: `/usr/share:${value}` };
-  const { exitCode, stderr } = await runFettle(['sandbox', 'exec', '--', 'true'], settings);
-  expect(exitCode).toBe(2);
-  expect(stderr).toMatch(/^fettle: FETTLE_SANDBOX_FOLDERS: .*\n {2}Correct the environment variable/);
-});
-
 test('an id that leads elsewhere is refused', async () => {
   const { exitCode, stderr } = await runFettle(['cancel', '..'], { FETTLE_HOME: home });
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining("'..' is not the id of an operation")]);
@@ -140,12 +133,17 @@ test('the doctor says what it found, in words and as JSON', async () => {
   const wrong = await runFettle(['doctor', '--json'], {
     ...settings,
     FETTLE_LEASE_SECONDS: 'soon',
+    FETTLE_INSTALL_SCRIPTS: '*',
     REDIS_URL: 'redis://127.0.0.1:1',
   });
   const problems = JSON.parse(wrong.stdout).findings.filter(
     ({ state }: { state: string }) => state === 'problem',
   );
-  expect(problems.map(({ name }: { name: string }) => name)).toEqual(['api settings', 'REDIS_URL']);
+  expect(problems.map(({ name }: { name: string }) => name)).toEqual([
+    'api settings',
+    'worker settings',
+    'REDIS_URL',
+  ]);
   const spoken = await runFettle(['doctor'], { FETTLE_HOME: '/dev/null/home' });
   expect(spoken.exitCode).toBe(4);
   expect(spoken.stdout).toContain('✗ problem FETTLE_HOME    /dev/null/home is not writable (ENOTDIR)');

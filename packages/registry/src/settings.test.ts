@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readRegistries } from './settings.ts';
+import { parseScriptNames, readRegistries } from './settings.ts';
 
 const read = (registries?: string, tokens?: string) => {
   const { upstreams, npmByMachine } = readRegistries({ registries, tokens });
@@ -55,4 +55,12 @@ test.each([
 ])('says what is wrong with %s and never shows a secret', (registries, tokens, message) => {
   expect(() => read(registries, tokens)).toThrow(message);
   expect(() => read(registries, tokens)).not.toThrow(/hunter2/);
+});
+
+test('packages whose scripts may run are named one by one', () => {
+  expect(parseScriptNames('none')).toEqual([]);
+  expect(parseScriptNames('esbuild, @scope/native')).toEqual(['esbuild', '@scope/native']);
+  for (const text of ['*', 'esbuild,@scope/*']) {
+    expect(() => parseScriptNames(text)).toThrow(/^FETTLE_INSTALL_SCRIPTS: packages are named one by one/);
+  }
 });

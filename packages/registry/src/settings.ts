@@ -73,5 +73,11 @@ function readAddress(text: string): string {
 /** `esbuild,@scope/native`, by commas, blanks or lines; `none` for none. */
 export function parseScriptNames(text: string): string[] {
   const names = text.split(/[\s,]+/).filter((name) => name !== '');
+  const pattern = names.find((name) => /[*?[\]{}!]/.test(name));
+  if (pattern !== undefined) {
+    throw new SettingsError(
+      'FETTLE_INSTALL_SCRIPTS: packages are named one by one, without * and the like (for example esbuild,@scope/native)',
+    );
+  }
   return names.length === 1 && names[0] === 'none' ? [] : names;
 }

@@ -1,6 +1,7 @@
 // What an operator may say about sandboxes: the same for the worker, for `fettle sandbox exec` and for the doctor.
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
+import type { BrokerAddress } from './backends/broker-client.ts';
 import { DEFAULT_SANDBOX_LIMITS, type SandboxLimits } from './backends/limits.ts';
 import { findFolderFlaw } from './folder-flaw.ts';
 
@@ -9,6 +10,13 @@ const { memoryBytes, cpus, processes, diskBytes } = DEFAULT_SANDBOX_LIMITS;
 const count = (value: number) => z.coerce.number().int().positive().max(1_000_000_000).default(value);
 
 export const sandboxSettings = {
+  FETTLE_BROKER_URL: z
+    .string()
+    .regex(/^(unix|https?):\/\//, 'is not an address of a broker')
+    .refine((text) => URL.canParse(text), 'is not an address of a broker')
+    .optional()
+    .describe('where the sandbox broker is, for example unix:///run/broker.sock'),
+  FETTLE_BROKER_KEY: z.string().min(16).optional().describe('the same for broker and workers'),
   FETTLE_SANDBOX_FOLDERS: z
     .string()
     .default('')
@@ -31,13 +39,29 @@ export interface SandboxSettings {
 export function findSandboxFlaw(values: {
   FETTLE_HOME?: string | undefined;
   FETTLE_SANDBOX_FOLDERS: string[];
+  FETTLE_BROKER_URL?: string | undefined;
+  FETTLE_BROKER_KEY?: string | undefined;
 }): string | undefined {
+  const { FETTLE_BROKER_URL: url, FETTLE_BROKER_KEY: key } = values;
+  if (url !== undefined && key === undefined)
+    return 'FETTLE_BROKER_KEY: is not set, and FETTLE_BROKER_URL is';
+  if (url === undefined && key !== undefined)
+    return 'FETTLE_BROKER_URL: is not set, and FETTLE_BROKER_KEY is';
   const home = values.FETTLE_HOME === undefined ? undefined : resolve(values.FETTLE_HOME);
   for (const folder of values.FETTLE_SANDBOX_FOLDERS) {
     const flaw = findFolderFlaw(folder, home);
     if (flaw !== undefined) return `FETTLE_SANDBOX_FOLDERS: ${flaw} (for example /opt/go:/opt/rust)`;
   }
   return undefined;
+}
+
+/** Neither or both are there, as was looked at before. */
+export function brokerOf(values: {
+  FETTLE_BROKER_URL?: string | undefined;
+  FETTLE_BROKER_KEY?: string | undefined;
+}): BrokerAddress | undefined {
+  const { FETTLE_BROKER_URL: url, FETTLE_BROKER_KEY: key } = values;
+  return url === undefined || key === undefined ? undefined : { url, key };
 }
 
 function tidy(path: string): string {

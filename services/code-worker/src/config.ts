@@ -1,8 +1,8 @@
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 import { parseScriptNames, readRegistries } from '@fettle/registry';
-import { findSandboxFlaw, limitsOf, sandboxSettings } from '@fettle/sandbox/settings';
-import { readSettings, SettingsError } from '@fettle/settings';
+import { brokerOf, findSandboxFlaw, limitsOf, sandboxSettings } from '@fettle/sandbox/settings';
+import { readSettings } from '@fettle/settings';
 import { z } from 'zod';
 
 const httpUrl = z.url({ protocol: /^https?$/ });
@@ -20,12 +20,6 @@ const settings = {
   FETTLE_SIGN_OF_LIFE: z.string().optional().describe('a file, renewed every 5 s while Redis answers'),
   PATH: z.string().default('/usr/local/bin:/usr/bin:/bin').describe('where commands find their programs'),
   FETTLE_SANDBOX: z.enum(['auto', 'docker', 'bubblewrap', 'process']).default('auto'),
-  FETTLE_BROKER_URL: z
-    .string()
-    .regex(/^(unix|https?):\/\//)
-    .optional()
-    .describe('where the sandbox broker is, for example unix:///run/broker.sock'),
-  FETTLE_BROKER_KEY: z.string().min(16).optional().describe('the same for broker and workers'),
   FETTLE_BROKER_MISSING: z.string().optional().describe('why there is no broker; fettle itself says it'),
   ...sandboxSettings,
   FETTLE_MODEL: z.string().default('claude-sonnet-5-5'),
@@ -69,7 +63,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     signOfLife: values.FETTLE_SIGN_OF_LIFE,
     concurrency: values.FETTLE_CONCURRENCY,
     sandbox: values.FETTLE_SANDBOX,
-    broker: brokerOf(values.FETTLE_BROKER_URL, values.FETTLE_BROKER_KEY),
+    broker: brokerOf(values),
     brokerMissing: values.FETTLE_BROKER_MISSING,
     sandboxFolders: values.FETTLE_SANDBOX_FOLDERS,
     sandboxLimits: limitsOf(values),
@@ -104,12 +98,6 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
   };
 }
 export type Config = ReturnType<typeof readConfig>;
-
-function brokerOf(url: string | undefined, key: string | undefined) {
-  if (url === undefined) return undefined;
-  if (key === undefined) throw new SettingsError('FETTLE_BROKER_KEY: is not set, and FETTLE_BROKER_URL is');
-  return { url, key };
-}
 
 /** `npm run` puts Fettle's own programs first on the PATH; a repository's `tsc` must not turn out to be ours. */
 function withoutOwnPrograms(path: string): string {
