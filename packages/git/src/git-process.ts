@@ -91,7 +91,7 @@ export function startGit(call: GitCall): GitProcess {
 }
 
 /** Throws unless the process ended by itself with one of the exit codes. */
-export function assertEnded(call: GitCall, end: GitEnd, exitCodes: readonly number[] = [0]): void {
+function assertEnded(call: GitCall, end: GitEnd, exitCodes: readonly number[] = [0]): void {
   if (end.stopped) throw end.stopped;
   if (end.exitCode !== null && exitCodes.includes(end.exitCode)) return;
   throw failureFromStderr(call.args[0] ?? '', end.stderr);
