@@ -7,6 +7,8 @@ import { startBroker } from './start-broker.ts';
 const stopLimitMs = 30_000;
 
 const config = await startOrExplain(() => readConfig(process.env));
+// For the doctor, who wants to know no more than this.
+if (process.argv[2] === '--check-settings') process.exit(0);
 const log = createLog('sandbox-broker', config.logLevel);
 const broker = await startOrExplain(() => startBroker(config, log));
 process.stdout.write(`${JSON.stringify({ url: broker.url })}\n`);

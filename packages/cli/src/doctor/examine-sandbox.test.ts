@@ -59,3 +59,13 @@ test.skipIf(engine === undefined)('one that is named and works is well', async (
     { name: 'sandbox', state: 'ok', message: 'docker, as FETTLE_SANDBOX says' },
   ]);
 });
+
+test('the settings of the broker are looked at even where there is no engine', async () => {
+  const settings = { FETTLE_HOME: home, DOCKER_HOST: nowhere, FETTLE_MAX_SANDBOXES: '0' };
+  const { exitCode, stdout } = await runFettle(['doctor', '--json'], settings);
+  const { findings } = JSON.parse(stdout) as { findings: Finding[] };
+  expect([exitCode, findings.find(({ name }) => name === 'broker settings')]).toMatchObject([
+    4,
+    { state: 'problem', message: expect.stringMatching(/^FETTLE_MAX_SANDBOXES: /) },
+  ]);
+});

@@ -2,22 +2,27 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import type { Config } from '../config.ts';
-import { childEnvironment } from '../stack/child-environment.ts';
+import { type ChildName, childEnvironment } from '../stack/child-environment.ts';
 import { serviceMain } from '../workspace.ts';
 import type { Finding } from './finding.ts';
 
 /** Stands for what the stack gives to its services by itself. */
-const given = { FETTLE_WORKER_KEY: 'for-the-doctor-only', REDIS_URL: 'unix:///redis.sock' };
+const key = 'for-the-doctor-only';
+const given = {
+  api: { FETTLE_WORKER_KEY: key, REDIS_URL: 'unix:///redis.sock' },
+  worker: { FETTLE_WORKER_KEY: key, REDIS_URL: 'unix:///redis.sock', ANTHROPIC_API_KEY: 'unset' },
+  broker: { FETTLE_BROKER_KEY: key },
+};
 
 /** A service judges its settings itself: it is started with those that it would get, and stops right behind that. */
-export async function examineSettings(config: Config, service: 'api' | 'worker'): Promise<Finding> {
+export async function examineSettings(config: Config, service: ChildName): Promise<Finding> {
   const name = `${service} settings`;
   const environment = childEnvironment(service, config, {});
   const child = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', serviceMain[service], '--check-settings'],
     {
-      env: { ...given, ANTHROPIC_API_KEY: 'unset', ...environment, FETTLE_HOME: config.home },
+      env: { ...given[service], ...environment, FETTLE_HOME: config.home },
       stdio: ['ignore', 'ignore', 'pipe'],
       timeout: 30_000,
     },

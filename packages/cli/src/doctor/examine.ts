@@ -6,6 +6,7 @@ import type { CliError } from '../cli-error.ts';
 import { findServer } from '../client/find-server.ts';
 import type { Config } from '../config.ts';
 import { findProgram, readVersion } from '../find-program.ts';
+import { wantsBroker } from '../stack/embedded-broker.ts';
 import { findTools } from '../stack/embedded-redis.ts';
 import { examineAddress } from './examine-address.ts';
 import { examineKernel } from './examine-kernel.ts';
@@ -26,6 +27,7 @@ export async function examine(config: Config): Promise<Finding[]> {
     examineModel(config),
     examineSettings(config, 'api'),
     examineSettings(config, 'worker'),
+    wantsBroker(config) ? examineSettings(config, 'broker') : [],
     examineAddress('REDIS_URL', config.redisUrl),
     examineAddress('DATABASE_URL', config.databaseUrl),
   ]);
