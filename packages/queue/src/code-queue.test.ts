@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobOrder } from '@fettle/contract';
 import { Queue } from 'bullmq';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openCodeQueue } from './code-queue.ts';
+import { consumeCodeQueue, openCodeQueue } from './code-queue.ts';
 import { connectRedis } from './connection.ts';
 import { type RunningRedis, startRedis } from './redis/index.ts';
 
@@ -50,3 +51,39 @@ test('a job that is due and still delayed, by a clock that was ahead, is let go'
   expect(await queue.add(order('op_ahead', -1_000))).toBe(false);
   expect(await stateOf('op_ahead')).toBe('prioritized');
 });
+
+/** As with a full disk: every write is answered with an error. */
+const refuseWrites = (refuse: boolean) => client.config('SET', 'min-replicas-to-write', refuse ? 1 : 0);
+
+test.each(['waits for a job', 'has just started'])(
+  'a worker that %s asks with growing pauses while Redis refuses, and goes on when it does not',
+  async (what) => {
+    const worked: string[] = [];
+    let errors = 0;
+    // With nothing that the other tests left, a wait lasts for five seconds.
+    await raw.obliterate({ force: true });
+    if (what === 'has just started') await refuseWrites(true);
+    const consumer = consumeCodeQueue(client, {
+      concurrency: 1,
+      work: async (operationId) => void worked.push(operationId),
+      onFailed() {},
+      onError() {
+        errors += 1;
+      },
+    });
+    try {
+      await sleep(1_000);
+      await refuseWrites(true);
+      await sleep(8_000);
+      expect(errors).toBeGreaterThan(0);
+      expect(errors).toBeLessThan(15);
+      await refuseWrites(false);
+      const queue = openCodeQueue(client);
+      await queue.add(order(`op_${what.length}`));
+      await expect.poll(() => worked, { timeout: 15_000 }).toContain(`op_${what.length}`);
+    } finally {
+      await refuseWrites(false);
+      await consumer.close();
+    }
+  },
+);

@@ -1,7 +1,8 @@
 /** The queue that wakes workers. It decides nothing: who owns an operation is decided by a claim in Postgres. */
 import { type Job, type JobOrder, jobSchema, longestPauseMs, type Priority } from '@fettle/contract';
-import { Queue, Worker } from 'bullmq';
+import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { PatientWorker } from './patient-worker.ts';
 
 const queueName = 'code-operation';
 /** Smaller runs first; every job has one, since jobs without would run before all others. */
@@ -70,16 +71,23 @@ export interface ConsumeOptions {
 
 /** Calls `work` for each operation the queue hands out, at most `concurrency` at once. */
 export function consumeCodeQueue(redis: Redis, { concurrency, work, onFailed, onError }: ConsumeOptions) {
-  const worker = new Worker<Job>(queueName, async (job) => work(jobSchema.parse(job.data).operationId), {
-    connection: redis,
-    concurrency,
-    // Short: a job that is handed out twice is harmless, since one claim only succeeds; one that waits is not.
-    lockDuration: 10_000,
-    stalledInterval: 5_000,
-    maxStalledCount: 20,
-  });
+  const worker = new PatientWorker<Job>(
+    queueName,
+    async (job) => work(jobSchema.parse(job.data).operationId),
+    {
+      connection: redis,
+      concurrency,
+      // Short: a job that is handed out twice is harmless, since one claim only succeeds; one that waits is not.
+      lockDuration: 10_000,
+      stalledInterval: 5_000,
+      maxStalledCount: 20,
+      // Whoever extends a worker is not whole before its constructor has ended.
+      autorun: false,
+    },
+  );
   worker.on('error', onError);
   worker.on('failed', (_job, error) => onFailed(error));
+  worker.run().catch(onError);
   return {
     ready: async () => {
       await worker.waitUntilReady();
