@@ -92,14 +92,14 @@ const failureSigns: readonly FailureSign[] = [
   },
 ];
 
-const diskFullSign = /No space left on device|Disk quota exceeded/;
+const diskFullSign = /No space left on device|Disk quota exceeded|Out of diskspace/;
 
 /** What the other side says comes with a mark before each line. */
 export function findFullDisk(stderr: string): GitError | undefined {
   const line = stderr.split('\n').find((each) => diskFullSign.test(each));
   if (line === undefined) return undefined;
   const whose = line.startsWith('remote: ') ? 'the disk of the repository' : 'our own disk';
-  return new GitError('disk_full', `There is no room left on ${whose}: ${line.trim()}`, { detail: stderr });
+  return new GitError('disk_full', `There is no room left on ${whose}.`, { detail: stderr });
 }
 
 export function failureFromStderr(command: string, stderr: string): GitError {

@@ -2,6 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runGit } from './git-process.ts';
 import { assertPrivateRef } from './names.ts';
+import { abandonedMs, removeLeftovers } from './remove-leftovers.ts';
 import { retryLocked } from './retry-locked.ts';
 import { serialize } from './serialize.ts';
 
@@ -14,11 +15,10 @@ export async function deleteRef(mirror: string, ref: string): Promise<void> {
 /** Each checkpoint leaves a small pack; from so many on they slow down every look-up. */
 const manyPacks = 50;
 const timeoutMs = 30 * 60_000;
-/** Longer than any operation may take. */
-const abandonedMs = 8 * 24 * 3600_000;
 
-/** Joins small packs when there are many of them; those of a live writer are left to it. */
+/** Takes away what dead writers left, and joins small packs when there are many; those of a live writer are left to it. */
 export async function collectPacks(mirror: string, signal?: AbortSignal): Promise<void> {
+  await removeLeftovers(mirror);
   if ((await countPacks(mirror)) < manyPacks) return;
   await serialize(`${mirror}#collect`, async () => {
     if ((await countPacks(mirror)) < manyPacks) return;

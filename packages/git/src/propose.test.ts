@@ -218,7 +218,8 @@ test('a disk without room is named, and whose it is', () => {
   const lock = "fatal: Unable to create '/m/packed-refs.lock': No space left on device";
   expect(failureFromStderr('fetch', lock)).toMatchObject({
     code: 'disk_full',
-    message: `There is no room left on our own disk: ${lock}`,
+    message: 'There is no room left on our own disk.',
+    detail: lock,
   });
   const theirs = 'remote: fatal: unable to write loose object file: No space left on device';
   expect(failureFromStderr('push', theirs).message).toContain('the disk of the repository');
