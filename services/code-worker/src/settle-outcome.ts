@@ -1,5 +1,5 @@
 import { FettleError, type Outcome, type ReleaseInput } from '@fettle/contract';
-import { describeError } from './describe-error.ts';
+import { describeError } from './explain-error.ts';
 
 export type Release = Pick<ReleaseInput, 'why' | 'reason' | 'message'>;
 

@@ -1,17 +1,16 @@
 /** One delivery of the queue: claim the operation, keep the lease while it is worked on, settle it or hand it back. */
 import { randomUUID } from 'node:crypto';
 import type { Model } from '@fettle/agent';
-import { type Claim, FettleError, type Outcome, type ReasonCode } from '@fettle/contract';
+import { type Claim, FettleError, type Outcome } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import type { Log } from '@fettle/log';
 import { FencedError, type Redis } from '@fettle/queue';
 import type { Registry } from '@fettle/registry';
-import { SandboxError } from '@fettle/sandbox';
 import type { ApiClient } from './api-client.ts';
 import type { Config } from './config.ts';
 import { createWork } from './create-work.ts';
 import { withdrawIfCancelled } from './deliver.ts';
-import { describeError } from './describe-error.ts';
+import { describeError, reasonOf } from './explain-error.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { MustWait } from './must-wait.ts';
 import { runOperation } from './run-operation.ts';
@@ -114,15 +113,6 @@ async function runToEnd(work: Work, log: Log): Promise<AttemptEnd> {
 function endOf({ cause, message }: Stopped): AttemptEnd {
   if (cause === 'cancelled' || cause === 'lease_lost') return { kind: 'leave', why: message };
   return { kind: 'release', why: 'handed_over', reason: cause, message };
-}
-
-const diskFullSigns = /ENOSPC|EDQUOT|No space left on device|Disk quota exceeded|Out of diskspace|MISCONF/i;
-
-function reasonOf(error: unknown): ReasonCode {
-  const { message, detail = '' } = error as { message: string; detail?: string };
-  if (diskFullSigns.test(`${message}\n${detail}`)) return 'disk_full';
-  if (!(error instanceof SandboxError)) return 'internal';
-  return error.code === 'start_failed' ? 'sandbox_unavailable' : 'sandbox_lost';
 }
 
 /** Another owner, or a person, changed the operation while we worked on it. */

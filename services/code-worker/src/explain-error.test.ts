@@ -1,0 +1,17 @@
+import { GitError } from '@fettle/git';
+import { StreamNotOpenError } from '@fettle/queue';
+import { SandboxError } from '@fettle/sandbox';
+import { expect, test } from 'vitest';
+import { describeError, reasonOf } from './explain-error.ts';
+
+const sentence = 'There is no room left on the disk.';
+
+test.each([
+  ['disk_full', sentence, new Error('ENOSPC: no space left on device, write')],
+  ['disk_full', sentence, new Error('MISCONF Errors writing to the AOF file: No space left on device')],
+  ['disk_full', 'No room.', new GitError('disk_full', 'No room.', { detail: 'Out of diskspace' })],
+  ['sandbox_lost', 'it ended', new SandboxError('ended', 'it ended')],
+  ['internal', 'Redis lost events', new StreamNotOpenError('Redis lost events')],
+])('%s: %s', (reason, message, error) => {
+  expect({ reason: reasonOf(error), message: describeError(error) }).toEqual({ reason, message });
+});
