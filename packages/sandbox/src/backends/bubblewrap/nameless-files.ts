@@ -1,22 +1,65 @@
-// Files that were removed while a process has them open: no walk through a folder finds them.
-import { readdirSync, type Stats, statSync } from 'node:fs';
+// Files that were removed while somebody still holds them: no walk through a folder finds them. They are held by an open
+// handle, by a mapping, by being the program that runs, or by a handle that is under way in a socket.
+import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { breathe } from '../../toolbox/breathe.ts';
+import { findRemovedMappings } from './removed-mappings.ts';
 
-/** On the disk, each counted once, however many processes have it. */
-export function namelessBytes(processes: { pid: number }[]): number {
-  const files = new Map<string, number>();
+const COUNT_LIMIT_MS = 30_000;
+
+export interface NamelessFiles {
+  /** On the disk, each counted once, however many processes have it. */
+  bytes: number;
+  /** Whether handles are under way from one process to another: what they hold cannot be looked at. */
+  areUnderWay: boolean;
+}
+
+/** Those on one file system; what is in memory counts as memory. */
+export async function findNamelessFiles(
+  processes: { pid: number }[],
+  device: number,
+): Promise<NamelessFiles> {
+  const files = new Map<number, number>();
+  const pause = breathe();
+  let areUnderWay = false;
+
+  function note(stat: Stats | undefined): void {
+    if (stat?.isFile() && stat.nlink === 0 && stat.dev === device) files.set(stat.ino, stat.blocks * 512);
+  }
+
+  const start = performance.now();
   for (const { pid } of processes) {
-    for (const fd of listHandles(pid)) {
-      const stat = look(`/proc/${pid}/fd/${fd}`);
-      if (stat?.isFile() && stat.nlink === 0) files.set(`${stat.dev}:${stat.ino}`, stat.blocks * 512);
+    // So many that they cannot be counted are too many.
+    if (performance.now() - start > COUNT_LIMIT_MS) return { bytes: Number.POSITIVE_INFINITY, areUnderWay };
+    await setImmediate();
+    // Each thread may have handles of its own. All share their memory, but one that has ended shows none.
+    const threads = list(`/proc/${pid}/task`);
+    for (const thread of threads) {
+      for (const fd of list(`/proc/${thread}/fd`)) {
+        const stat = look(`/proc/${thread}/fd/${fd}`);
+        note(stat);
+        if (stat?.isSocket() && holdsHandles(`/proc/${thread}/fdinfo/${fd}`)) areUnderWay = true;
+        await pause();
+      }
+    }
+    const living = threads.find((thread) => look(`/proc/${thread}/exe`) !== undefined);
+    if (living === undefined) continue;
+    note(look(`/proc/${living}/exe`));
+    for (const { range, inode, bytes, isOnDevice } of findRemovedMappings(living)) {
+      const stat = look(`/proc/${living}/map_files/${range}`);
+      note(stat);
+      // Only root may look behind a mapping; others know no more than how much of it is mapped.
+      if (stat === undefined && isOnDevice && !files.has(inode)) files.set(inode, bytes);
+      await pause();
     }
   }
-  return files.values().reduce((sum, bytes) => sum + bytes, 0);
+  return { bytes: files.values().reduce((sum, bytes) => sum + bytes, 0), areUnderWay };
 }
 
 /** None of a process that is gone. */
-function listHandles(pid: number): string[] {
+function list(folder: string): string[] {
   try {
-    return readdirSync(`/proc/${pid}/fd`);
+    return readdirSync(folder);
   } catch {
     return [];
   }
@@ -28,5 +71,13 @@ function look(path: string): Stats | undefined {
     return statSync(path);
   } catch {
     return undefined;
+  }
+}
+
+function holdsHandles(path: string): boolean {
+  try {
+    return /^scm_fds:\s*[1-9]/m.test(readFileSync(path, 'latin1'));
+  } catch {
+    return false;
   }
 }

@@ -1,13 +1,15 @@
 // The disk that a sandbox takes, in bytes and in files, where no quota holds it.
-import { statfsSync } from 'node:fs';
+import { statfsSync, statSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { countDisk } from '../count-disk.ts';
 import { createCountPace } from '../count-pace.ts';
 import type { SandboxLimits } from '../limits.ts';
-import { namelessBytes } from './nameless-files.ts';
+import { findNamelessFiles } from './nameless-files.ts';
 import { listSandboxProcesses } from './sandbox-processes.ts';
 
 const WORTH_COUNTING_BYTES = 128 * 1024 ** 2;
 const PAUSES_MS = { bytes: 2_000, files: 10_000 };
+const UNDER_WAY_MS = 250;
 /** As many files for its share of the disk as file systems are usually made for. */
 const BYTES_PER_FILE = 16 * 1024;
 
@@ -35,6 +37,7 @@ export function createDiskLook(options: DiskLookOptions): () => Promise<string |
   });
   const filePace = createCountPace({ growth: maxFiles / 4, shortestPauseMs: PAUSES_MS.files });
   const mostFree = freeOn(folder);
+  const device = statSync(folder).dev;
 
   /** All that the file system has lost, to whomever, since it had most while the sandbox is there. */
   function lossTo(free: Free): Free {
@@ -45,8 +48,15 @@ export function createDiskLook(options: DiskLookOptions): () => Promise<string |
 
   async function countBytes(lost: number): Promise<number> {
     const named = await count('bytes', lost);
-    return named + namelessBytes(listSandboxProcesses(head));
+    const { bytes, areUnderWay } = await findNameless();
+    const seen = named + bytes;
+    if (!areUnderWay || lost <= limits.diskBytes || seen > limits.diskBytes) return seen;
+    // Handles that are not on their way for a moment only are hidden there, with all that was lost.
+    await delay(UNDER_WAY_MS, undefined, { ref: false });
+    return (await findNameless()).areUnderWay ? lost : seen;
   }
+
+  const findNameless = () => findNamelessFiles(listSandboxProcesses(head), device);
 
   /** What lies in a folder that its owner has shut is not seen: then all that was lost is taken for it. */
   async function count(what: 'bytes' | 'files', lost: number): Promise<number> {
