@@ -3,6 +3,7 @@ import { appendEvents, claimKey, whenWritable } from '@fettle/queue';
 import { type GitAccess, isRemote, protocolsOf } from './git-access.ts';
 import type { StopSwitch } from './stop-switch.ts';
 import { Stopped } from './stopped.ts';
+import { waitForPlace } from './wait-for-place.ts';
 import type { Work } from './work.ts';
 import type { Worker } from './work-operation.ts';
 
@@ -31,7 +32,7 @@ export function createWork(
     registry,
     signal,
     totals,
-    takeSandbox: () => sandboxes.take(id),
+    takeSandbox: () => waitForPlace(() => sandboxes.take(id), work),
     secondsSpent: () => (performance.now() - startedAt) / 1000,
     async record(...events) {
       signal.throwIfAborted();

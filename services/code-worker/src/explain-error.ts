@@ -10,7 +10,7 @@ export function reasonOf(error: unknown): ReasonCode {
   const { message, detail = '' } = error as { message: string; detail?: string };
   if (diskFullSigns.test(`${message}\n${detail}`)) return 'disk_full';
   if (!(error instanceof SandboxError)) return 'internal';
-  return error.code === 'start_failed' ? 'sandbox_unavailable' : 'sandbox_lost';
+  return ['no_place', 'start_failed'].includes(error.code) ? 'sandbox_unavailable' : 'sandbox_lost';
 }
 
 export function describeError(error: unknown): string {

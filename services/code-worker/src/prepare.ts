@@ -30,6 +30,8 @@ export async function prepare(work: Work, earlier: Earlier | undefined): Promise
   const startedAt = performance.now();
   // It starts while git brings the mirror up to date.
   const starting = work.takeSandbox();
+  // Whoever waits for it hears of a failure; until then nobody does.
+  starting.catch(() => {});
   const found = await findBaseAndRules(work, earlier).catch(async (error: unknown) => {
     await discard(starting);
     throw error;

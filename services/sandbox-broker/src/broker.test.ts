@@ -193,12 +193,16 @@ describeWithEngine('requests', () => {
   });
 
   test('there are no more sandboxes than the limit', async () => {
-    const broker = await startTestBroker({ FETTLE_MAX_SANDBOXES: '1' });
+    const broker = await startTestBroker({ FETTLE_MAX_SANDBOXES: '2' });
     const first = await startDockerToolbox({ broker });
-    await expect(startDockerToolbox({ broker })).rejects.toThrow('there are 1 sandboxes, which is the limit');
-    await first.stop({ graceMs: 0 });
     const second = await startDockerToolbox({ broker });
-    await second.stop({ graceMs: 0 });
+    await expect(startDockerToolbox({ broker })).rejects.toMatchObject({
+      code: 'no_place',
+      message: expect.stringContaining('there are 2 sandboxes, which is the limit (FETTLE_MAX_SANDBOXES)'),
+    });
+    await first.stop({ graceMs: 0 });
+    const third = await startDockerToolbox({ broker });
+    await Promise.all([second, third].map((each) => each.stop({ graceMs: 0 })));
   });
 });
 

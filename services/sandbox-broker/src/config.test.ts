@@ -54,6 +54,14 @@ test.each(['', ',', '--privileged', 'a b', '../x', 'x@sha256:12', 'UPPER:1'])(
   },
 );
 
+test('one sandbox at a time is too few to prove a change, and is refused', () => {
+  const read = (most: string) => readConfig({ FETTLE_BROKER_KEY: key, FETTLE_MAX_SANDBOXES: most });
+  expect(() => read('1')).toThrow(
+    /^FETTLE_MAX_SANDBOXES: .*at least 2, since an operation proves its change/,
+  );
+  expect(read('2').maxSandboxes).toBe(2);
+});
+
 test('a wrong key is named and not shown', () => {
   expect(() => readConfig({ FETTLE_BROKER_KEY: 'hunter2' })).toThrow(/^FETTLE_BROKER_KEY: (?!.*hunter2)/);
 });

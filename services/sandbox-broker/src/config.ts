@@ -53,7 +53,13 @@ const settings = {
   FETTLE_SANDBOX_DISK_MB: count(10_240, 1_000_000_000),
   FETTLE_SANDBOX_TMP_MB: count(64),
   FETTLE_SANDBOX_SECONDS: count(4 * 3600, 30 * 24 * 3600).describe('how long a sandbox may live'),
-  FETTLE_MAX_SANDBOXES: count(32, 10_000).describe('how many at once'),
+  FETTLE_MAX_SANDBOXES: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .max(10_000)
+    .default(32)
+    .describe('how many at once; at least 2, since an operation proves its change in a second one'),
   FETTLE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 };
 

@@ -130,7 +130,7 @@ async function readAnswer(response: IncomingMessage): Promise<unknown> {
   if (response.statusCode === 200) return body;
   const refusal = errorBodySchema.safeParse(body);
   throw new SandboxError(
-    'start_failed',
+    response.statusCode === 429 ? 'no_place' : 'start_failed',
     refusal.success
       ? `the sandbox broker refused: ${refusal.data.error.message}`
       : 'the sandbox broker refused',

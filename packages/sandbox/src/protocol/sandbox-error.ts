@@ -17,7 +17,8 @@ export const SANDBOX_ERROR_CODES = [
   // A request that was given up; the sandbox goes on.
   'timeout',
   'cancelled',
-  // The end of the sandbox.
+  // The end of the sandbox, or no beginning; a place is free again when another sandbox ends.
+  'no_place',
   'start_failed',
   'wrong_protocol',
   'malformed',
@@ -37,6 +38,6 @@ export class SandboxError extends Error {
 
   /** Whether the sandbox is gone; after any other error it goes on. */
   get endsSandbox(): boolean {
-    return ['start_failed', 'wrong_protocol', 'malformed', 'ended'].includes(this.code);
+    return ['no_place', 'start_failed', 'wrong_protocol', 'malformed', 'ended'].includes(this.code);
   }
 }

@@ -39,7 +39,8 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
   function open(request: StartSandbox): BrokerSandbox {
     if (isOver) throw new FettleError('unavailable', 'the broker is being stopped');
     if (living.size >= config.maxSandboxes) {
-      throw new FettleError('too_many_requests', `there are ${living.size} sandboxes, which is the limit`);
+      const message = `there are ${living.size} sandboxes, which is the limit (FETTLE_MAX_SANDBOXES)`;
+      throw new FettleError('too_many_requests', message);
     }
     const startedAt = new Date();
     const sandbox: BrokerSandbox = {
