@@ -24,9 +24,10 @@ test.for(sandboxes)('a request becomes a pull request in $name', async ({ name, 
   });
   expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: false });
   expect(events).toContainEqual(expect.objectContaining({ type: 'workspace.ready', sandbox: name }));
-  expect(events).toContainEqual(
-    expect.objectContaining({ type: 'sandbox.used', memoryPeakBytes: expect.any(Number), attempt: 1 }),
-  );
+  // The one that the agent worked in, and the one of the proof.
+  const used = events.filter((event) => event.type === 'sandbox.used');
+  expect(used).toMatchObject(Array(2).fill({ memoryPeakBytes: expect.any(Number), attempt: 1 }));
+  expect(new Set(used.map(({ sandboxId }) => sandboxId)).size).toBe(name === 'docker' ? 2 : 1);
   // Nothing to warn of, and nothing of the worker's in sight.
   expect(events.filter((event) => event.type === 'notice')).toEqual([]);
   const [ran] = events.flatMap((event) =>
@@ -36,6 +37,23 @@ test.for(sandboxes)('a request becomes a pull request in $name', async ({ name, 
   );
   expect(ran).toMatch(/^1001\n/);
   expect(ran).not.toContain('a-key-for-the-flow-tests');
+});
+
+test.for(sandboxes)('what a lost sandbox used is on record in $name', async ({ name, missing }, { skip }) => {
+  skip(missing !== '', missing);
+  const settings = { ...(await settingsFor(name)), FETTLE_MAX_ATTEMPTS: '1' };
+  const deadly = conversation('deadly', [turn(call('run_command', { command: 'kill -9 $PPID; sleep 30' }))]);
+  const platform = await startPlatform({ conversations: [deadly], settings });
+  onTestFinished(() => platform.close());
+  const repository = makeRepository(brokenSum);
+  onTestFinished(() => repository.remove());
+  const { operation, events } = await platform.run({
+    ...{ kind: 'fix', description: 'the sum is wrong', repository: repository.path },
+  });
+  expect(operation.outcome).toMatchObject({ kind: 'failure', reason: 'sandbox_lost' });
+  expect(events.filter((event) => event.type === 'sandbox.used')).toMatchObject([
+    { attempt: 1, memoryPeakBytes: expect.any(Number) },
+  ]);
 });
 
 test('a worker without any sandbox ends with 4 and says what to do', async () => {

@@ -30,8 +30,8 @@ export const sandboxUsageSchema = z.object({
   cpuMs: amount,
   /** The most that was seen. */
   memoryPeakBytes: amount,
-  /** Read and written. */
-  ioBytes: amount,
+  /** Read and written, where the kernel counts it for a sandbox by itself. */
+  ioBytes: amount.optional(),
   /** The most processes and threads that were seen. */
   pids: amount,
 });

@@ -10,6 +10,7 @@ import {
 } from '@fettle/git';
 import { createPathJudge, type PathJudge } from '@fettle/policy';
 import { type Sandbox, SandboxError } from '@fettle/sandbox';
+import { closeSandbox } from './close-sandbox.ts';
 import { type Failure, failure } from './failure.ts';
 import { fillSandbox } from './fill-sandbox.ts';
 import { type FoundBase, findBase, findEarlierBase } from './find-base.ts';
@@ -52,7 +53,7 @@ export async function prepare(work: Work, earlier: Earlier | undefined): Promise
   const close = async () => {
     const [filled, opened] = await Promise.allSettled([filling, opening, listing, noticing]);
     await Promise.all([
-      filled.status === 'fulfilled' && filled.value.close(),
+      filled.status === 'fulfilled' && closeSandbox(work, filled.value),
       opened.status === 'fulfilled' && opened.value.close(),
     ]);
     await collectPacks(mirror);

@@ -2,6 +2,7 @@
 import type { Outcome } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import { branchName, commitProposal, composeMessage, diffCommits } from '@fettle/git';
+import { closeSandbox } from './close-sandbox.ts';
 import { deliver } from './deliver.ts';
 import { describeProposal } from './describe-proposal.ts';
 import { identity } from './identity.ts';
@@ -97,6 +98,6 @@ async function failsWhenFresh(
       message: `${failed.join(', ')} passed where the agent worked and failed in a fresh sandbox`,
     };
   } finally {
-    await sandbox.close();
+    await closeSandbox(work, sandbox);
   }
 }

@@ -19,9 +19,7 @@ export async function runOperation(work: Work): Promise<Outcome> {
   const prepared = await prepare(work, earlier);
   if (!prepared.ok) return prepared.outcome;
   try {
-    const outcome = await workOn(work, prepared.workspace, earlier);
-    await recordUsage(work, prepared.workspace);
-    return outcome;
+    return await workOn(work, prepared.workspace, earlier);
   } finally {
     await prepared.workspace.close();
   }
@@ -47,10 +45,4 @@ async function workOn(work: Work, workspace: Workspace, earlier: Earlier | undef
     await work.moveTo('acting', `${verified.failed} failed`);
     told = verified.told;
   }
-}
-
-/** What the agent's sandbox has used in this attempt; not worth losing the outcome for. */
-async function recordUsage(work: Work, { sandbox }: Workspace): Promise<void> {
-  const usage = await sandbox.usage().catch(() => undefined);
-  if (usage) await work.record({ type: 'sandbox.used', attempt: work.claim.attempt, ...usage });
 }

@@ -9,8 +9,8 @@ export interface ToolboxUsage {
   cpuMs: number;
   /** The most that was seen. */
   memoryPeakBytes: number;
-  /** Read and written. */
-  ioBytes: number;
+  /** Read and written, where it is counted. */
+  ioBytes?: number | undefined;
   /** The most processes and threads that were seen. */
   pids: number;
 }

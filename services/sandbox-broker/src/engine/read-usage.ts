@@ -3,7 +3,8 @@ import type { Container } from 'dockerode';
 import { z } from 'zod';
 
 const number = z.number().min(0);
-// Both versions of control groups; what one of them lacks counts as nothing.
+// Both versions of control groups; what one of them lacks counts as nothing. Bytes read and written are the exception: the
+// older version has no entry for a file system without a disk of its own, and no entry is not the same as no byte.
 const statsSchema = z.object({
   cpu_stats: z.object({ cpu_usage: z.object({ total_usage: number.default(0) }) }),
   memory_stats: z.object({
@@ -24,23 +25,22 @@ const statsSchema = z.object({
 export async function readUsage(container: Container, limitMs: number): Promise<SandboxUsage | undefined> {
   try {
     const options = { stream: false, 'one-shot': true, abortSignal: AbortSignal.timeout(limitMs) } as const;
-    return toUsage(statsSchema.parse(await container.stats(options)));
+    return toUsage(await container.stats(options));
   } catch {
     return undefined;
   }
 }
 
-function toUsage(stats: z.infer<typeof statsSchema>): SandboxUsage {
+export function toUsage(answer: unknown): SandboxUsage {
+  const stats = statsSchema.parse(answer);
   const { usage, max_usage, stats: details } = stats.memory_stats;
   // What the kernel keeps of files and can drop at any time is not in use.
   const droppable = Number(details.inactive_file ?? details.total_inactive_file ?? 0);
-  const ioBytes = stats.blkio_stats.io_service_bytes_recursive
-    .filter(({ op }) => /^(read|write)$/i.test(op))
-    .reduce((sum, { value }) => sum + value, 0);
+  const moved = stats.blkio_stats.io_service_bytes_recursive.filter(({ op }) => /^(read|write)$/i.test(op));
   return {
     cpuMs: Math.round(stats.cpu_stats.cpu_usage.total_usage / 1e6),
     memoryPeakBytes: Math.max(max_usage, usage - droppable, 0),
-    ioBytes,
+    ...(moved.length > 0 && { ioBytes: moved.reduce((sum, { value }) => sum + value, 0) }),
     pids: stats.pids_stats.current,
   };
 }
@@ -51,10 +51,11 @@ export function joinUsage(
   later: SandboxUsage | undefined,
 ): SandboxUsage | undefined {
   if (earlier === undefined || later === undefined) return later ?? earlier;
+  const moved = [earlier.ioBytes, later.ioBytes].filter((bytes) => bytes !== undefined);
   return {
     cpuMs: Math.max(earlier.cpuMs, later.cpuMs),
     memoryPeakBytes: Math.max(earlier.memoryPeakBytes, later.memoryPeakBytes),
-    ioBytes: Math.max(earlier.ioBytes, later.ioBytes),
+    ...(moved.length > 0 && { ioBytes: Math.max(...moved) }),
     pids: Math.max(earlier.pids, later.pids),
   };
 }

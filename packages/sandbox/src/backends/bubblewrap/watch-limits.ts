@@ -23,7 +23,7 @@ export interface LimitWatch {
 }
 
 export function watchLimits({ folder, head, limits, onExceeded }: WatchOptions): LimitWatch {
-  const used: ToolboxUsage = { cpuMs: 0, memoryPeakBytes: 0, ioBytes: 0, pids: 0 };
+  const used = { cpuMs: 0, memoryPeakBytes: 0, ioBytes: 0, pids: 0 };
   const stopping = new AbortController();
   const { signal } = stopping;
   const exceedsDisk = createDiskLook({ folder, head, limits, signal });

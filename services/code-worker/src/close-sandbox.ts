@@ -1,0 +1,28 @@
+import type { Sandbox } from '@fettle/sandbox';
+import type { Work } from './work.ts';
+
+/**
+ * Ends a sandbox and puts on record what it used in all: above all of one that was lost to a limit, where it says why.
+ * That is worth neither an outcome nor hiding the error that led here.
+ */
+export async function closeSandbox(work: Work, sandbox: Sandbox): Promise<void> {
+  const soFar = await sandbox.usage().catch(() => undefined);
+  try {
+    await sandbox.close();
+  } finally {
+    const usage = (await sandbox.usage().catch(() => undefined)) ?? soFar;
+    if (usage !== undefined) await record(work, sandbox, usage).catch(() => {});
+  }
+}
+
+type Usage = NonNullable<Awaited<ReturnType<Sandbox['usage']>>>;
+
+async function record(work: Work, { id }: Sandbox, { ioBytes, ...usage }: Usage): Promise<void> {
+  await work.record({
+    type: 'sandbox.used',
+    attempt: work.claim.attempt,
+    ...(id !== undefined && { sandboxId: id }),
+    ...usage,
+    ...(ioBytes !== undefined && { ioBytes }),
+  });
+}
