@@ -14,6 +14,7 @@ const sandbox = {
   id: '00000000-0000-4000-8000-000000000000',
   request: {},
   expiresAt: new Date(1_000_000),
+  brokerProcess: '01234567-12-3456',
   diskQuota: false,
 };
 
@@ -46,6 +47,7 @@ test('a container has what it needs, and nothing that leads out of it', () => {
     'fettle.expires': '1000',
     'fettle.operation': 'op-1',
     'fettle.owner': 'worker-1',
+    'fettle.process': '01234567-12-3456',
   };
   expect(Labels).toEqual(marks);
   expect({

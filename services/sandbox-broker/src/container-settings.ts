@@ -24,6 +24,8 @@ export interface SandboxToBuild {
   id: string;
   request: StartSandbox;
   expiresAt: Date;
+  /** The broker that makes it. */
+  brokerProcess: string;
   /** Whether the engine can hold a volume to a size. */
   diskQuota: boolean;
 }
@@ -132,10 +134,12 @@ export function quotaOptions(diskQuota: boolean, diskMb: number): Record<string,
   return diskQuota ? { size: `${diskMb}m` } : {};
 }
 
-function labelsOf({ id, request, expiresAt }: SandboxToBuild, identity: string): Record<string, string> {
+function labelsOf(sandbox: SandboxToBuild, identity: string): Record<string, string> {
+  const { id, request, expiresAt, brokerProcess } = sandbox;
   return {
     [labels.sandbox]: id,
     [labels.broker]: identity,
+    [labels.process]: brokerProcess,
     [labels.expires]: String(Math.ceil(expiresAt.getTime() / 1000)),
     ...(request.operation !== undefined && { [labels.operation]: request.operation }),
     ...(request.owner !== undefined && { [labels.owner]: request.owner }),

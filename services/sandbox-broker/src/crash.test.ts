@@ -75,6 +75,20 @@ describeWithEngine('leftovers', () => {
   });
 });
 
+describeWithEngine('brokers of one name', () => {
+  test('leave each other’s sandboxes alone, and clear away those of one that was killed', async () => {
+    const one = await startTestBroker();
+    const sandbox = await openTestSandbox(one);
+    const other = await startTestBroker({ FETTLE_BROKER_NAME: one.name });
+    expect((await sandbox.run({ argv: ['echo', 'alive'] })).output).toBe('alive\n');
+    await one.stop('SIGKILL');
+    expect((await listOnEngine(one.name)).containers).toHaveLength(1);
+    await other.stop();
+    await other.restart();
+    expect(await listOnEngine(one.name)).toEqual(nothing);
+  });
+});
+
 describeWithEngine('an orderly end', () => {
   test('of the broker leaves no sandbox', async () => {
     const broker = await startTestBroker();

@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BrokerAddress } from '@fettle/sandbox';
+import { type BrokerAddress, clearLeftovers, makeOwnedFolder } from '@fettle/sandbox';
 import { CliError } from '../cli-error.ts';
 import type { Config } from '../config.ts';
-import { startBroker, wantsBroker } from '../stack/embedded-broker.ts';
+import { brokerName, startBroker, wantsBroker } from '../stack/embedded-broker.ts';
 
 export interface BrokerLoan {
   broker?: BrokerAddress | undefined;
@@ -19,9 +18,12 @@ export async function withBroker<T>(
   use: (loan: BrokerLoan) => Promise<T>,
 ): Promise<T> {
   if (!wantsBroker(config)) return use({ broker: config.broker });
-  const home = await mkdtemp(join(tmpdir(), 'fettle-broker-'));
+  const place = join(config.home, 'brokers');
+  await mkdir(place, { recursive: true, mode: 0o700 });
+  await clearLeftovers(place);
+  const home = makeOwnedFolder(place);
   try {
-    const broker = await startBroker(config, { home }, signal).catch((error: unknown) => {
+    const broker = await startBroker(config, { home, ...nameOf(place) }, signal).catch((error: unknown) => {
       if (error instanceof CliError && !signal.aborted) return error;
       throw error;
     });
@@ -34,4 +36,9 @@ export async function withBroker<T>(
   } finally {
     await rm(home, { recursive: true, force: true });
   }
+}
+
+/** One name for all of one home: the next one clears away what a killed one left. Elsewhere the living cannot be told. */
+function nameOf(place: string): { name?: string } {
+  return process.platform === 'linux' ? { name: brokerName(place) } : {};
 }

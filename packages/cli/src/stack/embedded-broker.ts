@@ -28,10 +28,17 @@ export function canGoWithout({ sandbox }: Config, error: unknown): error is CliE
   return sandbox === 'auto' && error instanceof CliError && error.exitCode === exitCodes.unavailable;
 }
 
-/** `again` is where it was before it ended: the worker knows it there, by that key. */
+export interface BrokerPlace {
+  home: string;
+  /** Where it was before it ended: the worker knows it there, by that key. */
+  again?: BrokerAddress | undefined;
+  /** On what it makes; from the home where none is given. */
+  name?: string;
+}
+
 export async function startBroker(
   config: Config,
-  { home, again }: { home: string; again?: BrokerAddress | undefined },
+  { home, again, name = brokerName(home) }: BrokerPlace,
   signal: AbortSignal,
 ): Promise<EmbeddedBroker> {
   const fault = await findEngineFault(config.engine);
@@ -43,7 +50,7 @@ export async function startBroker(
   // Named by the home, so that the next one clears away what this one leaves if it is killed.
   const settings = {
     FETTLE_BROKER_KEY: key,
-    FETTLE_BROKER_NAME: config.environment.FETTLE_BROKER_NAME ?? brokerName(home),
+    FETTLE_BROKER_NAME: config.environment.FETTLE_BROKER_NAME ?? name,
     FETTLE_BROKER_HOST: '127.0.0.1',
     ...(socket.length <= longestSocketPath
       ? { FETTLE_BROKER_SOCKET: socket }
@@ -79,7 +86,7 @@ function explain({ status, lines, message }: ChildError): CliError {
   return new CliError('service_failed', message, { exitCode: exitCodes.unavailable, advice });
 }
 
-function brokerName(home: string): string {
+export function brokerName(home: string): string {
   return (
     home
       .replaceAll(/[^A-Za-z0-9]+/g, '-')

@@ -7,11 +7,22 @@ import { join } from 'node:path';
 import { endProcesses, findNamedProcesses, startTimeOf } from '../toolbox/run/processes.ts';
 import { removeTree } from './remove-tree.ts';
 
-const NAME = /^sandbox-([0-9a-f]{8})-(\d+)-(\d+)-\w{6}$/;
+const NAME = /^sandbox-([0-9a-f]{8}-\d+-\d+)-\w{6}$/;
 
 export function makeOwnedFolder(place: string): string {
-  const owner = `${hostMark()}-${process.pid}-${startTimeOf(process.pid) ?? 0}`;
-  return mkdtempSync(join(place, `sandbox-${owner}-`));
+  return mkdtempSync(join(place, `sandbox-${processMark()}-`));
+}
+
+/** This process, and no other that ever had its number on this machine. */
+export function processMark(): string {
+  return `${hostMark()}-${process.pid}-${startTimeOf(process.pid) ?? 0}`;
+}
+
+/** What is known of the process behind a mark; one of another machine or container cannot be asked. */
+export function lookUpProcess(mark: string): 'alive' | 'gone' | 'unknown' {
+  const [host, pid, startTime] = mark.split('-');
+  if (process.platform !== 'linux' || host !== hostMark()) return 'unknown';
+  return startTimeOf(Number(pid)) === Number(startTime) ? 'alive' : 'gone';
 }
 
 /** Ends the processes and removes the folders of sandboxes whose worker is gone; gives the folders' names. */
@@ -24,11 +35,9 @@ export async function clearLeftovers(place: string): Promise<string[]> {
   return left;
 }
 
-/** A process of another machine or container cannot be asked, so that its folders are left alone. */
 function isLeftover(name: string): boolean {
-  const [, host, pid, startTime] = NAME.exec(name) ?? [];
-  if (process.platform !== 'linux' || host !== hostMark()) return false;
-  return startTimeOf(Number(pid)) !== Number(startTime);
+  const [, mark] = NAME.exec(name) ?? [];
+  return mark !== undefined && lookUpProcess(mark) === 'gone';
 }
 
 function hostMark(): string {

@@ -1,6 +1,7 @@
 // Containers and volumes that outlived their broker: those that bear this broker's name and are not in its books, and those
-// of any broker whose time is long up. What another broker still uses is left alone.
+// of any broker whose time is long up. What another broker still uses is left alone, also where it bears the same name.
 import type { Log } from '@fettle/log';
+import { lookUpProcess, processMark } from '@fettle/sandbox';
 import type { Engine } from '../engine/connect-engine.ts';
 import { labels } from '../labels.ts';
 import { removeContainer } from './end-sandbox.ts';
@@ -19,7 +20,8 @@ export async function collectLeftovers({ engine, identity, isKnown, log }: Colle
   const isLeft = (marks: Record<string, string> | null | undefined): boolean => {
     if (marks === null || marks === undefined || isKnown(marks[labels.sandbox] ?? '')) return false;
     const late = Date.now() / 1000 - Number(marks[labels.expires] ?? 0);
-    return marks[labels.broker] === identity || late > EXPIRY_GRACE_SECONDS;
+    if (late > EXPIRY_GRACE_SECONDS) return true;
+    return marks[labels.broker] === identity && !isOfLivingBroker(marks[labels.process]);
   };
   const filters = { label: [labels.sandbox] };
   const containers = (await engine.listContainers({ all: true, filters })).filter(({ Labels }) =>
@@ -44,4 +46,8 @@ export async function collectLeftovers({ engine, identity, isKnown, log }: Colle
   if (containers.length + volumes.length > 0) {
     log.warn({ containers: containers.length, volumes: volumes.length }, 'cleared away what was left over');
   }
+}
+
+function isOfLivingBroker(mark: string | undefined): boolean {
+  return mark !== undefined && mark !== processMark() && lookUpProcess(mark) === 'alive';
 }

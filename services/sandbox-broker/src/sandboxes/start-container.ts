@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { FettleError, sandboxEnds } from '@fettle/contract';
+import { processMark } from '@fettle/sandbox';
 import type { Container } from 'dockerode';
 import type { Config } from '../config.ts';
 import { containerSettings, type SandboxToBuild } from '../container-settings.ts';
@@ -23,7 +24,7 @@ export async function startContainer(
   sandbox: BrokerSandbox,
   { engine, config, diskQuota }: StartOptions,
 ): Promise<Duplex> {
-  const toBuild: SandboxToBuild = { ...sandbox, diskQuota };
+  const toBuild: SandboxToBuild = { ...sandbox, diskQuota, brokerProcess: processMark() };
   try {
     const abortSignal = AbortSignal.timeout(ENGINE_LIMIT_MS);
     // Else the library would also put all of it into the address.

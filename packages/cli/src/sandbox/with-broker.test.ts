@@ -1,0 +1,35 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { processMark } from '@fettle/sandbox';
+import { expect, test } from 'vitest';
+import { readConfig } from '../config.ts';
+import { withBroker } from './with-broker.ts';
+
+const engine = process.env.FETTLE_TEST_ENGINE;
+const { PATH, FETTLE_TEST_RUN } = process.env;
+
+test.skipIf(engine === undefined)('a lent broker clears away what a killed one left, and goes', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'lent-'));
+  const place = join(home, 'brokers');
+  const list = () => readdirSync(place);
+  // The same process number, at another time.
+  const dead = `sandbox-${processMark().replace(/\d+$/, '1')}-abcdef`;
+  mkdirSync(join(place, dead), { recursive: true });
+  try {
+    const config = readConfig({
+      ...{ PATH, FETTLE_TEST_RUN, DOCKER_HOST: engine, FETTLE_HOME: home, FETTLE_SANDBOX: 'docker' },
+    });
+    const during = await withBroker(config, async (first) =>
+      withBroker(config, async (second) => {
+        expect(first?.url).not.toBe(second?.url);
+        return list();
+      }),
+    );
+    expect(during).toHaveLength(2);
+    expect(during).not.toContain(dead);
+    expect(list()).toEqual([]);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+});
