@@ -1,75 +1,10 @@
 /** What the host does with a request that a sandbox brings, against a registry of the test's own. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
-import { createDiskCache } from './cache/disk-cache.ts';
+import type { ServerResponse } from 'node:http';
+import { expect, test } from 'vitest';
 import type { Ecosystem } from './ecosystems/ecosystem.ts';
 import { findEcosystem } from './ecosystems/ecosystems.ts';
 import { npm } from './ecosystems/npm.ts';
-import { quickLimits } from './fixtures/install-stage.ts';
-import { startTestRegistry } from './fixtures/test-registry.ts';
-import { createFetchPlace, createRegistry } from './registry.ts';
-import { createUpstream } from './upstream/upstream.ts';
-
-const origins = { npm: 'http://127.0.0.1:1', pypi: 'http://127.0.0.1:2', go: 'http://127.0.0.1:3' };
-const tarball = '/left-pad/-/left-pad-1.0.0.tgz';
-
-async function open(
-  options: {
-    ecosystem?: Ecosystem;
-    addresses?: string[];
-    token?: string;
-    freshMs?: number;
-    bytes?: number;
-  } = {},
-) {
-  const folder = mkdtempSync(join(tmpdir(), 'registry-'));
-  const server = await startTestRegistry();
-  onTestFinished(async () => {
-    await server.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  server.publish({ name: 'left-pad', version: '1.0.0' }, { name: '@scope/right', version: '1.0.0' });
-  const { ecosystem = npm, addresses = [server.url], token, freshMs = 60_000, bytes } = options;
-  const upstreams = [createUpstream({ ecosystem, addresses, token })];
-  const cache = createDiskCache({ folder, maxBytes: 1e9 });
-  const registry = createRegistry({
-    names: [ecosystem.name],
-    upstreams: async () => upstreams,
-    cache,
-    limits: quickLimits,
-    freshMs,
-  });
-  const place = createFetchPlace(origins, bytes);
-  const patience = AbortSignal.timeout(30_000);
-  async function get(
-    path: string,
-    { method = 'GET' as const, accept = '', window = place, signal = patience } = {},
-  ) {
-    const fetch = { fetchId: 1, registry: ecosystem.name, method, path, accept };
-    const { body, status, source, reason } = await registry.answer(fetch, window, signal);
-    const text = Buffer.concat(await Array.fromAsync(body ?? [])).toString('utf8');
-    return { status, source, text, ...(reason !== undefined && { reason }) };
-  }
-  const listCache = () =>
-    readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return { server, get, listCache, newWindow: () => createFetchPlace(origins), distrust: registry.distrust };
-}
-
-/** A host that does whatever the test wants. */
-async function startHost(serve: (request: IncomingMessage, response: ServerResponse) => void) {
-  const server = createServer(serve);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-}
+import { open, startHost, tarball } from './fixtures/open-test-registry.ts';
 
 test('asks the registry once, in its own words, and then the cache', async () => {
   const { server, get, newWindow } = await open();
@@ -151,24 +86,6 @@ test('while the registry is away, the cache answers what it has', async () => {
   });
 });
 
-test.each([
-  '/-/user/org.couchdb.user:me',
-  '/-/npm/v1/tokens',
-  '/-/whoami',
-  '/left-pad/-rev/1',
-  '/../etc/passwd',
-  '/left-pad/-/..%2f..%2fsecret.tgz',
-  '/left-pad?write=true',
-  '/left-pad%0d%0aHost:%20elsewhere',
-  '//elsewhere.example/left-pad',
-  '/@scope%2f..%2f..%2fright',
-  '/http:%2f%2felsewhere.example',
-])('does not ask for %s', async (path) => {
-  const { server, get } = await open();
-  expect(await get(path)).toMatchObject({ status: 403, source: 'refused' });
-  expect(server.requests()).toEqual([]);
-});
-
 test('what the registry does not have is not there, and is not kept', async () => {
   const { get, server } = await open();
   expect(await get('/missing')).toMatchObject({ status: 404, source: 'refused' });
@@ -188,48 +105,6 @@ test('tries again when the registry stumbles', async () => {
   expect(server.requests()).toHaveLength(3);
 });
 
-const faults: [string, (response: ServerResponse) => void, RegExp][] = [
-  ['an endless body', (response) => pourForever(response), /more than \d+ bytes/],
-  ['a bomb', (response) => bomb(response), /more than \d+ bytes/],
-  ['a body that stops', (response) => void response.writeHead(200).write('{"a":'), /broke off/],
-  ['a body that is cut', (response) => cut(response), /broke off/],
-  ['silence', () => {}, /does not answer/],
-];
-
-function pourForever(response: ServerResponse): void {
-  const piece = Buffer.alloc(1_000_000);
-  const pour = () => {
-    while (!response.destroyed && response.write(piece));
-  };
-  response.on('drain', pour);
-  response.writeHead(200);
-  pour();
-}
-
-function bomb(response: ServerResponse): void {
-  response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(80_000_000)));
-}
-
-function cut(response: ServerResponse): void {
-  response.writeHead(200, { 'content-length': 1000 }).write('half');
-  setTimeout(() => response.destroy(), 50);
-}
-
-test.each(faults)('survives %s, and keeps nothing of it', async (_what, misbehave, reason) => {
-  const { server, get, listCache } = await open();
-  server.behave((_request, response) => {
-    misbehave(response);
-    return true;
-  });
-  expect(await get('/left-pad')).toEqual({
-    status: 502,
-    source: 'away',
-    text: expect.any(String),
-    reason: expect.stringMatching(reason),
-  });
-  expect(listCache()).toEqual([]);
-});
-
 test('what a window does not trust is fetched anew, and nothing else', async () => {
   const { server, get, newWindow, distrust } = await open();
   const window = newWindow();
@@ -240,75 +115,6 @@ test('what a window does not trust is fetched anew, and nothing else', async () 
   expect(await get(tarball, { window: newWindow() })).toMatchObject({ source: 'registry' });
   expect(await get('/@scope/right/-/right-1.0.0.tgz')).toMatchObject({ source: 'cache' });
   expect(server.requests()).toEqual([`GET ${tarball}`]);
-});
-
-test('follows a redirect to a host that is allowed, without the token', async () => {
-  const seen: (string | undefined)[] = [];
-  const files = await startHost((request, response) => {
-    seen.push(request.headers.authorization);
-    response.end('from the files');
-  });
-  const own = await startHost((request, response) => {
-    seen.push(request.headers.authorization);
-    response.writeHead(302, { location: `${files}x.tgz?signed` }).end();
-  });
-  const { get } = await open({ addresses: [own, files], token: 'the-token' });
-  expect(await get(tarball)).toMatchObject({ status: 200, text: 'from the files' });
-  expect(seen).toEqual(['Bearer the-token', undefined]);
-});
-
-test.each([
-  ['/all/npm/files/x.tgz', 'Bearer the-token'],
-  ['/all/npm/@scope%2fx?a=b', 'Bearer the-token'],
-  ['/x.tgz', undefined],
-  ['/all/npmx/x.tgz', undefined],
-  ['/all/npm', undefined],
-  ['/ALL/npm/x.tgz', undefined],
-  ['../../../../../x.tgz', undefined],
-  ['/all/npm/%2e%2e/x.tgz', undefined],
-  ['/all/npm/..%2f..%2fx.tgz', undefined],
-  ['/all/npm/%2e.%2Fx.tgz', undefined],
-  ['/all/npm/a%5c..%5cx.tgz', undefined],
-  ['/all/npm/..;/x.tgz', undefined],
-])('sends the token to no place outside of the registry’s path: %s', async (location, token) => {
-  const seen: (string | undefined)[] = [];
-  const own = await startHost((request, response) => {
-    seen.push(request.headers.authorization);
-    if (seen.length === 1) response.writeHead(302, { location }).end();
-    else response.end('a tarball');
-  });
-  const { get } = await open({ addresses: [`${own}all/npm`], token: 'the-token' });
-  expect(await get(tarball)).toMatchObject({ status: 200, text: 'a tarball' });
-  expect(seen).toEqual(['Bearer the-token', token]);
-});
-
-test.each([
-  ['another host', (elsewhere: string) => `${elsewhere}x.tgz`],
-  ['a host by another name', (elsewhere: string) => elsewhere.replace('127.0.0.1', 'localhost')],
-  ['a host with a name and a password', (elsewhere: string) => elsewhere.replace('//', '//a:b@')],
-  ['no address', () => 'file:///etc/passwd'],
-])('follows no redirect to %s', async (_what, location) => {
-  let asked = 0;
-  const elsewhere = await startHost((_request, response) => {
-    asked += 1;
-    response.end('secret');
-  });
-  const { server, get } = await open();
-  server.behave((_request, response) => {
-    response.writeHead(302, { location: location(elsewhere) }).end();
-    return true;
-  });
-  expect(await get(tarball)).toMatchObject({ status: 502, reason: expect.stringMatching(/not allowed/) });
-  expect(asked).toBe(0);
-});
-
-test('a registry that redirects to itself without end is left', async () => {
-  const { server, get } = await open();
-  server.behave((request, response) => {
-    response.writeHead(302, { location: request.url }).end();
-    return true;
-  });
-  expect(await get(tarball)).toMatchObject({ status: 502, reason: expect.stringMatching(/without end/) });
 });
 
 test('a registry below a path is asked there, however a lockfile spells it', async () => {

@@ -20,8 +20,9 @@ test.skipIf(engine === undefined)('a lent broker clears away what a killed one l
     const config = readConfig({
       ...{ PATH, FETTLE_TEST_RUN, DOCKER_HOST: engine, FETTLE_HOME: home, FETTLE_SANDBOX: 'docker' },
     });
-    const during = await withBroker(config, async (first) =>
-      withBroker(config, async (second) => {
+    const { signal } = new AbortController();
+    const during = await withBroker(config, signal, async ({ broker: first }) =>
+      withBroker(config, signal, async ({ broker: second }) => {
         expect(first?.url).not.toBe(second?.url);
         return list();
       }),

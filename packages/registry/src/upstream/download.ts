@@ -15,12 +15,15 @@ export interface DownloadOptions {
 export interface DownloadLimits {
   /** Until the headers are there, and between two pieces of the body. */
   silenceMs: number;
+  /** For all of one answer: a registry that never stops and never is silent holds up whoever wants the same. */
+  wholeMs: number;
   /** The pauses before the second try, the third, … */
   retryPausesMs: number[];
 }
 
 export const defaultDownloadLimits: DownloadLimits = {
   silenceMs: 30_000,
+  wholeMs: 600_000,
   retryPausesMs: [200, 1_000, 3_000],
 };
 
@@ -85,11 +88,12 @@ function findRedirect({ redirectsTo }: Upstream, from: URL, { status, headers }:
 
 async function readResponse(
   response: Response,
-  { address, etag, maxBytes }: DownloadOptions,
+  { address, etag, maxBytes, limits }: DownloadOptions,
   silence: SilenceLimit,
 ): Promise<Download> {
   if (response.status === 200) {
-    const body = boundBody(response, { address, maxBytes, silence });
+    const { wholeMs } = limits;
+    const body = boundBody(response, { address, maxBytes, wholeMs, silence });
     return { kind: 'body', body, etag: response.headers.get('etag')?.slice(0, 500) };
   }
   silence.end();
@@ -105,19 +109,22 @@ async function readResponse(
 interface BodyBounds {
   address: URL;
   maxBytes: number;
+  wholeMs: number;
   silence: SilenceLimit;
 }
 
 async function* boundBody(
   response: Response,
-  { address, maxBytes, silence }: BodyBounds,
+  { address, maxBytes, wholeMs, silence }: BodyBounds,
 ): AsyncGenerator<Uint8Array> {
+  const started = performance.now();
   let received = 0;
   try {
     for await (const chunk of response.body ?? []) {
       silence.heard();
       received += chunk.length;
       if (received > maxBytes) throw new RegistryUnfit(`${address.host} sends more than ${maxBytes} bytes`);
+      if (performance.now() - started > wholeMs) throw new RegistryUnfit(`${address.host} is too slow`);
       yield chunk;
     }
   } catch (error) {
