@@ -1,11 +1,12 @@
 import type { RunResult, Sandbox } from '@fettle/sandbox';
+import { whyNone } from './answered.ts';
 import { LockfilesRefused } from './clients/change-lockfiles.ts';
 import { type InstallRequest, installCommand, rebuildCommand } from './clients/commands.ts';
 import { scriptsOn } from './clients/environment.ts';
 import { findPackageManager, pathIn, type UsedManager } from './clients/find-client.ts';
 import { type FoundProgram, findProgram } from './clients/find-program.ts';
 import { offerRegistries, tellsOfWrongBytes, withInstallWindow } from './install-window.ts';
-import { type Registry, whyNone } from './registry.ts';
+import type { Registry } from './registry.ts';
 import { describeTraffic } from './traffic.ts';
 
 export interface InstallPlace {

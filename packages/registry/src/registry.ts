@@ -1,11 +1,11 @@
 // Answers what package managers in sandboxes ask for: from the cache, else from a registry that the owner allows.
-import type { Fetch, FetchAnswer, RegistryOrigins } from '@fettle/sandbox';
+import type { Fetch, RegistryOrigins } from '@fettle/sandbox';
+import { type Answered, giveOut, refuse, type Source, whyNone } from './answered.ts';
 import { type ByteBudget, createByteBudget } from './byte-budget.ts';
 import type { CacheEntry, DiskCache } from './cache/disk-cache.ts';
 import { withoutMark } from './clients/lockfile-addresses.ts';
 import type { Resource, Route } from './ecosystems/ecosystem.ts';
 import { findResource } from './ecosystems/find-resource.ts';
-import { rewriteBody } from './rewrite-body.ts';
 import { type DownloadLimits, defaultDownloadLimits, download, RegistryAway } from './upstream/download.ts';
 import { retry } from './upstream/retry.ts';
 import { addressOf, type Upstream } from './upstream/upstream.ts';
@@ -39,19 +39,6 @@ export interface FetchPlace {
 
 export function createFetchPlace(origins: RegistryOrigins, bytesLeft = WINDOW_BYTES): FetchPlace {
   return { origins, givenOut: new Set(), bytesLeft };
-}
-
-export type Source = 'cache' | 'registry' | 'stale' | 'refused' | 'away';
-export interface Answered extends FetchAnswer {
-  source: Source;
-  reason?: string;
-}
-
-/** What is said where the operator allows no registry for something. */
-export function whyNone(names: string[], wanted: string): string {
-  return names.length === 0
-    ? 'registries are off by FETTLE_REGISTRIES: nothing can be installed here'
-    : `FETTLE_REGISTRIES names no registry for ${wanted}`;
 }
 
 export interface Registry {
@@ -88,7 +75,7 @@ export function createRegistry(options: RegistryOptions): Registry {
       const { entry, source } = await getting;
       place.bytesLeft -= entry.bodyBytes;
       if (route.keep === 'forever' && fetch.method === 'GET') place.givenOut.add(key);
-      return asAnswer(fetch, wanted, { entry, source, place });
+      return giveOut(fetch, wanted, { entry, source, origins: place.origins });
     } catch (error) {
       if (error instanceof Refused) return refuse(error.status, error.message);
       if (error instanceof RegistryAway) return refuse(502, error.message, 'away');
@@ -164,31 +151,7 @@ class Refused extends Error {
   }
 }
 
-function asAnswer(
-  { method, registry }: Fetch,
-  { route, resource }: Wanted,
-  { entry, source, place }: Got & { place: FetchPlace },
-): Answered {
-  const { rewrite } = route;
-  const base = `${place.origins[registry]}/`;
-  const headers = {
-    'content-type': route.contentType,
-    ...(rewrite === undefined && { 'content-length': String(entry.bodyBytes) }),
-  };
-  if (method === 'HEAD') return { status: 200, headers, source };
-  const body = rewrite
-    ? rewriteBody(entry.body(), rewrite, { base, name: resource.name ?? '' })
-    : entry.body();
-  return { status: 200, headers, body, source };
-}
-
 /** A lockfile may hold the whole path of a registry that is not at the root of its host; npm keeps it. */
 function withoutPrefix(path: string, prefix: string): string {
   return path.startsWith(prefix) ? path.slice(prefix.length - 1) : path;
-}
-
-function refuse(status: number, reason: string, source: Source = 'refused'): Answered {
-  const body = Buffer.from(JSON.stringify({ error: `Fettle: ${reason}` }));
-  const headers = { 'content-type': 'application/json', 'content-length': String(body.length) };
-  return { status, headers, body: [body], source, reason };
 }

@@ -1,4 +1,4 @@
-import type { Answered, Source } from './registry.ts';
+import type { Answered, Source } from './answered.ts';
 
 /** What went through one window, for the log and for whoever reads why an install failed. */
 export interface Traffic {
