@@ -1,4 +1,4 @@
-import { type Claim, FettleError, isEnded, type State } from '@fettle/contract';
+import { type Claim, FettleError, type State } from '@fettle/contract';
 import { appendEvents, claimKey, whenWritable } from '@fettle/queue';
 import { type GitAccess, isRemote, protocolsOf } from './git-access.ts';
 import type { StopSwitch } from './stop-switch.ts';
@@ -16,7 +16,7 @@ export function createWork(
   claim: Claim,
   stopSwitch: StopSwitch,
 ): { work: Work; state(): State } {
-  const { fence, operation, source } = claim;
+  const { fence, leaseSeconds, operation, source } = claim;
   const { id } = operation;
   const { signal } = stopSwitch;
   const startedAt = performance.now();
@@ -62,14 +62,15 @@ export function createWork(
       return access;
     },
     async assertOwned() {
-      signal.throwIfAborted();
-      await api.transition(id, { fence, from: state, to: state }, signal);
+      let askedAt: number;
+      do {
+        signal.throwIfAborted();
+        askedAt = performance.now();
+        await api.transition(id, { fence, from: state, to: state }, signal);
+        // An answer that waited for us while we slept says nothing of now; asking was a sign of life, for one lease.
+      } while (performance.now() - askedAt > (leaseSeconds * 1000) / 2);
     },
-    async wasCancelled() {
-      if (signal.aborted) return signal.reason instanceof Stopped && signal.reason.cause === 'cancelled';
-      const { state: found } = await api.heartbeat(id, fence, totals).catch(() => ({ state }));
-      return isEnded(found);
-    },
+    readLeftovers: () => api.leftovers(id),
     async moveTo(next, message) {
       signal.throwIfAborted();
       const move = { fence, from: state, to: next, ...(message !== undefined && { message }) };

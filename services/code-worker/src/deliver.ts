@@ -1,19 +1,13 @@
 /** From a commit on record to its pull request. An attempt that comes after pushes the same commit to the same branch. */
 import type { Outcome, ReasonCode } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
-import {
-  diffCommits,
-  GitError,
-  type GitErrorCode,
-  pushCommit,
-  resolveCommit,
-  withdrawBranch,
-} from '@fettle/git';
+import { diffCommits, GitError, type GitErrorCode, pushCommit, resolveCommit } from '@fettle/git';
 import { failure } from './failure.ts';
 import { explainGit } from './git-access.ts';
 import { mirrorOf } from './mirror-place.ts';
 import { MustWait } from './must-wait.ts';
 import type { Committed, Earlier } from './read-earlier.ts';
+import { withdrawIfUnwanted } from './withdraw-leftovers.ts';
 import type { Work } from './work.ts';
 
 const diffBytes = 1_000_000;
@@ -52,7 +46,7 @@ export async function deliver(
     const shortfall = { ...(reason && { reason }), ...(message !== undefined && { message }) };
     return { kind: 'proposal', draft, branch: pushed.branch, headCommit, pullRequest, ...shortfall };
   } catch (error) {
-    await withdrawIfCancelled(work, place);
+    await withdrawIfUnwanted(work, place);
     throw error;
   }
 }
@@ -78,15 +72,17 @@ async function push(work: Work, mirror: string, committed: Parameters<typeof del
   for (const branch of name.endsWith(suffix) ? [name] : [name, name + suffix]) {
     // On record before the push, so that no later attempt takes another one.
     if (branch !== name) await work.record({ ...committed, type: 'proposal.committed', branch });
+    crashPoint('before-push');
+    const access = await work.gitAccess();
+    // The last thing before it: whoever slept until now may have lost the operation meanwhile.
     await work.assertOwned();
+    crashPoint('push-allowed');
     try {
-      crashPoint('before-push');
-      const access = await work.gitAccess();
       await pushCommit({ mirror, target: claim.source.url, commit, branch, signal, ...access });
       crashPoint('after-push');
       return { ok: true, branch };
     } catch (error) {
-      await withdrawIfCancelled(work, { branch, headCommit: commit });
+      await withdrawIfUnwanted(work, { branch, headCommit: commit });
       if (!(error instanceof GitError) || error.code === 'cancelled') throw error;
       const passing = passingFaults[error.code];
       if (passing) throw new MustWait(passing, `${claim.source.url}: ${explainGit(error)}`);
@@ -95,17 +91,6 @@ async function push(work: Work, mirror: string, committed: Parameters<typeof del
     }
   }
   return { ok: false, message };
-}
-
-/** A push cannot be called back while it is under way; what it brought to a cancelled operation is taken away again. */
-export async function withdrawIfCancelled(
-  work: Work,
-  { branch, headCommit }: { branch: string; headCommit: string },
-): Promise<void> {
-  if (!(await work.wasCancelled())) return;
-  const target = work.claim.source.url;
-  const access = await work.gitAccess();
-  await withdrawBranch({ mirror: mirrorOf(work), target, branch, commit: headCommit, ...access });
 }
 
 async function isThere(mirror: string, commit: string): Promise<boolean> {

@@ -3,6 +3,7 @@ import { crashPoint } from '@fettle/crash-point';
 import { GitError, type Withdrawal, withdrawBranch } from '@fettle/git';
 import { explainGit, protocolsOf } from './git-access.ts';
 import { mirrorIn } from './mirror-place.ts';
+import type { Work } from './work.ts';
 import type { Worker } from './work-operation.ts';
 
 /**
@@ -23,9 +24,21 @@ export async function withdrawLeftovers({ api, config, log }: Worker, operationI
     if (withdrawal.end === 'refused')
       log.warn({ operationId, branch, why: withdrawal.reason }, 'a branch could not be withdrawn yet');
   }
-  crashPoint('leftovers-withdrawn');
   const found = ends.includes('refused') ? 'left' : 'gone';
   await api.reportCleanUp(operationId, { look, found: ends.length === 0 ? 'nothing_pushed' : found });
+}
+
+/**
+ * A push cannot be called back while it is under way; what it brought to an operation that has ended meanwhile, and has
+ * no proposal on record, is taken away again. Also by who lost the operation: the api is asked, and not the attempt.
+ */
+export async function withdrawIfUnwanted(
+  { config, readLeftovers }: Work,
+  { branch, headCommit: commit }: { branch: string; headCommit: string },
+): Promise<void> {
+  const { unwanted, ...place } = await readLeftovers();
+  // Where it is refused, the clean-up that the operation is owed tries again.
+  if (unwanted) await withdraw(config.home, place, { branch, commit });
 }
 
 async function withdraw(

@@ -9,7 +9,6 @@ import type { Registry } from '@fettle/registry';
 import type { ApiClient } from './api-client.ts';
 import type { Config } from './config.ts';
 import { createWork } from './create-work.ts';
-import { withdrawIfCancelled } from './deliver.ts';
 import { describeError, reasonOf } from './explain-error.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { MustWait } from './must-wait.ts';
@@ -18,7 +17,7 @@ import type { SandboxReserve } from './sandbox-reserve.ts';
 import { endUnsettled, type Release } from './settle-outcome.ts';
 import { createStopSwitch, type StopSwitch } from './stop-switch.ts';
 import { Stopped } from './stopped.ts';
-import { withdrawLeftovers } from './withdraw-leftovers.ts';
+import { withdrawIfUnwanted, withdrawLeftovers } from './withdraw-leftovers.ts';
 import type { Work } from './work.ts';
 
 export interface Worker {
@@ -76,7 +75,7 @@ async function workOn({ api, log, ...worker }: Worker, claim: Claim, stopSwitch:
     crashPoint('before-settle');
     if (end.kind === 'settle')
       await settle(end.outcome).catch(async (error) => {
-        if (end.outcome.kind === 'proposal') await withdrawIfCancelled(work, end.outcome);
+        if (end.outcome.kind === 'proposal') await withdrawIfUnwanted(work, end.outcome);
         if (isTakenAway(error)) throw error;
         log.error({ operationId: id, err: error }, 'the outcome was not taken');
         await endUnsettled(error, { settle, release });

@@ -1,5 +1,14 @@
 import type { Model } from '@fettle/agent';
-import type { Claim, Event, EventBody, ProposalInput, PullRequestRef, State, Totals } from '@fettle/contract';
+import type {
+  Claim,
+  Event,
+  EventBody,
+  Leftovers,
+  ProposalInput,
+  PullRequestRef,
+  State,
+  Totals,
+} from '@fettle/contract';
 import type { Registry } from '@fettle/registry';
 import type { Sandbox } from '@fettle/sandbox';
 import type { Config } from './config.ts';
@@ -31,10 +40,10 @@ export interface Work {
   yieldNow(): Error;
   /** By what git gets to the repository: asked of the api anew as long as the operation is ours. */
   gitAccess(): Promise<GitAccess>;
-  /** Fails unless the operation is still ours, by the word of the api. */
+  /** Fails unless the operation is still ours, by a word of the api that is fresh. */
   assertOwned(): Promise<void>;
-  /** Whether a person cancelled the operation. */
-  wasCancelled(): Promise<boolean>;
+  /** What has to be taken away, if the operation ended without a proposal; told to anybody, also when it is not ours. */
+  readLeftovers(): Promise<Leftovers>;
   /** Changes the operation's state from the one this attempt last knew. */
   moveTo(state: State, message?: string): Promise<void>;
   openPullRequest(proposal: Omit<ProposalInput, 'fence'>): Promise<PullRequestRef>;
