@@ -20,9 +20,40 @@ const staleAfterMs = 24 * 3_600_000;
  * Makes a bare repository, lets `fill` work on it under a temporary name, and only then gives it its name.
  * Returns undefined when another process was quicker; the mirror that is there is then the other one.
  */
-export async function createMirror<T>(
+export async function createMirror<T>(mirror: string, fill: Fill<T>): Promise<T | undefined> {
+  return makeMirror(mirror, fill, (draft) => rename(draft, mirror));
+}
+
+/** Makes a mirror anew in the place of a damaged one, which stays as it is unless that succeeds. */
+export async function replaceMirror<T>(mirror: string, fill: Fill<T>): Promise<T | undefined> {
+  const old = `${mirror}.new-${crypto.randomUUID()}`;
+  return makeMirror(mirror, fill, async (draft) => {
+    await bringPrivateRefs(mirror, draft);
+    await rename(mirror, old);
+    await rename(draft, mirror);
+    await rm(old, { recursive: true, force: true });
+  });
+}
+
+/** What operations under way have got to; what is damaged of it is lost. */
+async function bringPrivateRefs(from: string, into: string): Promise<void> {
+  const options = [
+    '--quiet',
+    '--no-tags',
+    '--no-write-fetch-head',
+    '--no-auto-maintenance',
+    '--update-shallow',
+  ];
+  const args = ['fetch', ...options, '--', from, '+refs/fettle/*:refs/fettle/*'];
+  await runGit({ gitDir: into, args, protocols: ['file'] }).catch(() => {});
+}
+
+type Fill<T> = (gitDir: string) => Promise<T>;
+
+async function makeMirror<T>(
   mirror: string,
-  fill: (gitDir: string) => Promise<T>,
+  fill: Fill<T>,
+  place: (draft: string) => Promise<void>,
 ): Promise<T | undefined> {
   await mkdir(dirname(mirror), { recursive: true, mode: 0o700 });
   await removeStaleDrafts(mirror);
@@ -33,7 +64,7 @@ export async function createMirror<T>(
     await mkdir(join(draft, 'info'), { recursive: true });
     await writeFile(join(draft, 'info', 'attributes'), neutralAttributes);
     const result = await fill(draft);
-    await rename(draft, mirror);
+    await place(draft);
     return result;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

@@ -1,11 +1,18 @@
 import { stat, unlink } from 'node:fs/promises';
-import { join, resolve, sep } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { GitError } from './git-error.ts';
 
 const delaysMs = [10, 20, 40, 80, 160, 320, 640, 1280, 2560];
-/** Git holds a ref's lock for milliseconds; one this old was left behind by a killed process. */
-const staleAfterMs = 3_000;
+/** How old a lock has to be for a killed process to have left it behind. The first that matches counts. */
+const staleAges: { match: RegExp; ms: number }[] = [
+  // Held for milliseconds.
+  { match: /^(refs\/.*|packed-refs)\.lock$/, ms: 3_000 },
+  // Held for a moment at the end of a fetch.
+  { match: /^shallow\.lock$/, ms: 60_000 },
+  // Longer than any git of ours runs.
+  { match: /\.lock$/, ms: 31 * 60_000 },
+];
 
 /** Tries again while another git process holds a lock of the mirror, and clears locks of dead ones. */
 export async function retryLocked<T>(mirror: string, attempt: () => Promise<T>): Promise<T> {
@@ -23,13 +30,15 @@ export async function retryLocked<T>(mirror: string, attempt: () => Promise<T>):
 
 async function removeStaleLock(mirror: string, stderr: string): Promise<void> {
   const path = /Unable to create '([^']+\.lock)'/.exec(stderr)?.[1];
-  if (!path || !isRefLock(mirror, resolve(path))) return;
+  const place = path && placeIn(mirror, path);
+  const age = place && staleAges.find(({ match }) => match.test(place));
+  if (!age) return;
   const found = await stat(path).catch(() => undefined);
-  if (found && Date.now() - found.mtimeMs > staleAfterMs) await unlink(path).catch(() => {});
+  if (found && Date.now() - found.mtimeMs > age.ms) await unlink(path).catch(() => {});
 }
 
-function isRefLock(mirror: string, path: string): boolean {
-  return (
-    path.startsWith(join(resolve(mirror), 'refs') + sep) || path === join(resolve(mirror), 'packed-refs.lock')
-  );
+/** Only what is in the mirror is ours: the same message may speak of a lock in the source. */
+function placeIn(mirror: string, path: string): string | undefined {
+  const place = relative(resolve(mirror), resolve(path));
+  return place === '..' || place.startsWith(`..${sep}`) ? undefined : place.split(sep).join('/');
 }

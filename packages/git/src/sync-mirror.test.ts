@@ -140,3 +140,20 @@ test('a cancelled sync and a late one say so', async () => {
   const late = syncMirror({ mirror, source, timeoutMs: 1 });
   await expect(late).rejects.toMatchObject({ code: 'timeout' });
 });
+
+test('a lock of any other kind is cleared when no git of ours can hold it any more', async () => {
+  const origin = repositoryWith({ a: 'a' });
+  commitFiles(origin, { a: 'b' });
+  const source = join(temporaryFolder(), 'shallow');
+  git('/', 'clone', '--quiet', '--depth=1', `file://${origin}`, source);
+  const mirror = newMirror();
+  await syncMirror({ mirror, source });
+  commitFiles(origin, { a: 'c' });
+  const head = commitFiles(origin, { a: 'd' });
+  git(source, 'fetch', '--quiet', '--depth=1', 'origin', 'main');
+  git(source, 'reset', '--quiet', '--hard', 'FETCH_HEAD');
+  const lock = join(mirror, 'shallow.lock');
+  writeFileSync(lock, '');
+  utimesSync(lock, 1, 1);
+  expect((await syncMirror({ mirror, source })).heads.get('main')).toBe(head);
+});

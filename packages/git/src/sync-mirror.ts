@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
+import { GitError } from './git-error.ts';
 import { runGit } from './git-process.ts';
 import { listRemote, type RemoteRefs, type Transport } from './list-remote.ts';
-import { createMirror, mirrorExists } from './mirror.ts';
+import { createMirror, mirrorExists, replaceMirror } from './mirror.ts';
 import { retryLocked } from './retry-locked.ts';
 import { serialize } from './serialize.ts';
 import { openSource, servingOption } from './source.ts';
@@ -15,6 +16,8 @@ export interface SyncMirrorOptions {
   protocols?: readonly string[] | undefined;
   signal?: AbortSignal | undefined;
   timeoutMs?: number | undefined;
+  /** The mirror was damaged, as by a power cut, and has been made anew. */
+  onRebuilt?(why: GitError): void;
 }
 
 export interface MirrorState {
@@ -39,9 +42,28 @@ export async function syncMirror(options: SyncMirrorOptions): Promise<MirrorStat
         const fetchInto = (gitDir: string) =>
           fetchHeads({ gitDir, source, env, protocols, signal, timeoutMs });
         const created = (await mirrorExists(mirror)) ? undefined : await createMirror(mirror, fetchInto);
-        return created ?? retryLocked(mirror, () => fetchInto(mirror));
+        if (created) return created;
+        try {
+          return await retryLocked(mirror, () => fetchInto(mirror));
+        } catch (error) {
+          if (!(error instanceof GitError && (await isDamage(mirror, error)))) throw error;
+          const rebuilt = await replaceMirror(mirror, fetchInto);
+          if (!rebuilt) throw error;
+          options.onRebuilt?.(error);
+          return rebuilt;
+        }
       }),
     signal,
+  );
+}
+
+/** A mirror is a cache: where git cannot read it, it is made anew rather than mended. */
+async function isDamage(mirror: string, { code }: GitError): Promise<boolean> {
+  if (code !== 'not_a_repository') return code === 'damaged';
+  // Which of the two is none?
+  return readHeads(mirror).then(
+    () => false,
+    () => true,
   );
 }
 

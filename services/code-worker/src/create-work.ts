@@ -12,7 +12,7 @@ const redisPatienceMs = 2 * 60_000;
 
 /** Binds one attempt to its claim: every event, transition and proposal carries the claim's number. */
 export function createWork(
-  { api, config, model, redis, registry, sandboxes }: Worker,
+  { api, config, log, model, redis, registry, sandboxes }: Worker,
   claim: Claim,
   stopSwitch: StopSwitch,
 ): { work: Work; state(): State } {
@@ -28,6 +28,7 @@ export function createWork(
   const work: Work = {
     claim,
     config,
+    log,
     model,
     registry,
     signal,

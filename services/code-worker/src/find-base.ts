@@ -36,6 +36,7 @@ export async function findBase(work: Work): Promise<FoundBase | Failure> {
       mirror,
       source: source.url,
       signal,
+      onRebuilt: ({ detail }) => work.log.warn({ mirror, why: detail }, 'a damaged mirror was made anew'),
       ...(await work.gitAccess()),
     });
     if (empty)
@@ -58,6 +59,7 @@ export async function findBase(work: Work): Promise<FoundBase | Failure> {
   } catch (error) {
     if (!(error instanceof GitError) || error.code === 'cancelled') throw error;
     if (error.code === 'disk_full') throw new MustWait('disk_full', error.message);
+    if (error.code === 'locked') throw new MustWait('repository_unreachable', error.message);
     return failure(
       error.code === 'not_a_repository' ? 'repository_not_found' : 'repository_unreachable',
       explainGit(error),

@@ -9,6 +9,7 @@ import type {
   State,
   Totals,
 } from '@fettle/contract';
+import type { Log } from '@fettle/log';
 import type { Registry } from '@fettle/registry';
 import type { Sandbox } from '@fettle/sandbox';
 import type { Config } from './config.ts';
@@ -18,6 +19,7 @@ import type { GitAccess } from './git-access.ts';
 export interface Work {
   claim: Claim;
   config: Config;
+  log: Log;
   model: Model;
   /** Where packages come from. */
   registry: Registry;
