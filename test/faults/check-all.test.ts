@@ -59,6 +59,8 @@ test('every damage is told', async () => {
     'the sandbox sandbox-x was left behind',
     'the lock /mirrors/packed-refs.lock was left behind',
     expect.stringMatching(/^op: event \d+ stands at place \d+$/),
+    expect.stringMatching(/^op: event 1001 stands at place \d+$/),
+    'op: it was created 2 times',
     'op: it was settled 0 times',
     'op: it counts 104 parts, and 4 are on record',
     'op: it counts 104 turns, and 4 are on record',
@@ -87,6 +89,8 @@ async function damageDatabase(): Promise<void> {
   await records.query(`UPDATE pull_request SET branch = 'another'`);
   await records.query(`UPDATE event SET position = 1000, type = 'notice',
     body = '{"type": "notice", "level": "info", "code": "x", "message": "x"}' WHERE type = 'operation.settled'`);
+  await records.query(`INSERT INTO event (operation_id, position, at, type, body)
+    SELECT operation_id, 1001, at, type, body FROM event WHERE type = 'operation.created'`);
   await records.query(`INSERT INTO outbox (operation_id, kind, payload, created_at)
     SELECT id, 'event', '{}', now() FROM operation`);
   await records.close();

@@ -29,6 +29,8 @@ function findStateFaults(operation: Operation, events: Event[]): string[] {
     }
   }
   if (state !== operation.state) faults.push(`its record ends ${state}, and it is ${operation.state}`);
+  const created = events.filter(({ type }) => type === 'operation.created');
+  if (created.length !== 1) faults.push(`it was created ${created.length} times`);
   const settled = events.filter(({ type }) => type === 'operation.settled');
   if (settled.length !== 1) faults.push(`it was settled ${settled.length} times`);
   if (isEnded(operation.state) && events.at(-1)?.type !== 'operation.settled')

@@ -29,7 +29,7 @@ import {
   settleOperation,
   transitionOperation,
 } from './operations/work-on-operation.ts';
-import { listPending, listPendingFor, markDelivered } from './outbox.ts';
+import { dropEventsBefore, listPending, listPendingFor, markDelivered } from './outbox.ts';
 import { listOpenParts, listParts } from './parts.ts';
 import { createToken, ensureInstallation, findToken, revokeToken } from './people.ts';
 import { getPullRequest, listPullRequests, openPullRequest } from './pull-requests.ts';
@@ -71,7 +71,7 @@ const stores = {
     listParts,
     listOpenParts,
   },
-  outbox: { pending: listPending, pendingFor: listPendingFor, markDelivered },
+  outbox: { pending: listPending, pendingFor: listPendingFor, markDelivered, dropEventsBefore },
   pullRequests: { open: openPullRequest, get: getPullRequest, list: listPullRequests },
   audit: { add: addAuditEntry, list: listAuditEntries },
 };

@@ -114,4 +114,26 @@ onEachDatabase((database) => {
     await outbox.markDelivered(entries.slice(0, 1).map((entry) => entry.id));
     expect(await outbox.pendingFor(id)).toEqual(entries.slice(1));
   });
+
+  test('what came from the outbox leaves it as it is stored, and only that', async () => {
+    const { id } = await setUp();
+    const other = await setUp();
+    const { outbox, events } = database();
+    const entries = await outbox.pendingFor(id);
+    const created = entries.find(({ kind }) => kind === 'event') ?? expect.fail();
+    const [foreign] = await outbox.pendingFor(other.id);
+    const { at, payload } = created as { at: string; payload: EventBody };
+    const gap = { ...payload, operationId: id, position: 7, at };
+    await expect(events.append(id, [gap], [created.key])).rejects.toMatchObject({ code: 'conflict' });
+    expect(await outbox.pendingFor(id)).toEqual(entries);
+    await events.append(id, [{ ...gap, position: 1 }], [created.key, foreign?.key ?? '', '3.1']);
+    expect(await outbox.pendingFor(id)).toEqual(entries.filter((entry) => entry !== created));
+    expect(await outbox.pendingFor(other.id)).toContainEqual(foreign);
+  });
+
+  test('a long outbox is read page by page', async () => {
+    await setUp();
+    const all = await database().outbox.pending({ limit: 1_000 });
+    expect(await database().outbox.pending({ limit: 1, after: all[0]?.id ?? 0 })).toEqual(all.slice(1, 2));
+  });
 });

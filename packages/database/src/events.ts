@@ -3,10 +3,17 @@ import { type Event, type EventBody, type EventType, FettleError } from '@fettle
 import { type Client, type Transaction, toJson } from './client.ts';
 import type { Event as EventRow } from './generated/client.ts';
 import { lockOperation } from './operations/lock-operation.ts';
+import { removeStored } from './outbox.ts';
 import { projectParts } from './parts.ts';
 
 /** Keeps what is new; what is there already is left alone. A gap is refused, and so is another event at a place that is taken. */
-export async function appendEvents(client: Client, operationId: string, events: Event[]): Promise<void> {
+export async function appendEvents(
+  client: Client,
+  operationId: string,
+  events: Event[],
+  /** Under which they were delivered: what came from the outbox leaves it as it is stored, so that it is there once. */
+  keys: string[] = [],
+): Promise<void> {
   if (events.length === 0) return;
   await client.$transaction(async (tx) => {
     await lockOperation(tx, operationId);
@@ -21,6 +28,7 @@ export async function appendEvents(client: Client, operationId: string, events: 
     await tx.event.createMany({ data: fresh.map(toRow) });
     await projectParts(tx, operationId, fresh);
     await projectTotals(tx, operationId, fresh);
+    await removeStored(tx, operationId, keys);
   });
 }
 

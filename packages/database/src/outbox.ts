@@ -55,9 +55,9 @@ export async function addEvents(tx: Transaction, operationId: string, bodies: Ev
 
 export async function listPending(
   client: Client,
-  { limit, except = [] }: { limit: number; except?: string[] },
+  { limit, after = 0, except = [] }: { limit: number; after?: number; except?: string[] },
 ): Promise<OutboxEntry[]> {
-  const where = { operationId: { notIn: except } };
+  const where = { id: { gt: after }, operationId: { notIn: except } };
   const rows = await client.outboxEntry.findMany({ where, orderBy: { id: 'asc' }, take: limit });
   return rows.map(toEntry);
 }
@@ -71,9 +71,26 @@ export async function markDelivered(client: Client, ids: number[]): Promise<void
   await client.outboxEntry.deleteMany({ where: { id: { in: ids.map(BigInt) } } });
 }
 
+/** For events that nobody can deliver any more, since the operation's record ends without them. */
+export async function dropEventsBefore(client: Client, operationId: string, id: number): Promise<void> {
+  await client.outboxEntry.deleteMany({ where: { operationId, kind: 'event', id: { lt: id } } });
+}
+
+export async function removeStored(tx: Transaction, operationId: string, keys: string[]): Promise<void> {
+  const ids = keys.flatMap((key) => (key.startsWith(keyMark) ? [BigInt(key.slice(keyMark.length))] : []));
+  if (ids.length > 0) await tx.outboxEntry.deleteMany({ where: { operationId, id: { in: ids } } });
+}
+
+const keyMark = 'outbox:';
+
 function toEntry(row: OutboxRow): OutboxEntry {
   const { operationId } = row;
-  const place = { id: Number(row.id), key: `outbox:${row.id}`, operationId, at: row.createdAt.toISOString() };
+  const place = {
+    id: Number(row.id),
+    key: `${keyMark}${row.id}`,
+    operationId,
+    at: row.createdAt.toISOString(),
+  };
   const read =
     row.kind === 'job'
       ? jobOrderSchema.transform((payload) => ({ kind: 'job' as const, payload })).safeParse(row.payload)

@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const note = (message: string): EventBody => ({ type: 'notice', level: 'info', code: 'test', message });
 const messages = async (operationId: string, after = 0) =>
-  (await readEvents(redis, operationId, after, 1_000)).map(
+  (await readEvents(redis, operationId, after, 1_000)).events.map(
     (event) => event.type === 'notice' && `${event.position} ${event.message}`,
   );
 
@@ -130,13 +130,13 @@ test('an event of the record that is sent again gets a place of its own', async 
   const old = { operationId: 'op_x', position: 3, at: '2026-01-01T00:00:00.000Z', ...note('again') };
   await appendEvents(redis, 'op_i', [old], { key: '1' });
   await redis.xadd('fettle:events:op_i', '8-1', 'at', old.at, 'body', JSON.stringify(old));
-  const events = await readEvents(redis, 'op_i', 0, 10);
+  const { events } = await readEvents(redis, 'op_i', 0, 10);
   expect(events.map(({ operationId, position }) => `${operationId} ${position}`)).toEqual([
     'op_i 7',
     'op_i 8',
   ]);
   expect(await redis.xrange('fettle:events:op_i', '7-1', '7-1')).toEqual([
-    ['7-1', ['at', expect.any(String), 'body', JSON.stringify(note('again'))]],
+    ['7-1', ['at', expect.any(String), 'key', 'key:1', 'body', JSON.stringify(note('again'))]],
   ]);
 });
 

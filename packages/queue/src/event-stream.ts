@@ -21,6 +21,9 @@ const keys = {
   wake: 'fettle:events:wake',
 };
 
+/** Tells a key from `position` where both are kept. */
+const keyMark = 'key:';
+
 /** Another run of Redis may know less than the one before, and one that lost everything knows nothing. */
 const isAdmitted = `
 local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
@@ -55,7 +58,7 @@ position = tonumber(position)
 if #ARGV == 5 then return position end
 for i = 6, #ARGV do
   position = position + 1
-  redis.call('XADD', KEYS[2], position .. '-1', 'at', ARGV[4], 'body', ARGV[i])
+  redis.call('XADD', KEYS[2], position .. '-1', 'at', ARGV[4], 'key', ARGV[1], 'body', ARGV[i])
 end
 redis.call('HSET', KEYS[3], 'position', position, ARGV[1], position)
 redis.call('SADD', KEYS[5], ARGV[5])
@@ -129,9 +132,9 @@ export async function appendEvents(
     appendScript,
     places.length,
     ...places,
-    `key:${key}`,
+    keyMark + key,
     fence,
-    after === undefined ? '' : `key:${after}`,
+    after === undefined ? '' : keyMark + after,
     new Date().toISOString(),
     operationId,
     ...texts,
@@ -186,7 +189,7 @@ export async function openStream(
 ): Promise<number> {
   const { seen, fence: fenceKey } = keys;
   const places = [fenceKey(operationId), seen(operationId)];
-  const known = key === undefined ? '' : `key:${key}`;
+  const known = key === undefined ? '' : keyMark + key;
   return Number(await redis.eval(openScript, 2, ...places, fence, position, known));
 }
 
@@ -218,19 +221,20 @@ export async function putStreamAside(redis: Redis, operationId: string, position
   await redis.eval(putAsideScript, places.length, ...places, position, operationId, afterEndSeconds);
 }
 
-/** Events after a position, oldest first. */
+/** Events after a position, oldest first, and the keys under which they were appended. */
 export async function readEvents(
   redis: Redis,
   operationId: string,
   after: number,
   limit: number,
-): Promise<Event[]> {
+): Promise<{ events: Event[]; keys: string[] }> {
   const rows = await redis.xrange(keys.stream(operationId), `${after + 1}-0`, '+', 'COUNT', limit);
-  return rows.map(([id, fields]) => {
-    const values = Object.fromEntries(pairs(fields));
-    const place = { operationId, position: Number.parseInt(id, 10), at: values.at };
-    return eventSchema.parse({ ...JSON.parse(values.body ?? 'null'), ...place });
+  const read = rows.map(([id, fields]) => {
+    const { at, key = keyMark, body = 'null' } = Object.fromEntries(pairs(fields));
+    const place = { operationId, position: Number.parseInt(id, 10), at };
+    return { event: eventSchema.parse({ ...JSON.parse(body), ...place }), key: key.slice(keyMark.length) };
   });
+  return { events: read.map(({ event }) => event), keys: [...new Set(read.map(({ key }) => key))] };
 }
 
 export async function listUnstored(redis: Redis): Promise<string[]> {

@@ -18,20 +18,26 @@ export interface RelayOptions {
   place(operationId: string): Promise<{ position: number; fence: number }>;
 }
 
-/** Carries out one entry that a transaction left behind. Doing it twice is doing it once. */
-export async function deliverOutboxEntry(options: RelayOptions, entry: OutboxEntry): Promise<void> {
+/**
+ * Carries out one entry that a transaction left behind. Doing it twice is doing it once, as long as Redis knows of it.
+ * Gives the position of an event.
+ */
+export async function deliverOutboxEntry(
+  options: RelayOptions,
+  entry: OutboxEntry,
+): Promise<number | undefined> {
   const { redis, queue, place } = options;
   if (entry.kind === 'job') {
     await queue.add(jobOrderSchema.parse(entry.payload));
-    return;
+    return undefined;
   }
   const { operationId, key } = entry;
   const append = () => appendEvents(redis, operationId, [eventBodySchema.parse(entry.payload)], { key });
   try {
-    await append();
+    return await append();
   } catch (error) {
     if (!(error instanceof StreamNotOpenError)) throw error;
     await openStream(redis, operationId, await place(operationId));
-    await append();
+    return append();
   }
 }

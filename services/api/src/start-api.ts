@@ -36,10 +36,11 @@ export async function startApi(config: Config, log: Log, opening: Promise<Databa
     adminEmail: 'admin@localhost',
   });
   const tail = createEventTail();
-  const admit = createAdmission({ database, redis, log });
+  const admission = createAdmission({ database, redis, log });
+  const { admit } = admission;
   redis.on('ready', () => admit().catch(() => {}));
   const redisWatch = watchRedis(redis, log);
-  const outbox = startOutbox({ database, redis, tail, queue, admit, log });
+  const outbox = startOutbox({ database, redis, tail, queue, admission, log });
   const lives = createSignsOfLife();
   const reconciling = startReconciling({
     ...{ database, redis, tail, queue, outbox, lives, log },

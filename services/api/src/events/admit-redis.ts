@@ -8,6 +8,13 @@ export interface AdmitOptions {
   log: Log;
 }
 
+export interface Admission {
+  /** Nothing is appended to a Redis that was not compared with the database. */
+  admit(): Promise<void>;
+  /** Rises whenever Redis may have lost what it was given. */
+  count(): number;
+}
+
 /** Of a Redis that lost everything, each one would be told. */
 const shownOperations = 20;
 
@@ -15,10 +22,12 @@ const shownOperations = 20;
  * A Redis that comes back may hold less than Postgres: with positions that were given out before, new events would
  * be taken for old ones. So nothing is appended to it before every stream goes on where Postgres ends.
  */
-export function createAdmission({ database, redis, log }: AdmitOptions): () => Promise<void> {
+export function createAdmission({ database, redis, log }: AdmitOptions): Admission {
   let admitting: Promise<void> | undefined;
+  let comparisons = 0;
 
   async function compare(): Promise<void> {
+    comparisons += 1;
     const behind: string[] = [];
     for (const { id, position, fence } of await database.operations.listStreams()) {
       const lost = await openStream(redis, id, { position, fence });
@@ -35,10 +44,13 @@ export function createAdmission({ database, redis, log }: AdmitOptions): () => P
     while (!(await admitStreams(redis, compare)));
   }
 
-  return () => {
-    admitting ??= admit().finally(() => {
-      admitting = undefined;
-    });
-    return admitting;
+  return {
+    admit: () => {
+      admitting ??= admit().finally(() => {
+        admitting = undefined;
+      });
+      return admitting;
+    },
+    count: () => comparisons,
   };
 }

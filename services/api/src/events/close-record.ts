@@ -13,15 +13,21 @@ export function isEnd(event: EventBody): boolean {
 
 /**
  * Comes before the end of an operation: no worker adds to its record any more, and a call that was under way is on
- * record as interrupted. Doing it twice is doing it once.
+ * record as interrupted. Doing it twice is doing it once. `entry` is the end's own, in the outbox.
  */
-export async function closeRecord(stores: Stores, operationId: string): Promise<void> {
+export async function closeRecord(
+  stores: Stores,
+  { id: entry, operationId }: { id: number; operationId: string },
+): Promise<void> {
   const { database, redis } = stores;
   await sealStream(redis, operationId, await database.events.lastPosition(operationId));
   crashPoint('record-sealed');
   // What a worker could still say of its calls it has said: what is open now stays open.
-  if (!(await storeIfPossible(stores, operationId)))
+  if (!(await storeIfPossible(stores, operationId))) {
+    // What was delivered before the end is aside with the rest, and would come again after it.
+    await database.outbox.dropEventsBefore(operationId, entry);
     await putStreamAside(redis, operationId, await database.events.lastPosition(operationId));
+  }
   const open = await database.events.listOpenParts(operationId);
   if (open.length === 0) return;
   const events = open.map((part): EventBody => {

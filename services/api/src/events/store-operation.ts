@@ -1,4 +1,4 @@
-import { type Event, FettleError, isEnded } from '@fettle/contract';
+import { FettleError, isEnded } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import type { Database } from '@fettle/database';
 import { closeStream, markStored, type Redis, readEvents } from '@fettle/queue';
@@ -17,8 +17,8 @@ const batchSize = 500;
 export async function storeOperation({ database, redis, tail }: Stores, operationId: string): Promise<void> {
   for (;;) {
     // The stream holds what is not stored yet; what is stored in spite of that is left out by the database.
-    const events = await readWaiting(redis, operationId);
-    await database.events.append(operationId, events);
+    const { events, keys } = await readWaiting(redis, operationId);
+    await database.events.append(operationId, events, keys);
     crashPoint('events-stored');
     tail.publish(operationId, events);
     await markStored(redis, operationId, events.at(-1)?.position ?? 0);
@@ -44,7 +44,7 @@ export function isUnstorable(error: unknown): error is FettleError {
   return error instanceof FettleError;
 }
 
-async function readWaiting(redis: Redis, operationId: string): Promise<Event[]> {
+async function readWaiting(redis: Redis, operationId: string): ReturnType<typeof readEvents> {
   try {
     return await readEvents(redis, operationId, 0, batchSize);
   } catch (error) {
