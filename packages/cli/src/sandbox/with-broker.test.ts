@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { processMark } from '@fettle/sandbox';
+import { basename, join } from 'node:path';
+import { makeOwnedFolder } from '@fettle/sandbox';
 import { expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { withBroker } from './with-broker.ts';
@@ -13,9 +13,11 @@ test.skipIf(engine === undefined)('a lent broker clears away what a killed one l
   const home = mkdtempSync(join(tmpdir(), 'lent-'));
   const place = join(home, 'brokers');
   const list = () => readdirSync(place);
+  mkdirSync(place, { recursive: true });
+  const own = makeOwnedFolder(place);
   // The same process number, at another time.
-  const dead = `sandbox-${processMark().replace(/\d+$/, '1')}-abcdef`;
-  mkdirSync(join(place, dead), { recursive: true });
+  const dead = basename(own).replace(/-\d+-(\w+)$/, '-1-$1');
+  renameSync(own, join(place, dead));
   try {
     const config = readConfig({
       ...{ PATH, FETTLE_TEST_RUN, DOCKER_HOST: engine, FETTLE_HOME: home, FETTLE_SANDBOX: 'docker' },

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { countProcesses, uniqueSleep } from '../fixtures/count-processes.ts';
 import { listSandboxFolders, startTestSandbox } from '../fixtures/test-sandbox.ts';
 import { findNamedProcesses } from '../toolbox/run/processes.ts';
-import { clearLeftovers } from './leftovers.ts';
+import { clearLeftovers, tryEach } from './leftovers.ts';
 
 const program = fileURLToPath(new URL('../fixtures/host-process.ts', import.meta.url));
 
@@ -47,4 +47,14 @@ it('clears away what killed and frozen sandboxes left, and nothing that lives', 
   expect(await sandbox.run({ argv: ['echo', 'alive'] })).toMatchObject({ output: 'alive\n' });
   expect(await clearLeftovers(join(folder, 'nothing there'))).toEqual([]);
   rmdirSync(join(folder, elsewhere));
+});
+
+it('goes on past one that fails, and says so at the end', async () => {
+  const tried: number[] = [];
+  const work = async (item: number) => {
+    tried.push(item);
+    if (item !== 2) throw new Error(`${item} is busy`);
+  };
+  await expect(tryEach([1, 2, 3], work)).rejects.toThrow('Error: 1 is busy; Error: 3 is busy');
+  expect(tried).toEqual([1, 2, 3]);
 });

@@ -1,8 +1,8 @@
 import { openSandbox } from '../../host/open-sandbox.ts';
 import type { Backend, BackendOptions } from '../backend.ts';
-import { clearLeftovers } from '../leftovers.ts';
+import { clearLeftovers, tryEach } from '../leftovers.ts';
 import { DEFAULT_SANDBOX_LIMITS } from '../limits.ts';
-import { removeCgroup } from './cgroup.ts';
+import { clearCgroups } from './clear-cgroups.ts';
 import { type BubblewrapPlace, prepareBubblewrap } from './prepare-place.ts';
 import { startBubblewrapToolbox } from './start-bubblewrap.ts';
 
@@ -29,8 +29,11 @@ export async function openBubblewrap(options: BackendOptions): Promise<Backend> 
     warning: undefined,
     start: (given = {}) => start(place, given),
     async clearLeftovers() {
-      const names = await clearLeftovers(place.folder);
-      for (const name of names) removeCgroup(name);
+      let names: string[] = [];
+      const clearFolders = async () => {
+        names = await clearLeftovers(place.folder);
+      };
+      await tryEach([() => clearCgroups(place.folder), clearFolders], (clear) => clear());
       return names;
     },
   };

@@ -1,6 +1,6 @@
 // A control group for one sandbox, where this machine lets us make one: then the kernel itself holds the memory, the
 // processors and the number of processes of all that runs inside, together.
-import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { SandboxLimits } from '../limits.ts';
 
@@ -59,11 +59,11 @@ export function makeCgroup(name: string, limits: SandboxLimits, root = '/sys/fs/
   return { entries: made.map((folder) => join(folder, 'cgroup.procs')), ranOutOfMemory, remove };
 }
 
-/** What a killed worker could not remove. */
-export function removeCgroup(name: string, root = '/sys/fs/cgroup'): void {
-  for (const { parent } of findPlaces(root)) {
-    if (existsSync(join(parent, name))) rmdirSync(join(parent, name));
-  }
+/** The groups by these names, with where each of their folders is. */
+export function listCgroups(isWanted: (name: string) => boolean, root = '/sys/fs/cgroup'): string[] {
+  return findPlaces(root).flatMap(({ parent }) =>
+    (existsSync(parent) ? readdirSync(parent) : []).filter(isWanted).map((name) => join(parent, name)),
+  );
 }
 
 function findPlaces(root: string): { parent: string; settings: Settings }[] {

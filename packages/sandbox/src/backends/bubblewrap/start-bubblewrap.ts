@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
-import { startTimeOf } from '../../toolbox/run/processes.ts';
+import { endProcesses, findNamedProcesses, signalProcess, startTimeOf } from '../../toolbox/run/processes.ts';
 import type { StartedToolbox } from '../backend.ts';
 import { withoutInherited } from '../inherited-handles.ts';
 import { makeOwnedFolder } from '../leftovers.ts';
@@ -58,7 +58,7 @@ export async function startBubblewrapToolbox(options: BubblewrapOptions): Promis
     async stop({ graceMs }) {
       await endChild(child, exited, graceMs);
       (await watching)?.stop();
-      const isCleared = await waitForEnd(await head);
+      const isCleared = await endAll(await head, basename(folder));
       if (isCleared) cgroup?.remove();
       await removeTree(folder);
       if (!isCleared) throw new SandboxError('failed', 'a process of the sandbox could not be ended');
@@ -100,7 +100,11 @@ function spawnWalled(options: BubblewrapOptions, folder: string, cgroup: Cgroup 
     return withoutInherited(['pipe', 'pipe', 'pipe', seccompFd, 'pipe'] as const, (stdio) =>
       spawn(argv[0] as string, argv.slice(1), {
         cwd: '/',
-        env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' },
+        // By the name a process is known that is left over from a start which was cut off; inside, it is not set.
+        env: {
+          FETTLE_TOOLBOX: basename(folder),
+          PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+        },
         detached: true,
         stdio,
       }),
@@ -133,9 +137,12 @@ async function readHead(info: Readable): Promise<Head | undefined> {
   return startTime === undefined ? undefined : { pid: Number(pid), startTime };
 }
 
-async function waitForEnd(head: Head | undefined): Promise<boolean> {
+/** bwrap takes its head along, unless it was ended before it had told it to go on: that one waits for good. */
+async function endAll(head: Head | undefined, name: string): Promise<boolean> {
+  if (head === undefined) return endProcesses(() => findNamedProcesses(name));
+  signalProcess(head, 'SIGKILL');
   const start = performance.now();
-  while (head !== undefined && startTimeOf(head.pid) === head.startTime) {
+  while (startTimeOf(head.pid) === head.startTime) {
     if (performance.now() - start > CLEARED_MS) return false;
     await delay(5);
   }

@@ -109,7 +109,10 @@ export async function endProcesses(find: () => ProcessInfo[]): Promise<boolean> 
   return true;
 }
 
-export function signalProcess({ pid, startTime }: ProcessInfo, signal: NodeJS.Signals): void {
+export function signalProcess(
+  { pid, startTime }: Pick<ProcessInfo, 'pid' | 'startTime'>,
+  signal: NodeJS.Signals,
+): void {
   if (readProcess(pid)?.startTime !== startTime) return;
   sendSignal(pid, signal);
 }
