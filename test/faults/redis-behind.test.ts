@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connectRedis } from '@fettle/queue';
 import { type RunningRedis, startRedis } from '@fettle/queue/redis';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
@@ -72,6 +73,22 @@ test('it comes back without the newest events, which Postgres has', async () => 
   const { operation } = await expectProposal(platform, repository, id);
   expect(operation.attempts).toBe(2);
   expect(platform.api.log()).toContain('Redis lost events that are stored');
+  await worker.stop();
+});
+
+test('it is away while a worker sleeps past its lease and wakes: the worker keeps its operation', async () => {
+  const worker = await platform.startWorker();
+  const { id } = await create();
+  await untilActivity(platform, id, /run_command/);
+  process.kill(redis.pid, 'SIGKILL');
+  await redis.exited;
+  process.kill(worker.pid, 'SIGSTOP');
+  await sleep(5_000);
+  process.kill(worker.pid, 'SIGCONT');
+  await sleep(2_000);
+  redis = await startOurs();
+  const { operation } = await expectProposal(platform, repository, id);
+  expect(operation.attempts).toBe(1);
   await worker.stop();
 });
 

@@ -11,6 +11,7 @@ import {
   claimKey,
   FencedError,
   fenceOff,
+  letOnAgain,
   listUnstored,
   markStored,
   NotAdmittedError,
@@ -81,6 +82,19 @@ test('one from whom it was taken adds nothing, though nobody owns it yet', async
   );
   await openStream(redis, 'op_j', { position: 0, fence: 3 });
   expect(await appendEvents(redis, 'op_j', [note('next')], { key: '3.1', fence: 3 })).toBe(1);
+});
+
+test('one from whom it was not taken after all goes on, unless somebody came in between', async () => {
+  await openStream(redis, 'op_on', { position: 0, fence: 1 });
+  await fenceOff(redis, 'op_on', 1);
+  await letOnAgain(redis, 'op_on', 1);
+  expect(await appendEvents(redis, 'op_on', [note('on')], { key: '1.1', fence: 1 })).toBe(1);
+  await fenceOff(redis, 'op_on', 1);
+  await openStream(redis, 'op_on', { position: 0, fence: 3 });
+  await letOnAgain(redis, 'op_on', 1);
+  await expect(appendEvents(redis, 'op_on', [note('late')], { key: '1.2', fence: 1 })).rejects.toThrow(
+    FencedError,
+  );
 });
 
 test('what is stored is trimmed, and an operation with newer events stays on the list', async () => {

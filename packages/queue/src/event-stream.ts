@@ -198,6 +198,15 @@ export async function fenceOff(redis: Redis, operationId: string, fence: number)
   await redis.eval(fenceScript, 1, keys.fence(operationId), fence + 1);
 }
 
+/** It was not taken from its owner after all. Does nothing where somebody came in between. */
+const letOnScript = `
+if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[1], ARGV[2]) end
+return 1`;
+
+export async function letOnAgain(redis: Redis, operationId: string, fence: number): Promise<void> {
+  await redis.eval(letOnScript, 1, keys.fence(operationId), fence + 1, fence);
+}
+
 /** Nobody claims with this number. */
 const sealed = Number.MAX_SAFE_INTEGER;
 

@@ -9,6 +9,7 @@ export {
   closeStream,
   FencedError,
   fenceOff,
+  letOnAgain,
   listUnstored,
   markStored,
   NotAdmittedError,

@@ -42,7 +42,12 @@ onEachDatabase((database) => {
 
   async function loseAttempt(id: string) {
     const { fence } = await claim(id);
-    return { fence, lose: () => database().operations.takeFromLostWorker({ id, fence, maxLost }) };
+    const lost = { id, fence, maxLost, isSilent: () => true };
+    const lose = async () => {
+      const taken = await database().operations.takeFromLostWorker(lost);
+      return taken === 'heard_of' ? expect.fail() : taken;
+    };
+    return { fence, lose };
   }
 
   async function newOperation(): Promise<{ id: string; organizationId: string }> {
@@ -66,6 +71,21 @@ onEachDatabase((database) => {
     expect((await claim(id)).fence).toBe(3);
   });
 
+  test('a worker that was heard of in the last moment keeps its operation', async () => {
+    const { id } = await newOperation();
+    const { fence } = await claim(id);
+    const leases: unknown[] = [];
+    const isSilent = ({ leaseExpiresAt }: { leaseExpiresAt: Date | null }) => {
+      leases.push(leaseExpiresAt);
+      return false;
+    };
+    expect(await database().operations.takeFromLostWorker({ id, fence, maxLost, isSilent })).toBe('heard_of');
+    expect(leases).toEqual([expect.any(Date)]);
+    expect(await database().operations.heartbeat({ id, fence, totals, leaseSeconds: 30 })).toMatchObject({
+      state: 'preparing',
+    });
+  });
+
   test('attempts that get nowhere wait longer and longer, and then it ends with where they were lost', async () => {
     const { id } = await newOperation();
     const states = [];
@@ -86,7 +106,7 @@ onEachDatabase((database) => {
     const { id } = await newOperation();
     for (let attempt = 1; attempt <= 3; attempt++) {
       const { fence } = await claim(id);
-      await database().operations.takeFromLostWorker({ id, fence, maxLost: 5 });
+      await database().operations.takeFromLostWorker({ id, fence, maxLost: 5, isSilent: () => true });
     }
     await expect(claim(id)).rejects.toMatchObject({ code: 'conflict' });
     await expect

@@ -32,14 +32,22 @@ export async function releaseOperation(
   });
 }
 
+export interface LostWorker extends GiveBackRules {
+  id: string;
+  fence: number;
+  /** Asked once nobody else can change the operation, with its lease as it is then. */
+  isSilent(place: { id: string; leaseExpiresAt: Date | null }): boolean;
+}
+
 /** Takes an operation from a worker that is not heard of any more, unless it was heard of just now. */
 export async function takeFromLostWorker(
   client: Client,
-  { id, fence, maxLost }: { id: string; fence: number } & GiveBackRules,
-): Promise<Operation | undefined> {
+  { id, fence, maxLost, isSilent }: LostWorker,
+): Promise<Operation | 'heard_of' | undefined> {
   return client.$transaction(async (tx) => {
     const found = await lockOperation(tx, id);
     if (found.fence !== fence || !isWorked(found.state)) return undefined;
+    if (!isSilent(await tx.operation.findUniqueOrThrow({ where: { id } }))) return 'heard_of';
     const message = 'Its worker is not heard of any more.';
     // It may be asleep: from now on its number is an old one, also while nobody has claimed anew.
     await tx.operation.update({ where: { id }, data: { fence: { increment: 1 } } });

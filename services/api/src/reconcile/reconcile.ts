@@ -1,7 +1,7 @@
 /** Brings queue, leases, states and outbox back together, and says what it mended. Each step can be done again at any time. */
 import type { State } from '@fettle/contract';
 import type { Database, WorkedOperation } from '@fettle/database';
-import { type CodeQueue, fenceOff, type Redis } from '@fettle/queue';
+import { type CodeQueue, fenceOff, letOnAgain, type Redis } from '@fettle/queue';
 import type { EventTail } from '../events/event-tail.ts';
 import { storeIfPossible } from '../events/store-operation.ts';
 import type { Outbox } from '../outbox.ts';
@@ -26,10 +26,12 @@ export async function takeFromLostWorkers(parts: ReconcileParts): Promise<{ id: 
   const worked = await database.operations.listWorked();
   lives.noticeGap(askedAt, rules.leaseSeconds);
   lives.keep(new Set(worked.map(({ id }) => id)));
-  const isSilent = ({ id, leaseExpiresAt }: WorkedOperation) =>
+  const isSilent = ({ id, leaseExpiresAt }: Pick<WorkedOperation, 'id' | 'leaseExpiresAt'>) =>
     lives.secondsSilent(id) >= rules.leaseSeconds && !isLeased(leaseExpiresAt, rules.leaseSeconds);
   const taken: { id: string; state: State }[] = [];
   for (const each of worked.filter(isSilent)) {
+    // While Redis is away nothing can be taken, and whoever is silent now may be heard of until it is back.
+    await parts.redis.ping();
     // Taking the others may have lasted.
     if (!isSilent(each)) continue;
     const { id, fence } = each;
@@ -37,8 +39,9 @@ export async function takeFromLostWorkers(parts: ReconcileParts): Promise<{ id: 
     await fenceOff(parts.redis, id, fence);
     await storeIfPossible(parts, id);
     const { maxLost } = rules;
-    const operation = await database.operations.takeFromLostWorker({ id, fence, maxLost });
-    if (operation) taken.push({ id, state: operation.state });
+    const operation = await database.operations.takeFromLostWorker({ id, fence, maxLost, isSilent });
+    if (operation === 'heard_of') await letOnAgain(parts.redis, id, fence);
+    else if (operation) taken.push({ id, state: operation.state });
   }
   return taken;
 }
