@@ -33,6 +33,7 @@ export const errorBodySchema = z.object({
     message: z.string(),
     advice: z.string(),
     field: z.string().optional(),
+    afterMs: z.int().optional().describe('After how long it is worth trying again'),
   }),
 });
 export type ErrorBody = z.infer<typeof errorBodySchema>;
@@ -41,11 +42,14 @@ export class FettleError extends Error {
   readonly code: ErrorCode;
   readonly field: string | undefined;
 
-  constructor(code: ErrorCode, message: string, field?: string) {
+  readonly afterMs: number | undefined;
+
+  constructor(code: ErrorCode, message: string, field?: string, afterMs?: number) {
     super(message);
     this.name = 'FettleError';
     this.code = code;
     this.field = field;
+    this.afterMs = afterMs;
   }
 
   get status(): number {
@@ -53,9 +57,14 @@ export class FettleError extends Error {
   }
 
   toBody(): ErrorBody {
-    const { code, message, field } = this;
+    const { code, message, field, afterMs } = this;
+    const { advice } = errorTable[code];
     return {
-      error: { code, message, advice: errorTable[code].advice, ...(field !== undefined && { field }) },
+      error: {
+        ...{ code, message, advice },
+        ...(field !== undefined && { field }),
+        ...(afterMs !== undefined && { afterMs }),
+      },
     };
   }
 }

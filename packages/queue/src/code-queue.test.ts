@@ -65,7 +65,10 @@ test.each(['waits for a job', 'has just started'])(
     if (what === 'has just started') await refuseWrites(true);
     const consumer = consumeCodeQueue(client, {
       concurrency: 1,
-      work: async (operationId) => void worked.push(operationId),
+      async work(operationId) {
+        worked.push(operationId);
+        return undefined;
+      },
       onFailed() {},
       onError() {
         errors += 1;
@@ -87,3 +90,26 @@ test.each(['waits for a job', 'has just started'])(
     }
   },
 );
+
+test('a job that was taken too early comes again when it is said to', async () => {
+  const queue = openCodeQueue(client);
+  const taken: number[] = [];
+  const failures: Error[] = [];
+  const consumer = consumeCodeQueue(client, {
+    concurrency: 1,
+    async work(operationId) {
+      if (operationId !== 'op_early') return undefined;
+      taken.push(performance.now());
+      return taken.length === 1 ? 1_000 : undefined;
+    },
+    onFailed: (error) => failures.push(error),
+    onError: (error) => failures.push(error),
+  });
+  await queue.add(order('op_early'));
+  await expect.poll(() => taken.length, { timeout: 20_000 }).toBe(2);
+  const [first = 0, second = 0] = taken;
+  expect(second - first).toBeGreaterThan(900);
+  await consumer.close();
+  expect(await stateOf('op_early')).toBeUndefined();
+  expect(failures).toEqual([]);
+});

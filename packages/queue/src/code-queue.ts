@@ -1,6 +1,6 @@
 /** The queue that wakes workers. It decides nothing: who owns an operation is decided by a claim in Postgres. */
 import { type Job, type JobOrder, jobSchema, longestPauseMs, type Priority } from '@fettle/contract';
-import { Queue } from 'bullmq';
+import { DelayedError, type Processor, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { PatientWorker } from './patient-worker.ts';
 
@@ -62,7 +62,8 @@ export function openCodeQueue(redis: Redis) {
 
 export interface ConsumeOptions {
   concurrency: number;
-  work(operationId: string): Promise<void>;
+  /** Gives after how many milliseconds the job is to come again, where it came too early. */
+  work(operationId: string): Promise<number | undefined>;
   /** A job that was not done, and goes back into the queue. */
   onFailed(error: Error): void;
   /** Redis is away, or says something odd. */
@@ -71,20 +72,22 @@ export interface ConsumeOptions {
 
 /** Calls `work` for each operation the queue hands out, at most `concurrency` at once. */
 export function consumeCodeQueue(redis: Redis, { concurrency, work, onFailed, onError }: ConsumeOptions) {
-  const worker = new PatientWorker<Job>(
-    queueName,
-    async (job) => work(jobSchema.parse(job.data).operationId),
-    {
-      connection: redis,
-      concurrency,
-      // Short: a job that is handed out twice is harmless, since one claim only succeeds; one that waits is not.
-      lockDuration: 10_000,
-      stalledInterval: 5_000,
-      maxStalledCount: 20,
-      // Whoever extends a worker is not whole before its constructor has ended.
-      autorun: false,
-    },
-  );
+  const take: Processor<Job> = async (job, token) => {
+    const againInMs = await work(jobSchema.parse(job.data).operationId);
+    if (againInMs === undefined) return;
+    await job.moveToDelayed(Date.now() + againInMs, token);
+    throw new DelayedError();
+  };
+  const worker = new PatientWorker<Job>(queueName, take, {
+    connection: redis,
+    concurrency,
+    // Short: a job that is handed out twice is harmless, since one claim only succeeds; one that waits is not.
+    lockDuration: 10_000,
+    stalledInterval: 5_000,
+    maxStalledCount: 20,
+    // Whoever extends a worker is not whole before its constructor has ended.
+    autorun: false,
+  });
   worker.on('error', onError);
   worker.on('failed', (_job, error) => onFailed(error));
   worker.run().catch(onError);

@@ -67,7 +67,7 @@ export function createApiClient({
     const answer: unknown = await response.json();
     if (response.ok) return answer;
     const { error } = errorBodySchema.parse(answer);
-    throw new FettleError(error.code, error.message, error.field);
+    throw new FettleError(error.code, error.message, error.field, error.afterMs);
   }
 
   async function ask(url: string, call: Call): Promise<unknown> {

@@ -60,7 +60,7 @@ const consumer = consumeCodeQueue(redis, {
   concurrency: config.concurrency,
   async work(operationId) {
     queueNote.well();
-    await workOperation(worker, operationId);
+    return workOperation(worker, operationId);
   },
   onFailed: (error) => log.warn({ err: error }, 'a job was not done'),
   onError: queueNote.failed,

@@ -40,7 +40,8 @@ type AttemptEnd =
   | ({ kind: 'release' } & Release)
   | { kind: 'leave'; why: string };
 
-export async function workOperation(worker: Worker, operationId: string): Promise<void> {
+/** Gives after how many milliseconds to try again, where it was too early. */
+export async function workOperation(worker: Worker, operationId: string): Promise<number | undefined> {
   const { api, config, log, running } = worker;
   const stopSwitch = createStopSwitch();
   try {
@@ -54,11 +55,14 @@ export async function workOperation(worker: Worker, operationId: string): Promis
   } catch (error) {
     if (!isTakenAway(error)) throw error;
     log.info({ operationId, why: (error as Error).message }, 'operation is not to be worked on');
-    if ((error as FettleError).code !== 'not_found') await withdrawLeftovers(worker, operationId);
+    const { code, afterMs } = error as FettleError;
+    if (afterMs !== undefined) return afterMs;
+    if (code !== 'not_found') await withdrawLeftovers(worker, operationId);
   } finally {
     stopSwitch.close();
     if (running.get(operationId) === stopSwitch) running.delete(operationId);
   }
+  return undefined;
 }
 
 async function workOn({ api, log, ...worker }: Worker, claim: Claim, stopSwitch: StopSwitch): Promise<void> {

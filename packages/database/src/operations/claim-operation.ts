@@ -57,6 +57,11 @@ async function assertClaimedBefore(tx: Transaction, id: string, key: string): Pr
   const { state, fence } = await lockOperation(tx, id);
   const claimed = await tx.attempt.findFirst({ where: { operationId: id, fence, claimKey: key } });
   if (claimed && state === 'preparing') return;
+  const { notBefore } = await tx.operation.findUniqueOrThrow({ where: { id }, select: { notBefore: true } });
+  if (state === 'queued' && notBefore) {
+    const message = `Operation ${id} is queued until ${notBefore.toISOString()}: it is too early to claim it.`;
+    throw new FettleError('conflict', message, undefined, Math.max(0, notBefore.getTime() - Date.now()));
+  }
   throw new FettleError('conflict', `Operation ${id} is ${state}: there is nothing to claim.`);
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Event, EventBody } from '@fettle/contract';
+import type { Event, EventBody, FettleError } from '@fettle/contract';
 import { expect, test } from 'vitest';
 import { onEachDatabase } from '../testing/on-each-database.ts';
 import { request, setScene } from '../testing/scene.ts';
@@ -108,7 +108,9 @@ onEachDatabase((database) => {
       const { fence } = await claim(id);
       await database().operations.takeFromLostWorker({ id, fence, maxLost: 5, isSilent: () => true });
     }
-    await expect(claim(id)).rejects.toMatchObject({ code: 'conflict' });
+    const early = await claim(id).catch((error: FettleError) => error);
+    expect(early).toMatchObject({ code: 'conflict', afterMs: expect.any(Number) });
+    expect((early as FettleError).afterMs).toBeLessThanOrEqual(4_000);
     await expect
       .poll(
         () =>
