@@ -7,21 +7,26 @@ const longestPauseMs = 5_000;
 
 export interface WaitOptions {
   signal: AbortSignal;
+  /** How long a Redis is waited for that cannot write. */
   patienceMs: number;
+  /** How long the api is waited for, without whose look nothing is written to a Redis that was started anew. */
+  admissionPatienceMs: number;
 }
 
 /** Does it again with growing pauses while Redis says that it cannot write. */
 export async function whenWritable<T>(
   write: () => Promise<T>,
-  { signal, patienceMs }: WaitOptions,
+  { signal, patienceMs, admissionPatienceMs }: WaitOptions,
 ): Promise<T> {
   const startedAt = performance.now();
   for (let tries = 1; ; tries++) {
     try {
       return await write();
     } catch (error) {
-      const mayPass = error instanceof NotAdmittedError || passing.test((error as Error).message);
-      if (!mayPass || performance.now() - startedAt > patienceMs) throw error;
+      const isNotAdmitted = error instanceof NotAdmittedError;
+      const limitMs = isNotAdmitted ? admissionPatienceMs : patienceMs;
+      const mayPass = isNotAdmitted || passing.test((error as Error).message);
+      if (!mayPass || performance.now() - startedAt > limitMs) throw error;
       const pauseMs = Math.min(100 * 2 ** tries, longestPauseMs) * (0.5 + Math.random() / 2);
       await delay(pauseMs, undefined, { signal });
     }

@@ -28,7 +28,7 @@ const requestLimitMs = 30_000;
 const heartbeatLimitMs = 5_000;
 const longestPauseMs = 3_000;
 /** How long an api that is away is waited for. */
-const patienceMs = 15 * 60_000;
+export const apiPatienceMs = 15 * 60_000;
 /** An answer of 500 may be a bug, which waiting does not mend. */
 const defaultBugPatienceMs = 30_000;
 
@@ -131,7 +131,7 @@ export function createApiClient({
 }
 
 function patienceFor(error: unknown, bugPatienceMs: number): number {
-  if (!(error instanceof FettleError)) return patienceMs;
-  if (error.code === 'unavailable') return patienceMs;
+  if (!(error instanceof FettleError)) return apiPatienceMs;
+  if (error.code === 'unavailable') return apiPatienceMs;
   return error.code === 'internal' ? bugPatienceMs : 0;
 }

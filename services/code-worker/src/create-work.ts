@@ -1,5 +1,6 @@
 import { type Claim, FettleError, type State } from '@fettle/contract';
 import { appendEvents, claimKey, whenWritable } from '@fettle/queue';
+import { apiPatienceMs } from './api-client.ts';
 import { type GitAccess, isRemote, protocolsOf } from './git-access.ts';
 import type { StopSwitch } from './stop-switch.ts';
 import { Stopped } from './stopped.ts';
@@ -40,7 +41,11 @@ export function createWork(
       const key = `${fence}.${++recorded}`;
       // What was acknowledged and is lost would leave a hole: whoever goes on begins where the record ends.
       const append = () => appendEvents(redis, id, events, { key, fence, after: acknowledged });
-      const appending = whenWritable(append, { signal, patienceMs: redisPatienceMs });
+      const appending = whenWritable(append, {
+        signal,
+        patienceMs: redisPatienceMs,
+        admissionPatienceMs: apiPatienceMs,
+      });
       // While Redis is away it waits; a stop does not.
       await untilAborted(appending, signal);
       if (events.length > 0) acknowledged = key;
