@@ -113,3 +113,38 @@ test('a job that was taken too early comes again when it is said to', async () =
   expect(await stateOf('op_early')).toBeUndefined();
   expect(failures).toEqual([]);
 });
+
+test('a consumer whose work is done does not wait for a Redis that is away', async () => {
+  const place = { home: process.env.FETTLE_HOME ?? join(homedir(), '.fettle'), fsync: 'everysec' as const };
+  const other = { ...place, folder: mkdtempSync(join(tmpdir(), 'fettle-queue-')) };
+  let server = await startRedis(other);
+  const connection = connectRedis(server.url);
+  const begun = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<undefined>();
+  const consumer = consumeCodeQueue(connection, {
+    concurrency: 1,
+    work() {
+      begun.resolve();
+      return ended.promise;
+    },
+    onFailed() {},
+    onError() {},
+  });
+  await openCodeQueue(connection).add(order('op_held'));
+  await begun.promise;
+  process.kill(server.pid, 'SIGKILL');
+  await server.exited;
+  let isClosed = false;
+  const closing = consumer.close().then(() => {
+    isClosed = true;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  expect(isClosed).toBe(false);
+  ended.resolve(undefined);
+  await closing;
+  server = await startRedis(other);
+  await consumer.close();
+  connection.disconnect();
+  await server.stop();
+  rmSync(other.folder, { recursive: true, force: true });
+}, 30_000);

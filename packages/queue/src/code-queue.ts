@@ -1,4 +1,5 @@
 /** The queue that wakes workers. It decides nothing: who owns an operation is decided by a claim in Postgres. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Job, type JobOrder, jobSchema, longestPauseMs, type Priority } from '@fettle/contract';
 import { DelayedError, type Processor, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
@@ -60,6 +61,9 @@ export function openCodeQueue(redis: Redis) {
   };
 }
 
+/** A job whose end Redis did not hear of is handed out again, and finds nothing to claim. */
+const closeLimitMs = 2_000;
+
 export interface ConsumeOptions {
   concurrency: number;
   /** Gives after how many milliseconds the job is to come again, where it came too early. */
@@ -72,8 +76,11 @@ export interface ConsumeOptions {
 
 /** Calls `work` for each operation the queue hands out, at most `concurrency` at once. */
 export function consumeCodeQueue(redis: Redis, { concurrency, work, onFailed, onError }: ConsumeOptions) {
+  const underWay = new Set<Promise<unknown>>();
   const take: Processor<Job> = async (job, token) => {
-    const againInMs = await work(jobSchema.parse(job.data).operationId);
+    const working = work(jobSchema.parse(job.data).operationId);
+    underWay.add(working);
+    const againInMs = await working.finally(() => underWay.delete(working));
     if (againInMs === undefined) return;
     await job.moveToDelayed(Date.now() + againInMs, token);
     throw new DelayedError();
@@ -95,7 +102,17 @@ export function consumeCodeQueue(redis: Redis, { concurrency, work, onFailed, on
     ready: async () => {
       await worker.waitUntilReady();
     },
-    /** Takes no more and waits for what is under way. */
-    close: async () => worker.close(),
+    /** Takes no more and waits for what is under way; once that is done, only a moment for Redis, which may be away. */
+    async close(): Promise<void> {
+      const closing = worker.close().catch(onError);
+      let isClosed = false;
+      void closing.finally(() => {
+        isClosed = true;
+      });
+      do {
+        await Promise.allSettled(underWay);
+        await Promise.race([closing, delay(closeLimitMs, undefined, { ref: false })]);
+      } while (!isClosed && underWay.size > 0);
+    },
   };
 }
