@@ -12,7 +12,7 @@ import {
 import { cancelOperation } from './operations/cancel-operation.ts';
 import { claimOperation } from './operations/claim-operation.ts';
 import { listCleanUps, listLeftovers, noteCleanUp } from './operations/clean-up.ts';
-import { createOperation } from './operations/create-operation.ts';
+import { createOperation, findEarlierOperation } from './operations/create-operation.ts';
 import { getOperation, listOperations } from './operations/find-operations.ts';
 import { releaseOperation, takeFromLostWorker } from './operations/give-back.ts';
 import { pauseOperation, resumeOperation } from './operations/pause-operation.ts';
@@ -40,6 +40,7 @@ const stores = {
   repositories: { ensure: ensureRepository, get: getRepository },
   operations: {
     create: createOperation,
+    findEarlier: findEarlierOperation,
     get: getOperation,
     list: listOperations,
     claim: claimOperation,

@@ -73,7 +73,7 @@ const failureSigns: readonly FailureSign[] = [
   },
   {
     match: /unable to update url base from redirection|returned error: 30\d/,
-    code: 'unreachable',
+    code: 'bad_source',
     message: 'The repository has moved: its server answers with a redirect. Use the new address.',
   },
   {

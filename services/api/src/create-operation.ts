@@ -15,6 +15,12 @@ export async function createOperation(
   { database, forge, outbox }: Parts,
   { caller, request, idempotencyKey }: Creation,
 ): Promise<{ operation: Operation; created: boolean }> {
+  const { organizationId } = caller;
+  const requestHash = createHash('sha256').update(JSON.stringify(request)).digest('hex');
+  const asked = { organizationId, request, requestHash, idempotencyKey };
+  // Before anything that may have changed since: the repository may be away just now.
+  const earlier = await database.operations.findEarlier(asked);
+  if (earlier) return { operation: earlier, created: false };
   const found = await forge.resolve(request.repository);
   if (!found) {
     throw new FettleError(
@@ -23,14 +29,11 @@ export async function createOperation(
       'repository',
     );
   }
-  const repository = await database.repositories.ensure({ organizationId: caller.organizationId, ...found });
+  const repository = await database.repositories.ensure({ organizationId, ...found });
   const result = await database.operations.create({
-    organizationId: caller.organizationId,
+    ...asked,
     repositoryId: repository.id,
     requestedBy: caller.user.id,
-    request,
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
-    requestHash: createHash('sha256').update(JSON.stringify(request)).digest('hex'),
   });
   crashPoint('created');
   await outbox.flush();

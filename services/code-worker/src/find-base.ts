@@ -1,9 +1,18 @@
-import { GitError, resolveCommit, syncMirror } from '@fettle/git';
+import type { ReasonCode } from '@fettle/contract';
+import { GitError, type GitErrorCode, resolveCommit, syncMirror } from '@fettle/git';
 import { type Failure, failure } from './failure.ts';
 import { explainGit, isRemote } from './git-access.ts';
 import { mirrorOf } from './mirror-place.ts';
 import { MustWait } from './must-wait.ts';
 import type { Work } from './work.ts';
+
+/** What may pass: a disk that is full, a host or a folder that is away. Where there is certainly nothing, nobody waits. */
+const passingFaults: { [Code in GitErrorCode]?: ReasonCode } = {
+  disk_full: 'disk_full',
+  locked: 'repository_unreachable',
+  timeout: 'repository_unreachable',
+  unreachable: 'repository_unreachable',
+};
 
 export interface FoundBase {
   ok: true;
@@ -58,8 +67,8 @@ export async function findBase(work: Work): Promise<FoundBase | Failure> {
     return { ok: true, mirror, branch, commit };
   } catch (error) {
     if (!(error instanceof GitError) || error.code === 'cancelled') throw error;
-    if (error.code === 'disk_full') throw new MustWait('disk_full', error.message);
-    if (error.code === 'locked') throw new MustWait('repository_unreachable', error.message);
+    const passing = passingFaults[error.code];
+    if (passing) throw new MustWait(passing, `${source.url}: ${explainGit(error)}`);
     return failure(
       error.code === 'not_a_repository' ? 'repository_not_found' : 'repository_unreachable',
       explainGit(error),

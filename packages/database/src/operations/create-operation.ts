@@ -22,7 +22,11 @@ export interface CreatedOperation {
 export async function createOperation(client: Client, input: NewOperation): Promise<CreatedOperation> {
   return client.$transaction(async (tx) => {
     const id = await insert(tx, input);
-    if (id === undefined) return { operation: await findEarlier(tx, input), created: false };
+    if (id === undefined) {
+      const operation = await findEarlierOperation(tx, input);
+      if (!operation) throw new Error('An operation was there and is gone');
+      return { operation, created: false };
+    }
     const row = await readOperation(tx, id);
     const operation = toOperation(row);
     const { kind, repository } = operation;
@@ -59,9 +63,20 @@ async function insert(tx: Transaction, input: NewOperation): Promise<string | un
   return count === 1 ? id : undefined;
 }
 
-/** The message's own identity comes first: one that was edited or sent by another way is still that message. */
-async function findEarlier(tx: Transaction, input: NewOperation): Promise<Operation> {
-  const { organizationId, idempotencyKey = '', requestHash, request } = input;
+export type EarlierOperation = Pick<
+  NewOperation,
+  'organizationId' | 'idempotencyKey' | 'requestHash' | 'request'
+>;
+
+/**
+ * What the same key or the same message gave before. The message's own identity comes first: one that was edited or
+ * sent by another way is still that message.
+ */
+export async function findEarlierOperation(
+  tx: Client | Transaction,
+  input: EarlierOperation,
+): Promise<Operation | undefined> {
+  const { organizationId, idempotencyKey, requestHash, request } = input;
   const { origin } = request;
   const sameMessage =
     origin !== undefined &&
@@ -70,10 +85,12 @@ async function findEarlier(tx: Transaction, input: NewOperation): Promise<Operat
       include: operationInclude,
     }));
   if (sameMessage) return toOperation(sameMessage);
-  const row = await tx.operation.findUniqueOrThrow({
+  if (idempotencyKey === undefined) return undefined;
+  const row = await tx.operation.findUnique({
     where: { organizationId_idempotencyKey: { organizationId, idempotencyKey } },
     include: operationInclude,
   });
+  if (!row) return undefined;
   if (row.requestHash === requestHash) return toOperation(row);
   throw new FettleError(
     'idempotency_conflict',
