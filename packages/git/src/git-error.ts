@@ -6,7 +6,6 @@ export type GitErrorCode =
   | 'bad_source'
   | 'cancelled'
   | 'conflict'
-  | 'damaged'
   | 'disk_full'
   | 'failed'
   | 'locked'
@@ -47,12 +46,6 @@ interface FailureSign {
 
 /** Git has no machine-readable errors; its text is stable under LC_ALL=C. The first match counts. */
 const failureSigns: readonly FailureSign[] = [
-  {
-    match:
-      /reference broken|[Bb]ad object|did not send all necessary objects|is corrupt|object file \S+ is empty|packfile \S+ (cannot|is|claims|index)|index file \S+ is too small|unable to (read|parse|unpack) (object|tree|commit|sha1|[0-9a-f]{40})|missing (blob|commit|object|tree)/,
-    code: 'damaged',
-    message: 'Objects or refs of the repository, or of our copy of it, are missing or damaged.',
-  },
   {
     match: /detected dubious ownership/,
     code: 'unsafe_ownership',

@@ -57,9 +57,13 @@ export async function syncMirror(options: SyncMirrorOptions): Promise<MirrorStat
   );
 }
 
+/** What git says where objects or refs are missing or damaged, in the mirror or in the source. */
+const damageSigns =
+  /reference broken|[Bb]ad object|did not send all necessary objects|is corrupt|object file \S+ is empty|packfile \S+ (cannot|is|claims|index)|index file \S+ is too small|unable to (read|parse|unpack) (object|tree|commit|sha1|[0-9a-f]{40})|missing (blob|commit|object|tree)/;
+
 /** A mirror is a cache: where git cannot read it, it is made anew rather than mended. */
-async function isDamage(mirror: string, { code }: GitError): Promise<boolean> {
-  if (code !== 'not_a_repository') return code === 'damaged';
+async function isDamage(mirror: string, { code, detail }: GitError): Promise<boolean> {
+  if (code !== 'not_a_repository') return damageSigns.test(detail);
   // Which of the two is none?
   return readHeads(mirror).then(
     () => false,

@@ -53,7 +53,6 @@ export async function deliver(
 
 /** What may pass. The commit is on record, so that the next attempt has nothing to do but to push it. */
 const passingFaults: { [Code in GitErrorCode]?: ReasonCode } = {
-  damaged: 'push_rejected',
   disk_full: 'disk_full',
   failed: 'push_rejected',
   locked: 'push_rejected',
