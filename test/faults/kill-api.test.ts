@@ -63,6 +63,7 @@ async function followThrough(id: string): Promise<Event[]> {
 async function expectWhole(id: string, words: string): Promise<void> {
   const events = await followThrough(id);
   const operation: OperationDetail = await platform.get(id);
+  pullRequests += 1;
   const faults = [
     ...findRecordFaults(operation, events),
     ...findProposalFaults(operation, events, repository),
@@ -72,9 +73,12 @@ async function expectWhole(id: string, words: string): Promise<void> {
     totals: { parts: walkParts, turns: march.turns.length },
     outcome: { kind: 'proposal', draft: false },
   });
-  expect(countAnswers(platform.rehearsal.requests(), words)).toBe(march.turns.length);
+  // An attempt that was lost while its answer was on the way has nothing of it on record, and that one is asked again.
+  const askedAgain = countAnswers(platform.rehearsal.requests(), words) - march.turns.length;
+  expect(askedAgain).toBeGreaterThanOrEqual(0);
+  expect(askedAgain).toBeLessThan(operation.attempts);
   // Numbers rise one by one, so that a pull request too many would show in all that follow.
-  expect(operation.outcome).toMatchObject({ pullRequest: { number: ++pullRequests } });
+  expect(operation.outcome).toMatchObject({ pullRequest: { number: pullRequests } });
 }
 
 /** What the worker has just done when the api dies. */

@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { findProcesses } from '../../infra/testing/find-processes.ts';
+import { errandFiles } from '../faults/soak/errands.ts';
 import { listOfBrokers } from './brokers.ts';
 import { type Platform, startPlatform } from './platform.ts';
-import { brokenSum, makeRepository } from './repository.ts';
+import { makeRepository } from './repository.ts';
 import { listSandboxFolders } from './sandbox-folders.ts';
 import { sandboxes, settingsFor } from './sandbox-settings.ts';
 
 const rounds = 25;
 const mend = conversation('mend', [
-  turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] })),
+  turn(call('edit_file', { path: 'sum.txt', edits: [{ old: 'sum 4', new: 'sum 5' }] })),
   turn(call('run_command', { command: 'setsid sleep 600 & echo left' })),
   turn(say('Mended')),
 ]);
@@ -34,7 +35,7 @@ test.for(sandboxes)(`${rounds} operations in $name leave nothing behind`, async 
   const settings = await settingsFor(sandbox.name);
   const platform = await startPlatform({ conversations: [mend], settings });
   onTestFinished(() => platform.close());
-  const repository = makeRepository(brokenSum);
+  const repository = makeRepository(errandFiles);
   onTestFinished(() => repository.remove());
   async function runOne(): Promise<void> {
     const { operation } = await platform.run({

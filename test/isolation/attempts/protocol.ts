@@ -33,7 +33,7 @@ export const protocol: Attempt[] = [
     onProcess: 'held',
     scenario: (stage) =>
       expectClearEnd(stage, (sandbox) =>
-        sandbox.run({ command: 'kill -STOP $PPID; sleep 600', timeoutMs: 1000 }),
+        sandbox.run({ command: 'kill -STOP $PPID; sleep 600', timeoutMs: 1000, graceMs: 4000 }),
       ),
   },
   {

@@ -35,7 +35,7 @@ const LIES: [name: string, said: Buffer, afterwards: Afterwards, code: SandboxEr
 
 export const takenOver: Attempt[] = LIES.filter(() => canTakeOver).map(([name, said, afterwards, code]) => ({
   name: `a toolbox that was taken over ${name}`,
-  // Whoever waits for a silent toolbox waits for half a minute, here as there; once is enough.
+  // A silent toolbox is waited for, here as there; once is enough.
   onProcess: code === 'ended' && afterwards !== ENDS ? { skip: 'as where the toolbox is frozen' } : 'held',
   scenario: (stage) => lie(stage, takeOver(said, afterwards), code),
 }));
@@ -52,9 +52,9 @@ async function lie({ start }: Stage, perl: string, code: SandboxErrorCode): Prom
 
 /** A forged answer is as good as a true one from such a sandbox; whatever is asked next has to show it. */
 async function beLiedTo(sandbox: Sandbox, argv: string[]): Promise<string> {
-  const { output } = await sandbox.run({ argv, timeoutMs: 1000 });
+  const { output } = await sandbox.run({ argv, timeoutMs: 1000, graceMs: 4000 });
   if (/^held: /m.test(output)) return 'not taken over';
-  await sandbox.run({ argv: ['true'], timeoutMs: 1000 });
+  await sandbox.run({ argv: ['true'], timeoutMs: 1000, graceMs: 4000 });
   return 'nothing';
 }
 

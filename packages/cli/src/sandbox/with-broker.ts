@@ -4,6 +4,7 @@ import { type BrokerAddress, clearLeftovers, makeOwnedFolder } from '@fettle/san
 import { CliError } from '../cli-error.ts';
 import type { Config } from '../config.ts';
 import { brokerName, startBroker, wantsBroker } from '../stack/embedded-broker.ts';
+import { explainUnwritable } from '../stack/unwritable-home.ts';
 
 export interface BrokerLoan {
   broker?: BrokerAddress | undefined;
@@ -19,9 +20,9 @@ export async function withBroker<T>(
 ): Promise<T> {
   if (!wantsBroker(config)) return use({ broker: config.broker });
   const place = join(config.home, 'brokers');
-  await mkdir(place, { recursive: true, mode: 0o700 });
-  await clearLeftovers(place);
-  const home = makeOwnedFolder(place);
+  const home = await makeHome(config, place).catch((error: unknown) => error);
+  if (home instanceof CliError) return use({ missing: home });
+  if (typeof home !== 'string') throw home;
   try {
     const broker = await startBroker(config, { home, ...nameOf(place) }, signal).catch((error: unknown) => {
       if (error instanceof CliError && !signal.aborted) return error;
@@ -35,6 +36,16 @@ export async function withBroker<T>(
     }
   } finally {
     await rm(home, { recursive: true, force: true });
+  }
+}
+
+async function makeHome(config: Config, place: string): Promise<string> {
+  try {
+    await mkdir(place, { recursive: true, mode: 0o700 });
+    await clearLeftovers(place);
+    return makeOwnedFolder(place);
+  } catch (error) {
+    throw explainUnwritable(config.home, error);
   }
 }
 

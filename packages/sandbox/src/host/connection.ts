@@ -26,6 +26,8 @@ export interface Connection {
   request<M extends Method>(method: M, exchange: Exchange<M>): Promise<Requests[M]['result']>;
   /** From here on every request fails with this error; the first one given counts. */
   end(error: SandboxError): void;
+  /** The same, for a toolbox that is not to be waited for. */
+  fail(error: SandboxError): void;
 }
 
 export interface ConnectionOptions {
@@ -126,6 +128,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   return {
     hello: hello.promise,
     end,
+    fail,
     async request(method, exchange) {
       if (ended !== undefined) throw ended;
       if (exchange.signal?.aborted)

@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 import type { RunOptions, RunResult } from './sandbox.ts';
 
-export async function run({ request, end }: Connection, options: RunOptions): Promise<RunResult> {
+export async function run({ request, fail }: Connection, options: RunOptions): Promise<RunResult> {
   const { onOutput, signal, timeoutMs = DEFAULT_LIMITS.commandTimeoutMs } = options;
   const maxOutputBytes = options.maxOutputBytes ?? DEFAULT_LIMITS.outputBytes;
   const command = options.command ?? options.argv;
@@ -30,13 +30,13 @@ export async function run({ request, end }: Connection, options: RunOptions): Pr
       kept.push(bytes);
       await onOutput?.(bytes);
     },
-    timeoutMs: timeoutMs + DEFAULT_LIMITS.runGraceMs,
+    timeoutMs: timeoutMs + (options.graceMs ?? DEFAULT_LIMITS.runGraceMs),
     signal,
   }).catch((error: SandboxError) => {
     if (error.code !== 'timeout') throw error;
     // The toolbox itself ends a command at its limit: one that says nothing is not going to answer at all.
     const lost = new SandboxError('ended', `the toolbox does not answer: ${error.message}`);
-    end(lost);
+    fail(lost);
     throw lost;
   });
   const omittedBytes = result.omittedBytes + kept.omittedBytes();

@@ -67,6 +67,8 @@ export interface RunOptions {
   cwd?: string;
   env?: Record<string, string>;
   timeoutMs?: number;
+  /** How long after that the toolbox may take to have ended it; one that takes longer is taken for lost. */
+  graceMs?: number;
   maxOutputBytes?: number;
   memoryBytes?: number;
   /** Gets all output as it comes; while it has not returned, the command waits once the pipes are full. */
