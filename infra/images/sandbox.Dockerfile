@@ -27,11 +27,12 @@ RUN ln -s /opt/fettle/bin/node /usr/local/bin/node \
 COPY toolbox /opt/fettle/toolbox
 ENV NODE_COMPILE_CACHE=/opt/fettle/compile-cache
 RUN install --directory --owner=1001 --group=1001 /opt/fettle/compile-cache
-# Type stripping takes most of the toolbox's start. The cache belongs to one user, so it is that user who fills it.
+# Type stripping takes most of the toolbox's start. The cache belongs to one user, so it is that user who fills it, and to
+# the engine's options, so that these are those of packages/sandbox/src/backends/node-options.ts.
 USER 1001:1001
 WORKDIR /sandbox
-RUN sleep 2 | /opt/fettle/bin/node --disable-warning=ExperimentalWarning /opt/fettle/toolbox/src/toolbox/main.ts >/dev/null
+RUN sleep 2 | /opt/fettle/bin/node --disable-warning=ExperimentalWarning --max-semi-space-size=1 /opt/fettle/toolbox/src/toolbox/main.ts >/dev/null
 USER 0:0
 RUN chown -R 0:0 /opt/fettle/compile-cache && chmod -R a+rX,go-w /opt/fettle/compile-cache
 USER 1001:1001
-ENTRYPOINT ["/opt/fettle/bin/node", "--disable-warning=ExperimentalWarning", "/opt/fettle/toolbox/src/toolbox/main.ts"]
+ENTRYPOINT ["/opt/fettle/bin/node", "--disable-warning=ExperimentalWarning", "--max-semi-space-size=1", "/opt/fettle/toolbox/src/toolbox/main.ts"]

@@ -11,7 +11,7 @@ export { createCountPace } from './backends/count-pace.ts';
 export { type DockerBackendOptions, startDockerToolbox } from './backends/docker-backend.ts';
 export { clearLeftovers, lookUpProcess, makeOwnedFolder, processMark } from './backends/leftovers.ts';
 export { DEFAULT_SANDBOX_LIMITS, type SandboxLimits } from './backends/limits.ts';
-export { NODE_OPTIONS } from './backends/node-options.ts';
+export { ALLOCATOR_SETTINGS, NODE_OPTIONS } from './backends/node-options.ts';
 export {
   type BackendChoice,
   type Choice,

@@ -1,7 +1,7 @@
 // A container's settings, built from the broker's own config. From the request come three things only: which of the allowed
 // images, when the toolbox warms up, and two names for labels.
 import { FettleError, type StartSandbox } from '@fettle/contract';
-import { NODE_OPTIONS, seccompProfile, toDockerProfile } from '@fettle/sandbox';
+import { ALLOCATOR_SETTINGS, NODE_OPTIONS, seccompProfile, toDockerProfile } from '@fettle/sandbox';
 import type { ContainerCreateOptions } from 'dockerode';
 import type { Config } from './config.ts';
 import { labels } from './labels.ts';
@@ -43,7 +43,12 @@ export function containerSettings(sandbox: SandboxToBuild, config: Settings): Co
     Hostname: 'sandbox',
     Entrypoint: TOOLBOX,
     Cmd: [],
-    Env: ['LANG=C.UTF-8', `FETTLE_WARM_UP_AFTER_MS=${request.warmUpAfterMs ?? 0}`, 'FETTLE_OWN_PROCESSES=1'],
+    Env: [
+      'LANG=C.UTF-8',
+      ...Object.entries(ALLOCATOR_SETTINGS).map(([name, value]) => `${name}=${value}`),
+      `FETTLE_WARM_UP_AFTER_MS=${request.warmUpAfterMs ?? 0}`,
+      'FETTLE_OWN_PROCESSES=1',
+    ],
     // What an image says about these is not asked.
     Healthcheck: { Test: ['NONE'] },
     ExposedPorts: {},

@@ -10,7 +10,7 @@ import type { StartedToolbox } from '../backend.ts';
 import { withoutInherited } from '../inherited-handles.ts';
 import { makeOwnedFolder } from '../leftovers.ts';
 import type { SandboxLimits } from '../limits.ts';
-import { NODE_OPTIONS } from '../node-options.ts';
+import { ALLOCATOR_SETTINGS, NODE_OPTIONS } from '../node-options.ts';
 import { removeTree } from '../remove-tree.ts';
 import { endChild, listenToChild } from '../toolbox-child.ts';
 import { INSIDE, limitArguments, wallArguments } from './arguments.ts';
@@ -84,6 +84,7 @@ function spawnWalled(options: BubblewrapOptions, folder: string, cgroup: Cgroup 
     environment: {
       PATH: searchPath,
       LANG: 'C.UTF-8',
+      ...ALLOCATOR_SETTINGS,
       NODE_COMPILE_CACHE: INSIDE.cache,
       FETTLE_OWN_PROCESSES: '1',
       FETTLE_WARM_UP_AFTER_MS: String(warmUpAfterMs),

@@ -31,11 +31,27 @@ function* readChunks({ fd, stat }: OpenFile): Generator<Buffer> {
 
 /** Git's id for a content of that size; not that id when the content is another by now. */
 export function hashContent(realPath: string, kind: string, size: number): string | undefined {
-  const content = openContent(realPath, kind);
-  if (content === undefined) return undefined;
   const hash = createBlobHash(size);
-  for (const chunk of content) hash.update(chunk);
+  try {
+    if (kind === 'symlink') hash.update(readlinkSync(realPath, { encoding: 'buffer' }));
+    else hashFile(openRegularFile(realPath, realPath), hash);
+  } catch {
+    return undefined;
+  }
   return hash.digest('hex');
+}
+
+/** One for all: a process that has held a whole tree in memory forks slowly from then on. */
+const shared = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+
+function hashFile({ fd }: OpenFile, hash: Hash): void {
+  try {
+    for (let count = readSync(fd, shared); count > 0; count = readSync(fd, shared)) {
+      hash.update(shared.subarray(0, count));
+    }
+  } finally {
+    closeSync(fd);
+  }
 }
 
 export function createBlobHash(size: number): Hash {
