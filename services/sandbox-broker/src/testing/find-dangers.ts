@@ -65,10 +65,14 @@ export function findDangers(settings: unknown, images: string[]): string[] {
     WorkingDir: z.literal('/sandbox'),
     Hostname: z.literal('sandbox'),
     Entrypoint: z.array(
-      z.string().regex(/^(\/opt\/fettle\/[\w./-]+|--disable-warning=ExperimentalWarning|--disable-sigusr1)$/),
+      z
+        .string()
+        .regex(
+          /^(\/opt\/fettle\/[\w./-]+|--disable-warning=ExperimentalWarning|--disable-sigusr1|--max-semi-space-size=1)$/,
+        ),
     ),
     Cmd: empty,
-    Env: z.array(z.string().regex(/^(LANG=C\.UTF-8|FETTLE_[A-Z_]+=\d+)$/)),
+    Env: z.array(z.string().regex(/^(LANG=C\.UTF-8|(FETTLE|MALLOC)_[A-Z_]+=\d+)$/)),
     Healthcheck: z.strictObject({ Test: z.tuple([z.literal('NONE')]) }),
     ExposedPorts: empty,
     Tty: off,
