@@ -1,27 +1,17 @@
 /** From a claim to a workspace that the agent can start in: mirror, base commit, rules, sandbox, set-up. */
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
-import {
-  type Checkpoints,
-  collectPacks,
-  GitError,
-  listFiles,
-  openCheckpoints,
-  readBlobAt,
-} from '@fettle/git';
-import { createPathJudge, type PathJudge } from '@fettle/policy';
+import { collectPacks, GitError, listFiles, openCheckpoints, readBlobAt } from '@fettle/git';
 import { type Sandbox, SandboxError } from '@fettle/sandbox';
 import { closeSandbox } from './close-sandbox.ts';
+import { createWorkspace } from './create-workspace.ts';
 import { type Failure, failure } from './failure.ts';
 import { fillSandbox } from './fill-sandbox.ts';
-import { type FoundBase, findBase, findEarlierBase } from './find-base.ts';
-import { createChangeGuard, listProtected } from './guard-changes.ts';
-import { createHistory } from './history.ts';
+import { findBase, findEarlierBase } from './find-base.ts';
 import { identity } from './identity.ts';
 import { noticeSource } from './notice-source.ts';
 import type { Earlier } from './read-earlier.ts';
 import { readRepositoryRules } from './repository-commands.ts';
 import { runSetup } from './run-setup.ts';
-import { createSaver } from './save-changes.ts';
 import type { Work } from './work.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -47,7 +37,6 @@ export async function prepare(work: Work, earlier: Earlier | undefined): Promise
   // All of this takes programs of its own, and none of it waits for another.
   const opening = openCheckpoints({ mirror, ref: checkpointRef(work), base: head, identity });
   const noticing = earlier ? undefined : noticeSource(work);
-  const judgePath = createPathJudge(config.protectedPaths);
   const listing = listFiles(mirror, base.commit);
   const filling = fillSandbox(work, starting, { ...base, base: base.commit, commit: head });
   const close = async () => {
@@ -60,7 +49,6 @@ export async function prepare(work: Work, earlier: Earlier | undefined): Promise
   };
   try {
     const [sandbox, checkpoints, files] = await Promise.all([filling, opening, listing, noticing]);
-    const protectedFiles = listProtected(judgePath, files);
     if (sandbox.warning) {
       await work.record({ type: 'notice', level: 'warning', code: 'sandbox', message: sandbox.warning });
     }
@@ -69,9 +57,7 @@ export async function prepare(work: Work, earlier: Earlier | undefined): Promise
       await close();
       return failed;
     }
-    const workspace = createWorkspace(work, {
-      ...{ base, config, sandbox, checkpoints, judgePath, protectedFiles, close },
-    });
+    const workspace = createWorkspace(work, { base, files, config, sandbox, checkpoints, close });
     const place = {
       ...{ baseBranch: base.branch, baseCommit: base.commit, sandbox: sandbox.backend },
       ...(sandbox.id !== undefined && { sandboxId: sandbox.id }),
@@ -89,46 +75,6 @@ export async function prepare(work: Work, earlier: Earlier | undefined): Promise
 
 /** One for each attempt: whoever comes late writes where nobody looks. What counts is the record. */
 const checkpointRef = ({ claim }: Work) => `refs/fettle/checkpoints/${claim.operation.id}/${claim.fence}`;
-
-interface WorkspaceParts {
-  base: FoundBase;
-  config: RepositoryConfig;
-  sandbox: Sandbox;
-  checkpoints: Checkpoints;
-  judgePath: PathJudge;
-  protectedFiles: string[];
-  close(): Promise<void>;
-}
-
-function createWorkspace(
-  work: Work,
-  { base, config, sandbox, checkpoints, judgePath, protectedFiles, close }: WorkspaceParts,
-): Workspace {
-  const { mirror, branch, commit } = base;
-  const { head } = checkpoints;
-  const label = `${work.claim.operation.id} ${work.claim.fence}`;
-  const guard = createChangeGuard(judgePath, protectedFiles);
-  const saveChanges = createSaver({ mirror, sandbox, checkpoints, guard, label });
-  return {
-    mirror,
-    baseBranch: branch,
-    baseCommit: commit,
-    config,
-    sandbox,
-    judgePath,
-    history: createHistory({ mirror, base: commit, head }),
-    head,
-    saveChanges,
-    async saveRest() {
-      const saved = await saveChanges();
-      const { checkpoint, changed } = saved;
-      if (checkpoint !== undefined) await work.record({ type: 'checkpoint.written', checkpoint, changed });
-      return saved;
-    },
-    openFresh: (fresh) => fillSandbox(work, work.takeSandbox(), { mirror, commit: fresh, branch }),
-    close,
-  };
-}
 
 async function findBaseAndRules(work: Work, earlier: Earlier | undefined) {
   const base = earlier?.base

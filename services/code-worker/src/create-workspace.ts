@@ -1,0 +1,53 @@
+import type { RepositoryConfig } from '@fettle/contract/repository-config';
+import type { Checkpoints } from '@fettle/git';
+import { createPathJudge } from '@fettle/policy';
+import type { Sandbox } from '@fettle/sandbox';
+import { fillSandbox } from './fill-sandbox.ts';
+import type { FoundBase } from './find-base.ts';
+import { createChangeGuard, listProtected } from './guard-changes.ts';
+import { createHistory } from './history.ts';
+import { createSaver } from './save-changes.ts';
+import type { Work } from './work.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface WorkspaceParts {
+  base: FoundBase;
+  /** The paths of the base commit. */
+  files: string[];
+  config: RepositoryConfig;
+  sandbox: Sandbox;
+  checkpoints: Checkpoints;
+  close(): Promise<void>;
+}
+
+/** What the stages work with, once everything it is made of is there. */
+export function createWorkspace(
+  work: Work,
+  { base, files, config, sandbox, checkpoints, close }: WorkspaceParts,
+): Workspace {
+  const { mirror, branch, commit } = base;
+  const { head } = checkpoints;
+  const judgePath = createPathJudge(config.protectedPaths);
+  const guard = createChangeGuard(judgePath, listProtected(judgePath, files));
+  const label = `${work.claim.operation.id} ${work.claim.fence}`;
+  const saveChanges = createSaver({ mirror, sandbox, checkpoints, guard, label });
+  return {
+    mirror,
+    baseBranch: branch,
+    baseCommit: commit,
+    config,
+    sandbox,
+    judgePath,
+    history: createHistory({ mirror, base: commit, head }),
+    head,
+    saveChanges,
+    async saveRest() {
+      const saved = await saveChanges();
+      const { checkpoint, changed } = saved;
+      if (checkpoint !== undefined) await work.record({ type: 'checkpoint.written', checkpoint, changed });
+      return saved;
+    },
+    openFresh: (fresh) => fillSandbox(work, work.takeSandbox(), { mirror, commit: fresh, branch }),
+    close,
+  };
+}
