@@ -19,6 +19,7 @@ import {
   transitionInputSchema,
 } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
+import { isDatabaseAway } from '@fettle/database';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Parts } from '../app.ts';
 import { claimOperation } from '../claim-operation.ts';
@@ -112,9 +113,15 @@ export function internalRoutes(parts: Parts): FastifyPluginAsyncZod {
         },
       },
       async ({ params, body }) => {
-        const answer = await database.operations.heartbeat({ id: params.id, ...body, leaseSeconds });
-        lives.note(params.id);
-        return answer;
+        try {
+          const answer = await database.operations.heartbeat({ id: params.id, ...body, leaseSeconds });
+          lives.note(params.id);
+          return answer;
+        } catch (error) {
+          // It may still answer who reads: for as long as signs of life cannot be kept, silence proves nothing.
+          if (isDatabaseAway(error)) lives.startAnew();
+          throw error;
+        }
       },
     );
 
