@@ -1,22 +1,27 @@
 /** A check that cannot fail proves nothing: each kind of damage is found. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Event } from '@fettle/contract';
 import { connectRedis, openCodeQueue } from '@fettle/queue';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Platform, startPlatform } from '../flows/platform.ts';
 import { makeRepository, type TestRepository } from '../flows/repository.ts';
 import { checkAll } from './check-all.ts';
+import { findPaidTwice } from './check-operation.ts';
 import { openRecords } from './records.ts';
 import { errandConversations, errandFiles } from './soak/errands.ts';
 
 let platform: Platform;
 let repository: TestRepository;
 let id: string;
+let events: Event[];
 beforeAll(async () => {
   platform = await startPlatform({ conversations: errandConversations });
   repository = makeRepository(errandFiles);
   const request = { kind: 'fix' as const, description: 'mend for soak-1', repository: repository.path };
-  ({ id } = (await platform.run(request)).operation);
+  const done = await platform.run(request);
+  ({ id } = done.operation);
+  ({ events } = done);
   await platform.worker.stop();
   await platform.api.stop();
 });
@@ -33,6 +38,15 @@ const check = (paid?: number) => {
 
 test('nothing is wrong where nothing was done to it', async () => {
   expect(await check(4)).toEqual({ operations: 1, states: { awaiting_approval: 1 }, faults: [] });
+});
+
+test('an answer that is asked for again is told where it was on record', () => {
+  const requests = platform.rehearsal.requests();
+  expect(findPaidTwice(requests, 'mend for soak-1', events)).toEqual([]);
+  const again = requests.map((request) => ({ ...request, receivedAtMs: Date.now() }));
+  expect(findPaidTwice(again.slice(1, 2), 'mend for soak-1', events)).toEqual([
+    expect.stringMatching(/^turn 2 was asked for .* ms after its answer was on record$/),
+  ]);
 });
 
 test('every damage is told', async () => {

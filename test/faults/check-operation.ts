@@ -136,7 +136,32 @@ function tryGit(repository: Git, ...args: string[]): string {
 
 /** How many model answers were given for what an operation asked. */
 export function countAnswers(requests: { outcome: string; body: unknown }[], words: string): number {
+  return asked(requests, words).length;
+}
+
+interface Asked {
+  outcome: string;
+  body: unknown;
+  turn: number | null;
+  receivedAtMs: number;
+}
+
+/** Answers that were asked for, and so paid for, again when they were on record already: there may be none. */
+export function findPaidTwice(requests: Asked[], words: string, events: Event[]): string[] {
+  const recordedAt = new Map<number, number>();
+  for (const event of events)
+    if (event.type === 'turn.finished') recordedAt.set(event.turn, Date.parse(event.at));
+  return asked(requests, words).flatMap(({ turn, receivedAtMs }) => {
+    const lateMs = receivedAtMs - (recordedAt.get(turn ?? 0) ?? Number.POSITIVE_INFINITY);
+    return lateMs > 0 ? [`turn ${turn} was asked for ${lateMs} ms after its answer was on record`] : [];
+  });
+}
+
+function asked<Request extends Pick<Asked, 'outcome' | 'body'>>(
+  requests: Request[],
+  words: string,
+): Request[] {
   return requests.filter(
     ({ outcome, body }) => outcome === 'answered' && JSON.stringify(body).includes(`${words}\\n`),
-  ).length;
+  );
 }

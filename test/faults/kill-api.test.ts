@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Platform, startPlatform } from '../flows/platform.ts';
 import { makeRepository, type TestRepository } from '../flows/repository.ts';
 import type { ServiceProcess } from '../flows/service-process.ts';
-import { countAnswers, findProposalFaults, findRecordFaults } from './check-operation.ts';
+import { countAnswers, findPaidTwice, findProposalFaults, findRecordFaults } from './check-operation.ts';
 import { march, walkFiles, walkParts } from './walk.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kill-api-'));
@@ -73,6 +73,7 @@ async function expectWhole(id: string, words: string): Promise<void> {
     totals: { parts: walkParts, turns: march.turns.length },
     outcome: { kind: 'proposal', draft: false },
   });
+  expect(findPaidTwice(platform.rehearsal.requests(), words, events)).toEqual([]);
   // An answer that did not arrive, with its attempt or its stream, is not on record, and that one is asked for again.
   const askedAgain = countAnswers(platform.rehearsal.requests(), words) - march.turns.length;
   expect(askedAgain).toBeGreaterThanOrEqual(0);

@@ -3,7 +3,7 @@ import type { Event, OperationDetail } from '@fettle/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Platform, startPlatform } from '../flows/platform.ts';
 import { makeRepository, type TestRepository } from '../flows/repository.ts';
-import { countAnswers, findProposalFaults, findRecordFaults } from './check-operation.ts';
+import { countAnswers, findPaidTwice, findProposalFaults, findRecordFaults } from './check-operation.ts';
 import { march, walk, walkCheckpoints, walkFiles, walkParts, walkToolParts, walkTurns } from './walk.ts';
 
 const range = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
@@ -88,7 +88,10 @@ describe.each(batches.map((batch) => ({ name: batch.join(', '), batch })))('kill
       expect({ point, faults: faultsOf(operation, events) }).toEqual({ point, faults: [] });
       expect({ point, tree: treeOf(operation) }).toEqual({ point, tree: wanted.tree });
       expect(operation.outcome).toMatchObject(wanted.outcome as object);
-      const paid = countAnswers(platform.rehearsal.requests(), operation.request.description);
+      const requests = platform.rehearsal.requests();
+      const { description } = operation.request;
+      expect({ point, twice: findPaidTwice(requests, description, events) }).toEqual({ point, twice: [] });
+      const paid = countAnswers(requests, description);
       const onRecord = events.filter(({ type }) => type === 'turn.finished').length;
       // An answer that came and was not on record yet when its worker died is the only one that is asked for again.
       const asked = onRecord + (point.startsWith('answered:') ? 1 : 0);
