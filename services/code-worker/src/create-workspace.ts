@@ -2,6 +2,7 @@ import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import type { Checkpoints } from '@fettle/git';
 import { createPathJudge } from '@fettle/policy';
 import type { Sandbox } from '@fettle/sandbox';
+import type { Closings } from './close-sandboxes.ts';
 import { fillSandbox } from './fill-sandbox.ts';
 import type { FoundBase } from './find-base.ts';
 import { createChangeGuard, listProtected } from './guard-changes.ts';
@@ -17,13 +18,14 @@ export interface WorkspaceParts {
   config: RepositoryConfig;
   sandbox: Sandbox;
   checkpoints: Checkpoints;
+  closings: Closings;
   close(): Promise<void>;
 }
 
 /** What the stages work with, once everything it is made of is there. */
 export function createWorkspace(
   work: Work,
-  { base, files, config, sandbox, checkpoints, close }: WorkspaceParts,
+  { base, files, config, sandbox, checkpoints, closings, close }: WorkspaceParts,
 ): Workspace {
   const { mirror, branch, commit } = base;
   const { head } = checkpoints;
@@ -48,6 +50,7 @@ export function createWorkspace(
       return saved;
     },
     openFresh: (fresh) => fillSandbox(work, work.takeSandbox(), { mirror, commit: fresh, branch }),
+    closeSandbox: closings.begin,
     close,
   };
 }

@@ -2,7 +2,7 @@
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import { collectPacks, GitError, listFiles, openCheckpoints, readBlobAt } from '@fettle/git';
 import { type Sandbox, SandboxError } from '@fettle/sandbox';
-import { closeSandbox } from './close-sandbox.ts';
+import { createClosings } from './close-sandboxes.ts';
 import { createWorkspace } from './create-workspace.ts';
 import { type Failure, failure } from './failure.ts';
 import { fillSandbox } from './fill-sandbox.ts';
@@ -39,12 +39,11 @@ export async function prepare(work: Work, earlier: Earlier | undefined): Promise
   const noticing = earlier ? undefined : noticeSource(work);
   const listing = listFiles(mirror, base.commit);
   const filling = fillSandbox(work, starting, { ...base, base: base.commit, commit: head });
+  const closings = createClosings(work);
   const close = async () => {
     const [filled, opened] = await Promise.allSettled([filling, opening, listing, noticing]);
-    await Promise.all([
-      filled.status === 'fulfilled' && closeSandbox(work, filled.value),
-      opened.status === 'fulfilled' && opened.value.close(),
-    ]);
+    if (filled.status === 'fulfilled') closings.begin(filled.value);
+    await Promise.all([closings.done(), opened.status === 'fulfilled' && opened.value.close()]);
     await collectPacks(mirror);
   };
   try {
@@ -57,7 +56,7 @@ export async function prepare(work: Work, earlier: Earlier | undefined): Promise
       await close();
       return failed;
     }
-    const workspace = createWorkspace(work, { base, files, config, sandbox, checkpoints, close });
+    const workspace = createWorkspace(work, { base, files, config, sandbox, checkpoints, closings, close });
     const place = {
       ...{ baseBranch: base.branch, baseCommit: base.commit, sandbox: sandbox.backend },
       ...(sandbox.id !== undefined && { sandboxId: sandbox.id }),

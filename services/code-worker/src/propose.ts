@@ -2,7 +2,6 @@
 import type { Outcome } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import { branchName, commitProposal, composeMessage, diffCommits } from '@fettle/git';
-import { closeSandbox } from './close-sandbox.ts';
 import { deliver } from './deliver.ts';
 import { describeProposal } from './describe-proposal.ts';
 import { identity } from './identity.ts';
@@ -15,6 +14,8 @@ import type { Workspace } from './workspace.ts';
 export async function propose(work: Work, workspace: Workspace, change: Change): Promise<Outcome> {
   const { mirror, baseBranch, baseCommit } = workspace;
   const { operation, requester } = work.claim;
+  // All that counts is in the mirror.
+  workspace.closeSandbox(workspace.sandbox);
   await work.moveTo('proposing');
 
   const { files } = await diffCommits({ mirror, from: baseCommit, to: workspace.head(), maxBytes: 0 });
@@ -98,6 +99,6 @@ async function failsWhenFresh(
       message: `${failed.join(', ')} passed where the agent worked and failed in a fresh sandbox`,
     };
   } finally {
-    await closeSandbox(work, sandbox);
+    workspace.closeSandbox(sandbox);
   }
 }

@@ -19,5 +19,8 @@ export interface Workspace {
   saveRest(): Promise<Saved>;
   /** A second sandbox with the tree of a commit and nothing else. */
   openFresh(commit: string): Promise<Sandbox>;
+  /** Begins to end one that is not needed any more, the first or a fresh one. */
+  closeSandbox(sandbox: Sandbox): void;
+  /** Ends what is left, and waits until everything is gone. */
   close(): Promise<void>;
 }

@@ -56,6 +56,8 @@ export async function startBubblewrapToolbox(options: BubblewrapOptions): Promis
       cgroup?.ranOutOfMemory() ? `${errorOutput()} it ran out of memory`.trim() : errorOutput(),
     usage: async () => (await watching)?.usage(),
     async stop({ graceMs }) {
+      // A last look, while there is something to be seen.
+      (await watching)?.usage();
       await endChild(child, exited, graceMs);
       (await watching)?.stop();
       const isCleared = await endAll(await head, basename(folder));
