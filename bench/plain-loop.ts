@@ -26,7 +26,7 @@ export async function runPlainLoop(folder: string, modelUrl: string): Promise<nu
       { system: 's', tools: [], messages },
       { signal: AbortSignal.timeout(60_000), async onRetry() {} },
     );
-    messages.push({ role: 'assistant', blocks });
+    messages.push({ role: 'assistant', turn: 0, blocks });
     const [block] = blocks;
     if (block?.kind !== 'tool') return programMs;
     const startedAt = performance.now();

@@ -97,6 +97,7 @@ test('fettle run ends in a proposal, told as one JSON object', async () => {
     parts: 3,
     turns: 3,
     tokens: expect.any(Number),
+    usd: 0,
     durationMs: expect.any(Number),
   });
   expect(repository.git('rev-parse', result.branch)).toBe(result.headCommit);

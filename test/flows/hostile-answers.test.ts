@@ -75,7 +75,10 @@ const conversations = [
 let platform: Platform;
 let repository: TestRepository;
 beforeAll(async () => {
-  platform = await startPlatform({ conversations, settings: { FETTLE_MODEL_RETRIES: '3' } });
+  platform = await startPlatform({
+    conversations,
+    settings: { FETTLE_MODEL_RETRIES: '3', FETTLE_MODEL_CONTEXT_TOKENS: '10000000' },
+  });
   repository = makeRepository(brokenSum);
 });
 afterAll(async () => {

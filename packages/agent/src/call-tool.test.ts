@@ -6,6 +6,8 @@ import { createPathJudge } from '@fettle/policy';
 import { type Sandbox, startSandbox } from '@fettle/sandbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callTool } from './call-tool.ts';
+import { noHooks } from './hooks.ts';
+import { createKeptOutputs } from './kept-outputs.ts';
 import { defaultToolLimits, type Install } from './tool.ts';
 import { toolsFor } from './tool-set.ts';
 
@@ -37,7 +39,7 @@ const history = {
 
 async function call(tool: string, input: unknown, limits: Partial<typeof defaultToolLimits> = {}) {
   const saved: (string[] | undefined)[] = [];
-  const result = await callTool(
+  const { result } = await callTool(
     { tool, input },
     {
       tools: toolsFor('fix'),
@@ -48,8 +50,11 @@ async function call(tool: string, input: unknown, limits: Partial<typeof default
         install,
         limits: { ...defaultToolLimits, ...limits },
         signal: new AbortController().signal,
+        outputs: createKeptOutputs(),
         pace: async () => {},
       },
+      mask: (text) => text.replaceAll('the-key', '[masked]'),
+      hooks: noHooks,
       judgePath: createPathJudge(['locked/**']),
       async saveChanges(paths) {
         saved.push(paths);

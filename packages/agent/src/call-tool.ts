@@ -1,10 +1,13 @@
-/** What happens to every tool call, in this order: parse, judge, run, bound, save. Recording is the loop's. */
+/**
+ * What happens to every tool call, in this order: parse, judge by the rules, then by the hooks, run, save what changed,
+ * bound, mask, and the hooks once more. It is on record as started before, and as finished after: that is the loop's.
+ */
 import type { ChangedFile, FinishedToolPart } from '@fettle/contract';
 import { describeIssue } from '@fettle/contract';
 import type { PathJudge } from '@fettle/policy';
 import { SandboxError } from '@fettle/sandbox';
-import type { z } from 'zod';
 import { boundOutput } from './bound-output.ts';
+import { firstObjection, type Hooks, type JudgedCall, type Objection } from './hooks.ts';
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from './tool.ts';
 
 /** What the worker did with the files that a call changed. */
@@ -23,6 +26,9 @@ export interface CallSurroundings {
   judgePath: PathJudge;
   /** Takes changed files out of the sandbox and makes a checkpoint; without paths it looks at all files. */
   saveChanges(paths?: string[]): Promise<Saved>;
+  /** Takes out what may stand in no record and no prompt, such as a key of the installation. */
+  mask(text: string): string;
+  hooks: Hooks;
 }
 
 export type CallResult = Pick<
@@ -31,20 +37,61 @@ export type CallResult = Pick<
 >;
 
 interface Call {
+  /** The part's number, by which an output that is too long can be read on. */
+  part?: number;
   tool: string;
   input: unknown;
   fault?: string | undefined;
 }
 
 type Unsaved = Omit<CallResult, 'durationMs'>;
-type Checked = { ok: true; tool: Tool; input: z.infer<Tool['input']> } | { ok: false; result: Unsaved };
+type Checked = { ok: true; call: JudgedCall } | { ok: false; result: Unsaved };
+type Stop = Extract<Objection, { kind: 'stop' }>;
 
-export async function callTool(call: Call, surroundings: CallSurroundings): Promise<CallResult> {
+export interface CallEnd {
+  result: CallResult;
+  /** The whole output, where the result holds only its two ends. */
+  whole?: string;
+  /** Set when a hook wants the work to end. */
+  stop?: Stop;
+}
+
+export async function callTool(
+  call: Call,
+  surroundings: CallSurroundings,
+  maxCharacters = surroundings.context.limits.outputCharacters,
+): Promise<CallEnd> {
   const startedAt = performance.now();
   const checked = checkCall(call, surroundings);
-  const result = checked.ok ? await runTool(checked.tool, checked.input, surroundings) : checked.result;
-  const output = boundOutput(result.output, surroundings.context.limits.outputCharacters);
-  return { ...result, output: output || '(no output)', durationMs: performance.now() - startedAt };
+  const before = checked.ok ? judgeByHooks(surroundings.hooks.afterPolicy, checked.call) : undefined;
+  const unsaved = !checked.ok
+    ? checked.result
+    : before === undefined
+      ? await runTool(checked.call, surroundings)
+      : { ...failure(''), ...denied(before) };
+  const whole = surroundings.mask(unsaved.output) || '(no output)';
+  const output = boundOutput(whole, maxCharacters, call.part);
+  const result = { ...unsaved, output, durationMs: performance.now() - startedAt };
+  const after = checked.ok ? judgeByHooks(surroundings.hooks.afterResult, checked.call, result) : undefined;
+  const objection = firstObjection([before, after]);
+  return {
+    result: after === undefined ? result : { ...result, ...denied(after) },
+    ...(whole !== output && after === undefined && { whole }),
+    ...(objection?.kind === 'stop' && { stop: objection }),
+  };
+}
+
+function judgeByHooks<Given extends unknown[]>(
+  hooks: ((...given: Given) => Objection | undefined)[],
+  ...given: Given
+): Objection | undefined {
+  return firstObjection(hooks.map((hook) => hook(...given)));
+}
+
+/** What it changed stays: the files are judged where they are handed out. */
+function denied(objection: Objection): Pick<Unsaved, 'status' | 'output'> {
+  const why = objection.kind === 'block' ? objection.reason : objection.message;
+  return { status: 'denied', output: `This was not allowed: ${why}` };
 }
 
 function checkCall(call: Call, { tools, judgePath }: CallSurroundings): Checked {
@@ -65,12 +112,11 @@ function checkCall(call: Call, { tools, judgePath }: CallSurroundings): Checked 
     const { reason, rule } = verdict;
     return refuse('denied', `${parsed.data.path} may not be changed: ${reason} (rule ${rule}).`);
   }
-  return { ok: true, tool, input: parsed.data };
+  return { ok: true, call: { tool, input: parsed.data } };
 }
 
 async function runTool(
-  tool: Tool,
-  input: z.infer<Tool['input']>,
+  { tool, input }: JudgedCall,
   { context, saveChanges }: CallSurroundings,
 ): Promise<Unsaved> {
   let result: ToolResult;

@@ -1,19 +1,22 @@
 import type { Totals } from '@fettle/contract';
+import type { WarningLevel } from './budget.ts';
 import type { Message, UserItem } from './model/model.ts';
 
 /** The conversation of one operation, as it grows. */
 export interface Conversation {
   messages: Message[];
   totals: Totals;
+  /** How far the model has been told that a budget is used up. */
+  warned: WarningLevel;
 }
 
 export function startConversation(): Conversation {
-  return { messages: [], totals: { parts: 0, turns: 0, tokens: 0 } };
+  return { messages: [], totals: { parts: 0, turns: 0, tokens: 0, usd: 0 }, warned: 0 };
 }
 
 /** Adds what we say to the model; two things said in a row become one message. */
-export function tell(conversation: Conversation, items: UserItem[]): void {
-  const last = conversation.messages.at(-1);
+export function tell({ messages }: Pick<Conversation, 'messages'>, items: UserItem[]): void {
+  const last = messages.at(-1);
   if (last?.role === 'user') last.items.push(...items);
-  else conversation.messages.push({ role: 'user', items });
+  else messages.push({ role: 'user', items: [...items] });
 }

@@ -1,5 +1,7 @@
 export type { CallSurroundings, Saved } from './call-tool.ts';
 export { type Conversation, startConversation } from './conversation.ts';
+export { noHooks } from './hooks.ts';
+export { createKeptOutputs } from './kept-outputs.ts';
 export { anthropicModel } from './model/anthropic-model.ts';
 export type { Message, Model } from './model/model.ts';
 export { createPace } from './pace.ts';

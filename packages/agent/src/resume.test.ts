@@ -18,7 +18,7 @@ const finished = (turn: number, stopReason = 'tool', parts = turn): EventBody =>
   model: 'm',
   stopReason,
   usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 },
-  totals: { parts, turns: turn, tokens: 10 * turn },
+  totals: { parts, turns: turn, tokens: 10 * turn, usd: 0 },
   durationMs: 1,
 });
 const tool = (number: number, turn: number): StartedToolPart => ({
@@ -81,6 +81,7 @@ test('the conversation is rebuilt in its order, with what the model said kept as
     { role: 'user', items: [{ kind: 'text', text: 'the request' }] },
     {
       role: 'assistant',
+      turn: 1,
       blocks: [{ kind: 'reasoning', text: 'hm', block: thought }, toolBlock(a), toolBlock(b)],
     },
     {
@@ -91,7 +92,7 @@ test('the conversation is rebuilt in its order, with what the model said kept as
       ],
     },
   ]);
-  expect(conversation.totals).toEqual({ parts: 3, turns: 1, tokens: 10 });
+  expect(conversation.totals).toEqual({ parts: 3, turns: 1, tokens: 10, usd: 0 });
   expect({ start, interrupted, checkpoint }).toEqual({
     ...{ start: { told: undefined, cutAnswers: 0 }, interrupted: [], checkpoint: 'c1' },
   });

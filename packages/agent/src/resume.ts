@@ -1,11 +1,13 @@
 /** Rebuilds the conversation of an operation from its record, to the byte, and finds where to go on. */
 import {
+  type Agent,
   type Event,
   type FinishedPart,
   type FinishedToolPart,
   interruptPart,
   type StartedToolPart,
 } from '@fettle/contract';
+import { replaceBySummary, shedResults } from './compaction/shorten.ts';
 import { type Conversation, startConversation, tell } from './conversation.ts';
 import { endAfter, goOn } from './end-after.ts';
 import type { Block, StopReason, UserItem } from './model/model.ts';
@@ -38,8 +40,13 @@ export const interruptedOutput = `${interruptedAt}the worker ended. ${whatIsLeft
 const sandboxLostOutput = (message: string) =>
   `${interruptedAt}its sandbox ended (${message}). ${whatIsLeft} If it used more than a sandbox may, do it another way.`;
 
+type Compaction = Extract<Event, { type: 'conversation.compacted' }>;
+
 /** What the record says of one turn. */
 interface Turn {
+  number: number;
+  /** How the conversation was made shorter before it. */
+  compactions: Compaction[];
   told: string | undefined;
   parts: (FinishedPart | StartedToolPart)[];
   results: Map<number, FinishedToolPart>;
@@ -47,8 +54,11 @@ interface Turn {
   stopReason: StopReason | undefined;
 }
 
-export function resume(events: Event[]): Resumed {
+/** Rebuilds the conversation of one agent: of the one that does the work, unless another is named. */
+export function resume(all: Event[], agent?: Agent): Resumed {
+  const events = all.filter((event) => isOf(event, agent));
   const turns = new Map<number, Turn>();
+  const compactions = new Map<number, Compaction[]>();
   const conversation = startConversation();
   let round = 0;
   let checkpoint: string | undefined;
@@ -56,8 +66,9 @@ export function resume(events: Event[]): Resumed {
   for (const event of events) {
     if (event.type === 'turn.started') {
       // A turn whose answer was lost is started again.
-      turns.set(event.turn, { told: event.told, parts: [], results: new Map(), stopReason: undefined });
+      turns.set(event.turn, startTurn(event, compactions));
       round = event.round;
+      conversation.warned = event.warned ?? conversation.warned;
     } else if (event.type === 'part.started') {
       turns.get(event.part.turn)?.parts.push(event.part);
     } else if (event.type === 'part.finished') {
@@ -74,11 +85,44 @@ export function resume(events: Event[]): Resumed {
     } else if (event.type === 'turn.finished') {
       const turn = turns.get(event.turn);
       if (turn) turn.stopReason = event.stopReason as StopReason;
-      Object.assign(conversation.totals, event.totals);
+    } else if (event.type === 'conversation.compacted') {
+      const known = compactions.get(event.turn) ?? [];
+      known.push(event);
+      compactions.set(event.turn, known);
     }
   }
-  const secondsSpent = events.reduce((sum, event) => sum + durationOf(event), 0) / 1000;
-  return { round, checkpoint, secondsSpent, ...replay(conversation, [...turns.values()], interruption) };
+  // What was paid is shared by all of them.
+  for (const event of all) if ('totals' in event) Object.assign(conversation.totals, event.totals);
+  const secondsSpent = all.reduce((sum, event) => sum + durationOf(event), 0) / 1000;
+  const rebuilt = replay(conversation, [...turns.values()], interruption);
+  // Those that no turn has begun with yet.
+  for (const [turn, list] of compactions) if (!turns.has(turn)) applyCompactions(conversation, list);
+  return { round, checkpoint, secondsSpent, ...rebuilt };
+}
+
+function isOf(event: Event, agent: Agent | undefined): boolean {
+  if ('part' in event) return event.part.by === agent;
+  return event.type.startsWith('turn.') || event.type === 'conversation.compacted'
+    ? (event as { by?: Agent }).by === agent
+    : true;
+}
+
+/** A turn that is started again goes on with the conversation as it was made shorter for it. */
+function startTurn(
+  { turn, told }: Extract<Event, { type: 'turn.started' }>,
+  compactions: Map<number, Compaction[]>,
+): Turn {
+  const known = compactions.get(turn) ?? [];
+  compactions.set(turn, known);
+  return { number: turn, told, compactions: known, parts: [], results: new Map(), stopReason: undefined };
+}
+
+function applyCompactions(conversation: Conversation, compactions: Compaction[]): void {
+  for (const { way, keptFrom, summary = '' } of compactions) {
+    const { messages } = conversation;
+    conversation.messages =
+      way === 'results' ? shedResults(messages, keptFrom) : replaceBySummary(messages, keptFrom, summary);
+  }
 }
 
 function durationOf(event: Event): number {
@@ -97,13 +141,14 @@ function replay(
   let end: TurnsEnd | undefined;
   let told: string | undefined;
   for (const turn of turns) {
+    applyCompactions(conversation, turn.compactions);
     told = turn.told;
     end = undefined;
     // It was asked and not answered: it is asked again, with the same words.
     if (turn.stopReason === undefined) break;
     if (told !== undefined) tell(conversation, [{ kind: 'text', text: told }]);
     const blocks = turn.parts.map(toBlock);
-    conversation.messages.push(answerMessage(blocks));
+    conversation.messages.push(answerMessage(blocks, turn.number));
     const calls = turn.parts.filter((part) => part.kind === 'tool') as StartedToolPart[];
     interrupted = calls
       .filter(({ number }) => !turn.results.has(number))

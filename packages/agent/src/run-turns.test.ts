@@ -1,6 +1,7 @@
 import { createPathJudge } from '@fettle/policy';
 import { expect, test } from 'vitest';
 import { startConversation } from './conversation.ts';
+import { noHooks } from './hooks.ts';
 import type { Model } from './model/model.ts';
 import { runTurns, type TurnOptions } from './run-turns.ts';
 
@@ -18,9 +19,14 @@ function optionsWith(seconds: number, signal: AbortSignal): TurnOptions {
     tools: [],
     context: {} as TurnOptions['context'],
     judgePath: createPathJudge([]),
+    mask: (text) => text,
+    hooks: noHooks,
+    costOf: () => undefined,
+    window: { tokens: 200_000, compactAt: 0.85, keepTokens: 40_000 },
+    maxOutputTokens: 16_000,
     saveChanges: async () => ({ changed: [], refused: [] }),
     conversation: startConversation(),
-    budgets: { parts: 10, turns: 10, tokens: 1_000, seconds },
+    budgets: { parts: 10, turns: 10, tokens: 1_000, usd: 10, seconds },
     round: 1,
     shouldYield: () => false,
     secondsSpent: () => 0,

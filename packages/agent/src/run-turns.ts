@@ -1,20 +1,30 @@
 /** The loop: ask the model, put its answer on record, carry out its calls, until it is done or has to stop. */
-import type { Budgets, EventBody, ReasonCode } from '@fettle/contract';
+import type { Agent, Budgets, EventBody, ReasonCode, Usage } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
-import { type CallSurroundings, callTool } from './call-tool.ts';
+import { ask } from './ask.ts';
+import { type CostOf, findWarning, reserve, type Spent, tokensOf } from './budget.ts';
+import type { CallSurroundings } from './call-tool.ts';
+import { compact, type Window } from './compaction/compact.ts';
+import { createGauge, sizeOfAll } from './compaction/gauge.ts';
 import { type Conversation, tell } from './conversation.ts';
 import { endAfter, goOn } from './end-after.ts';
-import { type Model, type ModelAnswer, ModelFailure, type UserItem } from './model/model.ts';
-import { findOverspent } from './spend.ts';
-import { type PendingCall, takeAnswer } from './take-answer.ts';
+import type { Model } from './model/model.ts';
+import { runCalls, toResults } from './run-calls.ts';
+import { takeAnswer } from './take-answer.ts';
 
 export interface TurnOptions extends CallSurroundings {
   model: Model;
   system: string;
   conversation: Conversation;
   budgets: Budgets;
+  costOf: CostOf;
+  window: Window;
+  /** The longest answer. */
+  maxOutputTokens: number;
   /** How often the agent has been set to work, this time included. */
   round: number;
+  /** Whose turns these are, where not the agent's that does the work. */
+  by?: Agent;
   /** Seconds this operation has been worked on, over all attempts. */
   secondsSpent(): number;
   /** Resolves when the events are on record: all of them, in their order, or none. */
@@ -24,7 +34,7 @@ export interface TurnOptions extends CallSurroundings {
   signal: AbortSignal;
 }
 
-type Stopped = { kind: 'stopped'; reason: ReasonCode; message: string };
+export type Stopped = { kind: 'stopped'; reason: ReasonCode; message: string };
 export type TurnsEnd = { kind: 'done'; text: string } | Stopped | { kind: 'yielded' };
 
 /** How a round begins: with something to say, or where an earlier attempt left off. */
@@ -36,84 +46,90 @@ export interface TurnsStart {
 }
 
 export async function runTurns(start: TurnsStart, options: TurnOptions): Promise<TurnsEnd> {
-  const { conversation, record, round } = options;
+  const { conversation, record, round, window } = options;
+  const by = options.by && { by: options.by };
   const { totals } = conversation;
+  const gauge = createGauge();
+  const around = sizeOfPrompt(options);
+  const spent = (): Spent => ({ ...totals, seconds: options.secondsSpent() });
+  const inputTokens = () => gauge.estimate(around + sizeOfAll(conversation.messages));
   let saying = start.told;
   let cutAnswers = start.cutAnswers ?? 0;
   let busySince: number | undefined;
 
+  function pay(usage: Usage): void {
+    totals.tokens += tokensOf(usage);
+    totals.usd += options.costOf(usage) ?? 0;
+  }
+
+  function makeRoom(turn: number, why: 'share' | 'overflow'): Promise<boolean> {
+    return compact(turn, why, { ...options, gauge, pay, affordable });
+  }
+
+  function affordable(input: number, maxOutputTokens: number): number {
+    const room = reserve(options.budgets, spent(), { inputTokens: input, maxOutputTokens }, options.costOf);
+    return room.ok ? room.maxOutputTokens : 0;
+  }
+
   for (;;) {
-    const overspent = findOverspent(options.budgets, { ...totals, seconds: options.secondsSpent() });
-    if (overspent) return { kind: 'stopped', ...overspent };
+    if (inputTokens() > window.tokens * window.compactAt) await makeRoom(totals.turns + 1, 'share');
+    const next = { inputTokens: inputTokens(), maxOutputTokens: options.maxOutputTokens };
+    const room = reserve(options.budgets, spent(), next, options.costOf);
+    if (!room.ok) return { kind: 'stopped', reason: room.reason, message: room.message };
     if (options.shouldYield()) return { kind: 'yielded' };
 
     const turn = ++totals.turns;
-    if (saying !== undefined) tell(conversation, [{ kind: 'text', text: saying }]);
+    const warning = findWarning(options.budgets, spent(), conversation.warned);
+    if (warning) conversation.warned = warning.level;
+    const told = [saying, warning?.text].filter((text) => text !== undefined).join('\n\n');
+    if (told !== '') tell(conversation, [{ kind: 'text', text: told }]);
     const askedAt = performance.now();
     const [answer] = await Promise.all([
-      ask(options, turn),
-      record({ type: 'turn.started', turn, round, ...(saying !== undefined && { told: saying }) }),
+      ask(options, {
+        turn,
+        maxOutputTokens: room.maxOutputTokens,
+        makeRoom: () => makeRoom(turn, 'overflow'),
+      }),
+      record({
+        ...{ type: 'turn.started', turn, ...by, round },
+        ...(told !== '' && { told }),
+        ...(warning && warning.level !== 0 && { warned: warning.level }),
+      }),
     ]);
     if ('kind' in answer) {
       const { reason, message } = answer;
-      await record({ type: 'turn.failed', turn, reason, message });
+      await record({ type: 'turn.failed', turn, ...by, reason, message });
       return answer;
     }
     crashPoint('answered', turn);
     const answeredAt = performance.now();
 
     // Every part of the answer is on record before any of its calls is carried out.
-    const { calls, events } = takeAnswer(conversation, answer, turn);
     const { model, stopReason, usage } = answer;
+    gauge.learn(around + sizeOfAll(conversation.messages), tokensOf({ ...usage, outputTokens: 0 }));
+    pay(usage);
+    const { calls, events } = takeAnswer(conversation, answer, { turn, by: options.by });
     const harnessMs = busySince === undefined ? {} : { harnessMs: Math.max(0, askedAt - busySince) };
     const timing = { durationMs: answeredAt - askedAt, ...harnessMs };
     const paid = { model, stopReason, usage, totals: { ...totals } };
-    await record(...events, { type: 'turn.finished', turn, ...paid, ...timing });
+    await record(...events, { type: 'turn.finished', turn, ...by, ...paid, ...timing });
     crashPoint('answer-recorded', turn);
 
     cutAnswers = stopReason === 'cut' ? cutAnswers + 1 : 0;
     const end = endAfter({ ...answer, cutAnswers });
     if (end) return end;
     saying = calls.length === 0 ? goOn : undefined;
-    busySince = answeredAt + (await runCalls(calls, options));
+    const { finished, programMs, stop } = await runCalls(calls, options);
+    if (finished.length > 0) tell(conversation, toResults(finished));
+    if (stop) return { kind: 'stopped', reason: stop.reason, message: stop.message };
+    busySince = answeredAt + programMs;
   }
 }
 
-/** The budget of time binds in the middle of an answer too: a stream may drip for ever. */
-async function ask(options: TurnOptions, turn: number): Promise<ModelAnswer | Stopped> {
-  const { model, system, tools, conversation, record, signal, budgets } = options;
-  const secondsLeft = Math.max(0.001, budgets.seconds - options.secondsSpent());
-  const deadline = AbortSignal.timeout(Math.ceil(secondsLeft * 1000));
-  try {
-    return await model.answer(
-      { system, tools, messages: conversation.messages },
-      {
-        signal: AbortSignal.any([signal, deadline]),
-        onRetry: (retry) => record({ type: 'turn.retried', turn, ...retry }),
-      },
-    );
-  } catch (error) {
-    if (error instanceof ModelFailure)
-      return { kind: 'stopped', reason: error.reason, message: error.message };
-    if (signal.aborted || !deadline.aborted) throw error;
-    const message = `the ${budgets.seconds} seconds were used up in the middle of an answer`;
-    return { kind: 'stopped', reason: 'budget_seconds', message };
-  }
-}
-
-/** Carries out the calls of one answer in their order, and gives the time that programs ran. */
-async function runCalls(calls: PendingCall[], options: TurnOptions): Promise<number> {
-  const results: UserItem[] = [];
-  let programMs = 0;
-  for (const { part, fault } of calls) {
-    const result = await callTool({ tool: part.tool, input: part.input, fault }, options);
-    crashPoint('tool-ran', part.number);
-    await options.record({ type: 'part.finished', part: { ...part, ...result } });
-    crashPoint('part-finished', part.number);
-    const { output, status } = result;
-    results.push({ kind: 'result', callId: part.callId, output, isError: status !== 'ok' });
-    programMs += result.programMs;
-  }
-  if (results.length > 0) tell(options.conversation, results);
-  return programMs;
+/** What goes along with every request. */
+function sizeOfPrompt({ system, tools }: TurnOptions): number {
+  return (
+    system.length +
+    JSON.stringify(tools.map(({ name, description, inputSchema }) => [name, description, inputSchema])).length
+  );
 }

@@ -1,4 +1,4 @@
-import type { EventBody, StartedToolPart } from '@fettle/contract';
+import type { Agent, EventBody, StartedToolPart } from '@fettle/contract';
 import type { Conversation } from './conversation.ts';
 import type { Block, Message, ModelAnswer } from './model/model.ts';
 
@@ -16,13 +16,12 @@ export interface TakenAnswer {
 /** Takes an answer into the conversation and numbers its parts: a call is started, everything else is finished. */
 export function takeAnswer(
   { totals, messages }: Conversation,
-  { blocks, usage }: ModelAnswer,
-  turn: number,
+  { blocks }: ModelAnswer,
+  { turn, by }: { turn: number; by?: Agent | undefined },
 ): TakenAnswer {
-  totals.tokens += usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   const taken: TakenAnswer = { calls: [], events: [] };
   for (const block of blocks) {
-    const place = { number: ++totals.parts, turn };
+    const place = { number: ++totals.parts, turn, ...(by && { by }) };
     if (block.kind === 'tool') {
       const { callId, tool, input, fault } = block;
       const part: StartedToolPart = { ...place, kind: 'tool', callId, tool, input };
@@ -32,14 +31,15 @@ export function takeAnswer(
       taken.events.push({ type: 'part.finished', part: { ...place, ...block } });
     }
   }
-  messages.push(answerMessage(blocks));
+  messages.push(answerMessage(blocks, turn));
   return taken;
 }
 
 /** The model's service refuses a message without content, so that an empty answer has to say that it is one. */
-export function answerMessage(blocks: Block[]): Message {
+export function answerMessage(blocks: Block[], turn: number): Message {
   return {
     role: 'assistant',
+    turn,
     blocks: blocks.length > 0 ? blocks : [{ kind: 'text', text: '(empty answer)' }],
   };
 }

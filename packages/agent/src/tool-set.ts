@@ -9,13 +9,23 @@ import { gitStatus } from './tools/git-status.ts';
 import { installDependencies } from './tools/install-dependencies.ts';
 import { listDirectory } from './tools/list-directory.ts';
 import { readFile } from './tools/read-file.ts';
+import { readOutput } from './tools/read-output.ts';
 import { resetFile } from './tools/reset-file.ts';
 import { runCommand } from './tools/run-command.ts';
 import { searchFiles } from './tools/search-files.ts';
 import { searchText } from './tools/search-text.ts';
 import { writeFile } from './tools/write-file.ts';
 
-const readingTools = [readFile, listDirectory, searchFiles, searchText, gitStatus, gitDiff, gitLog];
+const readingTools = [
+  readFile,
+  readOutput,
+  listDirectory,
+  searchFiles,
+  searchText,
+  gitStatus,
+  gitDiff,
+  gitLog,
+];
 const workingTools = [
   ...readingTools,
   writeFile,

@@ -1,6 +1,7 @@
 import type { CheckName } from '@fettle/contract';
 import type { RunResult, Sandbox } from '@fettle/sandbox';
 import { z } from 'zod';
+import type { KeptOutputs } from './kept-outputs.ts';
 
 /** What the model is told when a call did not work. Anything else that is thrown is a bug or a lost sandbox. */
 export class ToolFailure extends Error {
@@ -16,6 +17,8 @@ export interface ToolLimits {
   commandMemoryBytes: number;
   /** What one result may add to the conversation. */
   outputCharacters: number;
+  /** What all results of one answer may add to it. */
+  answerCharacters: number;
 }
 
 export const defaultToolLimits: ToolLimits = {
@@ -25,6 +28,7 @@ export const defaultToolLimits: ToolLimits = {
   commandOutputBytes: 10_000_000,
   commandMemoryBytes: 512 * 1024 ** 2,
   outputCharacters: 60_000,
+  answerCharacters: 240_000,
 };
 
 /** The repository as the worker's own bare copy knows it; the sandbox's `.git` is never trusted. */
@@ -63,6 +67,7 @@ export interface ToolContext {
   install: Install;
   limits: ToolLimits;
   signal: AbortSignal;
+  outputs: KeptOutputs;
   /** Waits for a place among the file requests of this minute. */
   pace(): Promise<void>;
 }

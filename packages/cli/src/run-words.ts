@@ -22,6 +22,7 @@ export function addRunCommand(program: Command, finish: Finish): void {
     .option('--max-parts <number>', 'budget of parts')
     .option('--max-turns <number>', 'budget of turns')
     .option('--max-tokens <number>', 'budget of tokens')
+    .option('--max-usd <number>', 'budget of US dollars, at list prices')
     .option('--max-seconds <number>', 'budget of time')
     .option('--idempotency-key <key>', 'the same key again gives the same operation')
     .option('--follow', 'show what happens, with a running server too')

@@ -7,12 +7,19 @@ export const budgetsSchema = z.strictObject({
   parts: limit.max(10_000),
   turns: limit.max(5_000),
   tokens: limit.max(1_000_000_000),
+  usd: z.number().positive().max(100_000).describe('US dollars at list prices'),
   seconds: limit.max(7 * 24 * 3600),
 });
 export type Budgets = z.infer<typeof budgetsSchema>;
 export type BudgetName = keyof Budgets;
 
-export const defaultBudgets: Budgets = { parts: 400, turns: 150, tokens: 5_000_000, seconds: 3600 };
+export const defaultBudgets: Budgets = {
+  parts: 400,
+  turns: 150,
+  tokens: 5_000_000,
+  usd: 10,
+  seconds: 3600,
+};
 
 /** The tightest of several budgets: a later layer can lower what an earlier one allows, never raise it. */
 export function tightestBudgets(base: Budgets, ...layers: (PartialBudgets | undefined)[]): Budgets {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { outcomeSchema, pullRequestRefSchema, reasonSchema } from './outcome.ts';
-import { changedFileSchema, finishedPartSchema, startedToolPartSchema } from './part.ts';
+import { by, changedFileSchema, finishedPartSchema, startedToolPartSchema } from './part.ts';
 import { kindSchema } from './request.ts';
 import { sandboxUsageSchema } from './sandbox-broker.ts';
 import { stateSchema } from './states.ts';
@@ -82,6 +82,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('turn.started'),
     turn: z.int(),
+    by,
     round: z
       .int()
       .describe('How often the agent has been set to work: 1, and one more after each failed verification'),
@@ -89,10 +90,15 @@ export const eventBodySchema = z.discriminatedUnion('type', [
       .string()
       .optional()
       .describe('What Fettle said to the model before this turn, besides tool results'),
+    warned: z
+      .union([z.literal(70), z.literal(90)])
+      .optional()
+      .describe('The percentage of a budget of which the model was told here'),
   }),
   z.object({
     type: z.literal('turn.retried'),
     turn: z.int(),
+    by,
     retry: z.int(),
     message: z.string(),
     pauseMs: z.number(),
@@ -100,12 +106,14 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('turn.failed'),
     turn: z.int(),
+    by,
     reason: reasonSchema,
     message: z.string(),
   }),
   z.object({
     type: z.literal('turn.finished'),
     turn: z.int(),
+    by,
     model: z.string(),
     stopReason: z.string(),
     usage: usageSchema,
@@ -115,6 +123,18 @@ export const eventBodySchema = z.discriminatedUnion('type', [
       .number()
       .optional()
       .describe('From the end of the answer before to this request, less programs’ own time'),
+  }),
+  z.object({
+    type: z.literal('conversation.compacted'),
+    turn: z.int().describe('The turn before which it was made shorter'),
+    by,
+    way: z.enum(['results', 'summary']).describe('Old results were left out, or a summary took their place'),
+    keptFrom: z.int().describe('The first turn that the model still sees whole'),
+    summary: z.string().optional(),
+    usage: usageSchema.optional().describe('What the summary cost'),
+    tokensBefore: z.int(),
+    tokensAfter: z.int(),
+    totals: totalsSchema,
   }),
   z.object({ type: z.literal('part.started'), part: startedToolPartSchema }),
   z.object({ type: z.literal('part.finished'), part: finishedPartSchema }),

@@ -77,6 +77,7 @@ export {
   reasons,
 } from './outcome.ts';
 export {
+  type Agent,
   type ChangedFile,
   type FinishedPart,
   type FinishedToolPart,

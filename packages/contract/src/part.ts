@@ -1,6 +1,11 @@
 import { z } from 'zod';
 
-const place = { number: z.int().positive(), turn: z.int().positive() };
+/** Who else than the agent that does the work has turns of its own. */
+export const agentSchema = z.enum(['reviewer']);
+export type Agent = z.infer<typeof agentSchema>;
+export const by = agentSchema.optional().describe('Whose it is, where not the agent’s that does the work');
+
+const place = { number: z.int().positive(), turn: z.int().positive(), by };
 
 /** One file that a part changed. */
 export const changedFileSchema = z.object({

@@ -34,12 +34,13 @@ export async function appendEvents(
 
 /** What an operation has used up is known from its record at once, not only when its worker reports. */
 async function projectTotals(tx: Transaction, operationId: string, events: Event[]): Promise<void> {
-  const last = events.findLast((event) => event.type === 'turn.finished');
+  const last = events.findLast((event) => 'totals' in event);
   if (!last) return;
-  const { parts, turns, tokens } = last.totals;
+  const { parts, turns, tokens, usd } = last.totals;
   await tx.$executeRaw`
     UPDATE operation SET total_parts = GREATEST(total_parts, ${parts}::int),
-      total_turns = GREATEST(total_turns, ${turns}::int), total_tokens = GREATEST(total_tokens, ${tokens}::bigint)
+      total_turns = GREATEST(total_turns, ${turns}::int), total_tokens = GREATEST(total_tokens, ${tokens}::bigint),
+      total_usd = GREATEST(total_usd, ${usd}::float8)
     WHERE id = ${operationId}`;
 }
 

@@ -81,7 +81,7 @@ onEachDatabase((database) => {
     const { owned } = await setUp(1);
     const { operationId: id, fence, repositoryId } = owned[0] ?? expect.fail();
     const { id: opened } = await database().pullRequests.open({ ...proposal, operationId: id, repositoryId });
-    const totals = { parts: 1, turns: 1, tokens: 1 };
+    const totals = { parts: 1, turns: 1, tokens: 1, usd: 0 };
     const outcome = { kind: 'failure' as const, reason: 'internal' as const, message: 'a bug' };
     await database().operations.settle({ id, fence, from: 'proposing', outcome, totals });
     expect(await database().pullRequests.get(opened)).toMatchObject({ state: 'closed' });

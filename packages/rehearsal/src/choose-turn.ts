@@ -9,13 +9,16 @@ type Choice =
   | { ok: false; conversation: string | null; number: number; reason: string };
 
 export function chooseTurn(conversations: Conversation[], dialogue: Dialogue): Choice {
-  const answers = dialogue.filter((message) => message.role === 'assistant').length + 1;
+  const answers = countAnswers(dialogue) + 1;
   const request = textOf(dialogue[0]?.content ?? []);
   const conversation = conversations.find((it) => fits(it.match, request));
   if (!conversation)
     return { ok: false, conversation: null, number: answers, reason: noneFits(conversations, request) };
 
-  const { name, turns, cycle, repeatOn } = conversation;
+  const { name, turns, cycle, repeatOn, asides = [] } = conversation;
+  const asked = textOf(dialogue.at(-1)?.content ?? []);
+  const aside = asides.find(({ match }) => asked.includes(match));
+  if (aside) return { ok: true, conversation, turn: aside.turn, number: 0, answers };
   const number = answers - countRepeats(dialogue, repeatOn);
   const turn = turns[cycle ? (number - 1) % turns.length : number - 1];
   if (!turn) {
@@ -25,6 +28,20 @@ export function chooseTurn(conversations: Conversation[], dialogue: Dialogue): C
   const unmet = checkExpectation(turn.expect, dialogue.at(-1)?.content ?? []);
   if (unmet) return { ok: false, conversation: name, number, reason: unmet };
   return { ok: true, conversation, turn, number, answers };
+}
+
+/** How many answers were given: where old ones were left out, the id of the last call tells its number. */
+function countAnswers(dialogue: Dialogue): number {
+  let answers = 0;
+  for (const { role, content } of dialogue) {
+    if (role !== 'assistant') continue;
+    answers += 1;
+    for (const block of content) {
+      const [, number] = (block.type === 'tool_use' && /^toolu_a(\d+)_/.exec(block.id)) || [];
+      if (number !== undefined) answers = Number(number);
+    }
+  }
+  return answers;
 }
 
 /** How many answers brought a result that makes the model say the same once more. */

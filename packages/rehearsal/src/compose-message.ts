@@ -45,7 +45,7 @@ function composeBlock(block: AnswerBlock, place: Place, index: number): WireBloc
     const thinking = expandText(block.thinking);
     return { type: 'thinking', thinking, signature: block.signature ?? signThinking(thinking) };
   }
-  const id = block.id ?? `toolu_${derive(place.conversation, place.answers, index)}`;
+  const id = block.id ?? `toolu_a${place.answers}_${derive(place.conversation, place.answers, index)}`;
   const json = 'rawInput' in block ? expandText(block.rawInput) : JSON.stringify(expandTexts(block.input));
   return { type: 'tool_use', id, name: block.name, json };
 }

@@ -73,6 +73,8 @@ export const conversationSchema = z.strictObject({
   model: z.string().optional(),
   cycle: z.boolean().optional(),
   repeatOn: z.string().min(1).optional(),
+  /** Answers to what is asked in passing and takes no turn: by words of the last user message. */
+  asides: z.array(z.strictObject({ match: z.string().min(1), turn })).optional(),
   turns: z.array(turn).min(1),
 });
 

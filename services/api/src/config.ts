@@ -60,6 +60,7 @@ const settings = {
   FETTLE_MAX_PARTS: budget(defaultBudgets.parts),
   FETTLE_MAX_TURNS: budget(defaultBudgets.turns),
   FETTLE_MAX_TOKENS: budget(defaultBudgets.tokens),
+  FETTLE_MAX_USD: z.coerce.number().positive().max(100_000).default(defaultBudgets.usd),
   FETTLE_MAX_SECONDS: budget(defaultBudgets.seconds),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
@@ -89,6 +90,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       parts: values.FETTLE_MAX_PARTS,
       turns: values.FETTLE_MAX_TURNS,
       tokens: values.FETTLE_MAX_TOKENS,
+      usd: values.FETTLE_MAX_USD,
       seconds: values.FETTLE_MAX_SECONDS,
     },
     databaseUrl: values.DATABASE_URL,

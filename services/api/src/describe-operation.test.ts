@@ -16,7 +16,7 @@ const operation = (more: Partial<Operation>): Operation =>
       requestedBy: 'Ada',
     },
     request: { kind: 'fix', description: 'x', repository: '/srv/shop' },
-    ...{ attempts: 1, totals: { parts: 0, turns: 0, tokens: 0 }, outcome: null, waitsFor: null },
+    ...{ attempts: 1, totals: { parts: 0, turns: 0, tokens: 0, usd: 0 }, outcome: null, waitsFor: null },
     ...{ createdAt: at, stateSince: at, settledAt: null },
     ...more,
   });
@@ -48,7 +48,7 @@ test.each<[string, Partial<Operation>, EventBody | undefined]>([
 
 test('the call under way is told, not the end of the answer that asked for it', () => {
   const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
-  const totals = { parts: 8, turns: 3, tokens: 1 };
+  const totals = { parts: 8, turns: 3, tokens: 1, usd: 0 };
   const latest = [
     event({ type: 'turn.finished', turn: 3, model: 'm', stopReason: 'tool', usage, totals, durationMs: 1 }),
     event({ type: 'part.started', part: { ...tool, number: 8, tool: 'test' } }),

@@ -1,7 +1,9 @@
 /** The agent works on the files until it says that it is done, or has to stop. */
 import {
+  createKeptOutputs,
   createPace,
   defaultToolLimits,
+  noHooks,
   runTurns,
   startConversation,
   systemPrompt,
@@ -11,6 +13,7 @@ import {
 } from '@fettle/agent';
 import { type Outcome, tightestBudgets } from '@fettle/contract';
 import { createInstall } from './installing.ts';
+import { createMask } from './mask-secrets.ts';
 import type { Earlier } from './read-earlier.ts';
 import type { Work } from './work.ts';
 import type { Workspace } from './workspace.ts';
@@ -46,6 +49,7 @@ function createTurns(work: Work, workspace: Workspace, earlier: Earlier | undefi
   const secondsSpent = () => (earlier?.secondsSpent ?? 0) + work.secondsSpent();
   const { sandbox, history, judgePath, saveChanges } = workspace;
   const { request } = claim.operation;
+  const costOf = () => undefined;
   const conversation = { ...(earlier?.conversation ?? startConversation()), totals: work.totals };
   let unfinished = earlier;
   const context = {
@@ -55,12 +59,23 @@ function createTurns(work: Work, workspace: Workspace, earlier: Earlier | undefi
     install: createInstall(work, sandbox, workspace.config),
     limits: { ...defaultToolLimits, ...config.toolLimits },
     signal,
+    outputs: createKeptOutputs(),
     pace: createPace(config.filePace, signal),
   };
   const budgets = tightestBudgets(claim.budgets, workspace.config.budgets, request.budgets);
-  const surroundings = { tools: toolsFor(request.kind), context, judgePath, saveChanges };
+  const mask = createMask(config.secrets);
+  const surroundings = {
+    tools: toolsFor(request.kind),
+    context,
+    judgePath,
+    saveChanges,
+    mask,
+    hooks: noHooks,
+  };
+  const { window } = config;
+  const { maxOutputTokens } = config.model;
   const system = systemPrompt(request.kind);
-  const said = { ...surroundings, model, system, conversation, budgets };
+  const said = { ...surroundings, model, system, conversation, budgets, window, maxOutputTokens, costOf };
   return async (told: string, round: number): Promise<TurnsEnd> => {
     const start = unfinished && unfinished.round > 0 ? await goOn(work, unfinished) : { told };
     unfinished = undefined;

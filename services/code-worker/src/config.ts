@@ -26,6 +26,14 @@ const settings = {
   FETTLE_MODEL_OUTPUT_TOKENS: count(16_000).describe('the longest answer of the model'),
   FETTLE_MODEL_RETRIES: z.coerce.number().int().min(0).default(8),
   FETTLE_MODEL_IDLE_SECONDS: count(90).describe('silence after which a stream counts as broken'),
+  FETTLE_MODEL_CONTEXT_TOKENS: count(200_000).describe('what the model can take in at once'),
+  FETTLE_COMPACT_AT: z.coerce
+    .number()
+    .min(10)
+    .max(95)
+    .default(85)
+    .describe('percent of that at which old turns are left out'),
+  FETTLE_COMPACT_KEEP_TOKENS: count(40_000).describe('how much of the newest turns stays whole'),
   FETTLE_READ_BYTES: count(1_000_000),
   FETTLE_WRITE_BYTES: count(500_000),
   FETTLE_COMMAND_SECONDS: count(300),
@@ -76,6 +84,11 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       maxRetries: values.FETTLE_MODEL_RETRIES,
       idleMs: values.FETTLE_MODEL_IDLE_SECONDS * 1000,
     },
+    window: {
+      tokens: values.FETTLE_MODEL_CONTEXT_TOKENS,
+      compactAt: values.FETTLE_COMPACT_AT / 100,
+      keepTokens: values.FETTLE_COMPACT_KEEP_TOKENS,
+    },
     toolLimits: {
       readBytes: values.FETTLE_READ_BYTES,
       writeBytes: values.FETTLE_WRITE_BYTES,
@@ -92,6 +105,8 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       folder: join(values.FETTLE_HOME, 'registry-cache'),
       maxBytes: values.FETTLE_REGISTRY_CACHE_BYTES,
     },
+    /** What may stand nowhere. */
+    secrets: [values.ANTHROPIC_API_KEY, values.FETTLE_WORKER_KEY],
     installScripts: values.FETTLE_INSTALL_SCRIPTS,
     logLevel: values.FETTLE_LOG_LEVEL,
     redisUrl: values.REDIS_URL,

@@ -1,4 +1,4 @@
-import { type Claim, FettleError, type State } from '@fettle/contract';
+import { type Claim, type EventBody, FettleError, type State } from '@fettle/contract';
 import { appendEvents, claimKey, whenWritable } from '@fettle/queue';
 import { apiPatienceMs } from './api-client.ts';
 import { type GitAccess, isRemote, protocolsOf } from './git-access.ts';
@@ -25,7 +25,20 @@ export function createWork(
   let state: State = 'preparing';
   let recorded = 0;
   let acknowledged = claimKey(fence);
+  let latest = Promise.resolve();
   let access: GitAccess = { protocols: protocolsOf(source.url) };
+
+  async function append(events: EventBody[]): Promise<void> {
+    signal.throwIfAborted();
+    const key = `${fence}.${++recorded}`;
+    // What was acknowledged and is lost would leave a hole: whoever goes on begins where the record ends.
+    const send = () => appendEvents(redis, id, events, { key, fence, after: acknowledged });
+    const patience = { signal, patienceMs: redisPatienceMs, admissionPatienceMs: apiPatienceMs };
+    // While Redis is away it waits; a stop does not.
+    await untilAborted(whenWritable(send, patience), signal);
+    if (events.length > 0) acknowledged = key;
+  }
+
   const work: Work = {
     claim,
     config,
@@ -36,19 +49,11 @@ export function createWork(
     totals,
     takeSandbox: () => waitForPlace(() => sandboxes.take(id), work),
     secondsSpent: () => (performance.now() - startedAt) / 1000,
-    async record(...events) {
-      signal.throwIfAborted();
-      const key = `${fence}.${++recorded}`;
-      // What was acknowledged and is lost would leave a hole: whoever goes on begins where the record ends.
-      const append = () => appendEvents(redis, id, events, { key, fence, after: acknowledged });
-      const appending = whenWritable(append, {
-        signal,
-        patienceMs: redisPatienceMs,
-        admissionPatienceMs: apiPatienceMs,
-      });
-      // While Redis is away it waits; a stop does not.
-      await untilAborted(appending, signal);
-      if (events.length > 0) acknowledged = key;
+    record(...events) {
+      // One after another, in the order in which they were given.
+      const recording = latest.then(() => append(events));
+      latest = recording.catch(() => {});
+      return recording;
     },
     readRecord: () => api.readRecord(id, fence, signal),
     shouldYield: () => stopSwitch.yielding() !== undefined,

@@ -7,7 +7,7 @@ import { type ApiClient, createApiClient } from './api-client.ts';
 import { endUnsettled } from './settle-outcome.ts';
 
 const answer: Outcome = { kind: 'answer', answer: 'Because of the clock.' };
-const totals = { parts: 0, turns: 0, tokens: 0 };
+const totals = { parts: 0, turns: 0, tokens: 0, usd: 0 };
 const place = { fence: 1, from: 'acting' as const, totals };
 
 /** An api that answers each settle with an error, and takes everything else. */

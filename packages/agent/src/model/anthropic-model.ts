@@ -42,7 +42,7 @@ export function anthropicModel(options: AnthropicOptions): Model {
         client.messages.create(
           {
             model: options.model,
-            max_tokens: options.maxOutputTokens,
+            max_tokens: Math.min(options.maxOutputTokens, request.maxOutputTokens ?? options.maxOutputTokens),
             stream: true,
             ...toAnthropic(request),
           },

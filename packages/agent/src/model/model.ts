@@ -10,7 +10,9 @@ export type UserItem =
   | { kind: 'text'; text: string }
   | { kind: 'result'; callId: string; output: string; isError: boolean };
 
-export type Message = { role: 'user'; items: UserItem[] } | { role: 'assistant'; blocks: Block[] };
+export type Message =
+  | { role: 'user'; items: UserItem[] }
+  | { role: 'assistant'; turn: number; blocks: Block[] };
 
 export interface ToolDescription {
   name: string;
@@ -22,6 +24,8 @@ export interface ModelRequest {
   system: string;
   tools: ToolDescription[];
   messages: Message[];
+  /** Where the answer may not be as long as it usually may. */
+  maxOutputTokens?: number;
 }
 
 /** `cut` means that the answer is not whole: it reached a limit of the model's or of ours. */
@@ -44,12 +48,17 @@ export interface Model {
   answer(request: ModelRequest, options: AnswerOptions): Promise<ModelAnswer>;
 }
 
-/** The model's service cannot be used: `unreachable` after all retries, `rejected` when it says no for good. */
+export type ModelFailureReason = 'model_unreachable' | 'model_rejected' | 'context_overflow';
+
+/**
+ * The model's service cannot be used: `unreachable` after all retries, `rejected` when it says no for good,
+ * `context_overflow` when it was sent more than it can take in.
+ */
 export class ModelFailure extends Error {
   override name = 'ModelFailure';
-  readonly reason: 'model_unreachable' | 'model_rejected';
+  readonly reason: ModelFailureReason;
 
-  constructor(reason: 'model_unreachable' | 'model_rejected', message: string) {
+  constructor(reason: ModelFailureReason, message: string) {
     super(message);
     this.reason = reason;
   }

@@ -42,6 +42,14 @@ export function describeEvent(event: Event, width: number): Line[] {
       return [[red(`  ✗ ${reasons[event.reason]}`), dim(` ${harmlessLine(event.message)}`)]];
     case 'turn.finished':
       return event.stopReason === 'cut' ? [[yellow('  ! the answer was cut off at its limit')]] : [];
+    case 'conversation.compacted':
+      return [
+        [
+          dim(
+            `  the conversation was made shorter, from about ${event.tokensBefore} tokens to ${event.tokensAfter}`,
+          ),
+        ],
+      ];
     case 'part.finished':
       return describePart(event.part, width);
     case 'proposal.opened':

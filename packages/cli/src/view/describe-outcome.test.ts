@@ -20,7 +20,7 @@ function show(outcome: Outcome, state: Operation['state'], width = 60): string[]
     repository: 'shop',
     requestedBy: 'ana',
     attempts: 1,
-    totals: { parts: 1, turns: 1, tokens: 1 },
+    totals: { parts: 1, turns: 1, tokens: 1, usd: 0 },
     outcome,
     createdAt: '2026-11-16T10:00:00.000Z',
     stateSince: '2026-11-16T10:00:05.000Z',

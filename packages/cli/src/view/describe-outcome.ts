@@ -43,8 +43,9 @@ export function describeOutcome(options: OutcomeOptions): Line[] {
 
 /** What it took, on one line. */
 export function describeEffort({ totals, createdAt, settledAt }: Operation): Line {
-  const { parts, turns, tokens } = totals;
+  const { parts, turns, tokens, usd } = totals;
   const counts = [showCount(parts, 'part'), showCount(turns, 'turn'), showCount(tokens, 'token')];
+  if (usd > 0) counts.push(`$${usd.toFixed(usd < 0.1 ? 4 : 2)}`);
   const duration = settledAt && showDuration(Date.parse(settledAt) - Date.parse(createdAt));
   return [dim([...counts, ...(duration ? [duration] : [])].join(' · '))];
 }

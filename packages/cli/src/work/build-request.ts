@@ -18,6 +18,7 @@ export interface RunOptions {
   maxParts?: string;
   maxTurns?: string;
   maxTokens?: string;
+  maxUsd?: string;
   maxSeconds?: string;
 }
 
@@ -42,6 +43,7 @@ export function buildRequest(kind: string, words: string[], options: RunOptions)
       parts: toNumber('--max-parts', options.maxParts),
       turns: toNumber('--max-turns', options.maxTurns),
       tokens: toNumber('--max-tokens', options.maxTokens),
+      usd: toAmount('--max-usd', options.maxUsd),
       seconds: toNumber('--max-seconds', options.maxSeconds),
     }),
   };
@@ -72,6 +74,13 @@ function toNumber(option: string, text: string | undefined): number | undefined 
   if (text === undefined) return undefined;
   if (!/^[1-9]\d{0,11}$/.test(text))
     throw usageError(`${option} takes a whole number above 0, not '${text}'.`);
+  return Number(text);
+}
+
+function toAmount(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,6}(\.\d{1,6})?$/.test(text) || Number(text) === 0)
+    throw usageError(`${option} takes an amount above 0 such as 2.50, not '${text}'.`);
   return Number(text);
 }
 

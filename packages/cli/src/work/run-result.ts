@@ -17,6 +17,7 @@ export interface RunResult {
   parts: number | null;
   turns: number | null;
   tokens: number | null;
+  usd: number | null;
   durationMs: number | null;
   error?: { code: string; message: string; advice: string };
 }
@@ -38,6 +39,7 @@ export function toRunResult(operation: Operation | undefined, error?: CliError):
     parts: operation?.totals.parts ?? null,
     turns: operation?.totals.turns ?? null,
     tokens: operation?.totals.tokens ?? null,
+    usd: operation?.totals.usd ?? null,
     durationMs: operation?.settledAt
       ? Date.parse(operation.settledAt) - Date.parse(operation.createdAt)
       : null,

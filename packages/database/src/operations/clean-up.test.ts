@@ -49,7 +49,7 @@ onEachDatabase((database) => {
   });
 
   test('a failure is looked after, a proposal is not', async () => {
-    const totals = { parts: 1, turns: 1, tokens: 1 };
+    const totals = { parts: 1, turns: 1, tokens: 1, usd: 0 };
     const { id } = await newOperation();
     const fence = await startProposing(database(), id);
     const outcome = { kind: 'failure' as const, reason: 'checkpoint_lost' as const, message: 'lost' };

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { onEachDatabase } from '../testing/on-each-database.ts';
 import { request, setScene } from '../testing/scene.ts';
 
-const totals = { parts: 1, turns: 1, tokens: 1 };
+const totals = { parts: 1, turns: 1, tokens: 1, usd: 0 };
 const maxLost = 3;
 
 onEachDatabase((database) => {

@@ -6,7 +6,13 @@ import { countCarriedOut, listOpenParts } from '../parts.ts';
 import { endOperation } from './end-operation.ts';
 import { lockOperation } from './lock-operation.ts';
 import { endAttempt, entering, explainRefusal, isWorked } from './move-operation.ts';
-import { type OperationRow, operationInclude, readOperation, toOperation } from './operation-row.ts';
+import {
+  type OperationRow,
+  operationInclude,
+  readOperation,
+  toColumns,
+  toOperation,
+} from './operation-row.ts';
 
 export interface GiveBackRules {
   /** How many attempts in a row may be lost at the same place, or without carrying out one part. */
@@ -23,7 +29,7 @@ export async function releaseOperation(
     // Said twice is said once: the first answer may have been lost on its way.
     if (found.fence === fence && (found.state === 'queued' || found.state === 'paused')) return found;
     if (found.fence !== fence || found.state !== from) throw explainRefusal(found, { id, fence, from });
-    const data = { totalParts: totals.parts, totalTurns: totals.turns, totalTokens: totals.tokens };
+    const data = toColumns(totals);
     await tx.operation.update({ where: { id }, data });
     const { reason, message } = input;
     const lost = input.why === 'went_wrong' ? { maxLost } : undefined;

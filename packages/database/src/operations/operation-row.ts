@@ -1,4 +1,4 @@
-import { type Operation, operationSchema, workedStates } from '@fettle/contract';
+import { type Operation, operationSchema, type Totals, workedStates } from '@fettle/contract';
 import type { Transaction } from '../client.ts';
 import type { Prisma } from '../generated/client.ts';
 
@@ -24,7 +24,12 @@ export function toOperation(row: OperationRow): Operation {
     repository: row.repository.name,
     requestedBy: row.requestedBy.name,
     attempts: row.attemptCount,
-    totals: { parts: row.totalParts, turns: row.totalTurns, tokens: Number(row.totalTokens) },
+    totals: {
+      parts: row.totalParts,
+      turns: row.totalTurns,
+      tokens: Number(row.totalTokens),
+      usd: row.totalUsd,
+    },
     outcome: row.outcome,
     createdAt: row.createdAt.toISOString(),
     stateSince: row.stateSince.toISOString(),
@@ -43,4 +48,8 @@ function describeWait({ state, notBefore, pauseAskedBy, outcome }: OperationRow)
   }
   const isPausing = pauseAskedBy !== null && (workedStates as readonly string[]).includes(state);
   return isPausing ? `the end of the part that is under way, to pause for ${pauseAskedBy}` : null;
+}
+
+export function toColumns({ parts, turns, tokens, usd }: Totals) {
+  return { totalParts: parts, totalTurns: turns, totalTokens: tokens, totalUsd: usd };
 }

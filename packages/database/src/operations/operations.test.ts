@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { onEachDatabase } from '../testing/on-each-database.ts';
 import { request, setScene, startProposing } from '../testing/scene.ts';
 
-const totals = { parts: 3, turns: 2, tokens: 5_000_000_000 };
+const totals = { parts: 3, turns: 2, tokens: 5_000_000_000, usd: 0 };
 const leaseSeconds = 30;
 const handedOver = {
   why: 'handed_over',
@@ -35,7 +35,7 @@ onEachDatabase((database) => {
       repository: 'shop',
       requestedBy: 'Ada',
       attempts: 0,
-      totals: { parts: 0, turns: 0, tokens: 0 },
+      totals: { parts: 0, turns: 0, tokens: 0, usd: 0 },
       outcome: null,
       createdAt,
       stateSince: createdAt,

@@ -19,7 +19,7 @@ import { owingCleanUp } from './clean-up.ts';
 import { closePullRequest } from './end-operation.ts';
 import { lockOperation, operationNotFound } from './lock-operation.ts';
 import { fenced, isWorked, moveOperation } from './move-operation.ts';
-import { readOperation, toOperation } from './operation-row.ts';
+import { readOperation, toColumns, toOperation } from './operation-row.ts';
 
 /** Tells the state, so that a worker learns of a cancellation; the lease grows only while there is work. */
 export async function heartbeat(
@@ -122,8 +122,4 @@ function explain(outcome: Outcome): Pick<Extract<Outcome, { kind: 'proposal' }>,
     ...('reason' in outcome && outcome.reason !== undefined && { reason: outcome.reason }),
     ...(message !== undefined && { message }),
   };
-}
-
-function toColumns({ parts, turns, tokens }: Totals) {
-  return { totalParts: parts, totalTurns: turns, totalTokens: tokens };
 }

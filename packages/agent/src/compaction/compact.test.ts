@@ -1,0 +1,134 @@
+/** A conversation that outgrows the model's window: what is left out, what stays, and that a resume sees the same. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Message } from '../model/model.ts';
+import { ModelFailure } from '../model/model.ts';
+import { resume } from '../resume.ts';
+import { runTurns, type TurnOptions } from '../run-turns.ts';
+import { callOf, type Line, openStage, say, scriptedModel } from '../testing/stage.ts';
+
+let stage: Awaited<ReturnType<typeof openStage>>;
+beforeAll(async () => {
+  stage = await openStage();
+  await stage.sandbox.run({ command: 'seq 1 2000 > long; seq 1 9 > short' });
+});
+afterAll(() => stage?.close());
+
+const look = (index: number): Line => [callOf(`c${index}`, 'read_file', { path: 'long' })];
+const work = (index: number): Line => [
+  say(`step ${index}`),
+  callOf(`c${index}`, 'run_command', { command: `cat long; echo step ${index}` }),
+];
+const times = (count: number, line: (index: number) => Line) =>
+  Array.from({ length: count }, (_, i) => line(i));
+
+async function play(lines: Line[], more: Partial<TurnOptions>) {
+  const scripted = scriptedModel(lines);
+  const { options, events } = stage.prepare(scripted.model, more);
+  const end = await runTurns({ told: 'the request' }, options);
+  const compactions = events.flatMap((event) => (event.type === 'conversation.compacted' ? [event] : []));
+  return { end, events, compactions, options, requests: scripted.requests };
+}
+
+/** Every call has its result right behind it, and nobody speaks twice in a row. */
+function expectWellFormed(messages: Message[]): void {
+  for (const [index, message] of messages.entries()) {
+    expect(message.role).toBe(index % 2 === 0 ? 'user' : 'assistant');
+    if (message.role !== 'assistant') continue;
+    const calls = message.blocks.flatMap((block) => (block.kind === 'tool' ? [block.callId] : []));
+    const next = messages[index + 1];
+    const items = next?.role === 'user' ? next.items : [];
+    const answered = items.flatMap((item) => (item.kind === 'result' ? [item.callId] : []));
+    if (next) expect(answered).toEqual(calls);
+  }
+}
+
+/** What the model was sent is what a resume would send: at every turn, wherever the worker died. */
+function expectSameOnResume({ events, requests }: Awaited<ReturnType<typeof play>>): void {
+  const asked = requests.filter((messages) => !JSON.stringify(messages).includes('is about to be shortened'));
+  const starts = events.flatMap((event, index) => (event.type === 'turn.started' ? [index] : []));
+  for (const [turn, place] of starts.entries()) {
+    // Up to the answer before, with what was made shorter since.
+    const { conversation, start } = resume(events.slice(0, place + 1));
+    const messages = structuredClone(conversation.messages);
+    if (start.told !== undefined) {
+      const last = messages.at(-1);
+      if (last?.role === 'user') last.items.push({ kind: 'text', text: start.told });
+      else messages.push({ role: 'user', items: [{ kind: 'text', text: start.told }] });
+    }
+    expect({ turn, messages }).toEqual({ turn, messages: asked[turn] });
+  }
+}
+
+const small = { tokens: 20_000, compactAt: 0.85, keepTokens: 4_000 };
+
+test('old results that can be read again are left out first, without asking the model', async () => {
+  const played = await play(times(12, look), { window: small });
+  expect(played.end).toMatchObject({ kind: 'done' });
+  expect(new Set(played.compactions.map(({ way }) => way))).toEqual(new Set(['results']));
+  expect(JSON.stringify(played.requests.at(-1))).toContain('left out to save room; call read_file again');
+  for (const messages of played.requests) expectWellFormed(messages);
+  expectSameOnResume(played);
+});
+
+test('then the model writes a summary, which stands behind the request; the newest turns stay whole', async () => {
+  let asked = 0;
+  const lines: Line[] = [];
+  let step = 0;
+  const next: Line = (request) => {
+    if (JSON.stringify(request.messages.at(-1)).includes('is about to be shortened')) {
+      asked += 1;
+      return [say(`## Goal\nthe goal, summary ${asked}`)];
+    }
+    step += 1;
+    return step > 24 ? [say('done')] : (work(step) as never);
+  };
+  for (let index = 0; index < 40; index++) lines.push(next);
+  const played = await play(lines, { window: small });
+  expect(played.end).toEqual({ kind: 'done', text: 'done' });
+  expect(asked).toBeGreaterThanOrEqual(2);
+  expect(played.compactions.filter(({ way }) => way === 'summary')).toHaveLength(asked);
+  const [first] = played.requests.at(-1) ?? [];
+  expect(first).toMatchObject({
+    role: 'user',
+    items: [{ text: 'the request' }, { text: expect.stringContaining(`the goal, summary ${asked}`) }],
+  });
+  expect(JSON.stringify(played.requests.at(-1))).toContain('step 24');
+  for (const messages of played.requests) expectWellFormed(messages);
+  expectSameOnResume(played);
+  // What the summaries cost is in the totals of the record, and nothing is counted twice.
+  const total = resume(played.events).conversation.totals;
+  expect(total).toEqual(played.options.conversation.totals);
+  const paid = played.requests.reduce(
+    (sum, messages) => sum + Math.ceil(JSON.stringify(messages).length / 4) + 50,
+    0,
+  );
+  expect(total.tokens).toBe(paid);
+});
+
+test('where the model cannot be asked for a summary, the record speaks in short', async () => {
+  const failing: Line = (request) =>
+    JSON.stringify(request.messages.at(-1)).includes('is about to be shortened')
+      ? new ModelFailure('model_unreachable', 'away')
+      : (work(request.messages.length) as never);
+  const played = await play([...times(20, () => failing), [say('done')]], { window: small });
+  expect(played.end.kind).toBe('done');
+  const summaries = played.compactions.filter(({ way }) => way === 'summary');
+  expect(summaries.length).toBeGreaterThan(0);
+  expect(summaries[0]?.summary).toMatch(/what the record says[\s\S]*- said: step 1\n- called run_command/);
+  expectSameOnResume(played);
+});
+
+test('what the service calls too long is made shorter and asked again, in the same turn', async () => {
+  const overflow = new ModelFailure('context_overflow', 'prompt is too long');
+  const played = await play([...times(6, look), overflow, [say('done')]], {});
+  expect(played.end).toEqual({ kind: 'done', text: 'done' });
+  expect(played.compactions).toMatchObject([{ turn: 7, way: 'results' }]);
+  expect(played.options.conversation.totals.turns).toBe(7);
+  expect(resume(played.events).conversation).toEqual(played.options.conversation);
+});
+
+test('what can be made no shorter ends with that as its reason', async () => {
+  const overflow = () => new ModelFailure('context_overflow', 'prompt is too long');
+  const { end } = await play([overflow, overflow, overflow, overflow], {});
+  expect(end).toEqual({ kind: 'stopped', reason: 'context_overflow', message: 'prompt is too long' });
+});

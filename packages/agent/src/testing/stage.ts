@@ -1,0 +1,105 @@
+/** A loop over a real toolbox, with a model that says what it is told to, and a record that can be looked at. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Event, EventBody } from '@fettle/contract';
+import { createPathJudge } from '@fettle/policy';
+import { startSandbox } from '@fettle/sandbox';
+import { startConversation } from '../conversation.ts';
+import { noHooks } from '../hooks.ts';
+import { createKeptOutputs } from '../kept-outputs.ts';
+import type { Block, Message, Model, ModelAnswer, ModelRequest } from '../model/model.ts';
+import type { TurnOptions } from '../run-turns.ts';
+import { defaultToolLimits } from '../tool.ts';
+import { toolsFor } from '../tool-set.ts';
+
+export type Line = Block[] | Error | ((request: ModelRequest) => Block[] | Error);
+
+export const say = (text: string): Block => ({ kind: 'text', text });
+export const callOf = (callId: string, tool: string, input: unknown): Block => ({
+  kind: 'tool',
+  callId,
+  tool,
+  input,
+});
+
+/** Says its lines one after another. A token is four characters of what it is sent. */
+export function scriptedModel(lines: Line[]) {
+  const requests: Message[][] = [];
+  const left = [...lines];
+  const model: Model = {
+    name: 'scripted',
+    async answer(request): Promise<ModelAnswer> {
+      requests.push(structuredClone(request.messages));
+      const line = left.shift() ?? [say('done')];
+      const blocks = typeof line === 'function' ? line(request) : line;
+      if (blocks instanceof Error) throw blocks;
+      const inputTokens = Math.ceil(JSON.stringify(request.messages).length / 4);
+      const usage = { inputTokens, outputTokens: 50, cacheReadTokens: 0, cacheWriteTokens: 0 };
+      const stopReason = blocks.some(({ kind }) => kind === 'tool') ? 'tool' : 'end';
+      return { model: 'scripted', blocks, stopReason, usage };
+    },
+  };
+  return { model, requests };
+}
+
+export async function openStage() {
+  const folder = mkdtempSync(join(tmpdir(), 'loop-'));
+  const sandbox = await startSandbox({ backend: 'process', folder });
+  const signal = new AbortController().signal;
+
+  function prepare(model: Model, more: Partial<TurnOptions> = {}) {
+    const events: Event[] = [];
+    const options: TurnOptions = {
+      model,
+      system: 's',
+      tools: toolsFor('fix'),
+      context: {
+        sandbox,
+        history: {
+          baseFile: async () => undefined,
+          changedFiles: async () => [],
+          diff: async () => '',
+          log: async () => [],
+        },
+        commands: {},
+        install: async () => ({ ok: false, reason: 'there are no registries' }),
+        limits: defaultToolLimits,
+        outputs: createKeptOutputs(),
+        signal,
+        pace: async () => {},
+      },
+      judgePath: createPathJudge([]),
+      saveChanges: async (paths = []) => ({
+        changed: paths.map((path) => ({ path, change: 'written' as const })),
+        refused: [],
+      }),
+      mask: (text) => text,
+      hooks: noHooks,
+      conversation: startConversation(),
+      budgets: { parts: 1_000, turns: 1_000, tokens: 100_000_000, usd: 1_000, seconds: 1_000 },
+      costOf: () => undefined,
+      window: { tokens: 1_000_000, compactAt: 0.85, keepTokens: 40_000 },
+      maxOutputTokens: 16_000,
+      round: 1,
+      secondsSpent: () => 0,
+      async record(...bodies: EventBody[]) {
+        for (const body of bodies)
+          events.push({ ...structuredClone(body), operationId: 'op', position: events.length + 1, at: '' });
+      },
+      shouldYield: () => false,
+      signal,
+      ...more,
+    };
+    return { options, events };
+  }
+
+  return {
+    sandbox,
+    prepare,
+    async close(): Promise<void> {
+      await sandbox.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
