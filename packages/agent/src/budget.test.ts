@@ -57,12 +57,12 @@ test('the fullest budget is told at 70 percent and at 90, each once', () => {
   const most = { ...half, tokens: 72_000 };
   expect(findWarning(budgets, most, 0)).toEqual({
     level: 70,
-    text: '(Fettle: 72 percent of the tokens are used, 28000 are left. Plan what is left so that it fits.)',
+    text: '(Fettle: 72 percent of the tokens are used; left: 28000. Plan what is left so that it fits.)',
   });
   expect(findWarning(budgets, most, 70)).toBeUndefined();
   expect(findWarning(budgets, { ...most, usd: 0.95 }, 70)).toMatchObject({
     level: 90,
-    text: expect.stringMatching(/95 percent of the US dollars are used, 0.05 are left. Wrap up now/),
+    text: expect.stringMatching(/95 percent of the US dollars are used; left: 0.05. Wrap up now/),
   });
   expect(findWarning(budgets, { ...most, usd: 1 }, 90)).toBeUndefined();
 });

@@ -87,6 +87,6 @@ export function findWarning(budgets: Budgets, spent: Spent, warned: WarningLevel
   const rest = name === 'usd' ? left.toFixed(2) : Math.floor(left);
   return {
     level,
-    text: `(Fettle: ${Math.floor(percent)} percent of the ${unit} are used, ${rest} are left. ${advice[level]})`,
+    text: `(Fettle: ${Math.floor(percent)} percent of the ${unit} are used; left: ${rest}. ${advice[level]})`,
   };
 }

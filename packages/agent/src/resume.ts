@@ -54,9 +54,14 @@ interface Turn {
   stopReason: StopReason | undefined;
 }
 
-/** Rebuilds the conversation of one agent: of the one that does the work, unless another is named. */
-export function resume(all: Event[], agent?: Agent): Resumed {
-  const events = all.filter((event) => isOf(event, agent));
+/** Whose conversation it is, where not the agent's that does the work. It begins anew in each round. */
+export interface Whose {
+  by: Agent;
+  round: number;
+}
+
+export function resume(all: Event[], whose?: Whose): Resumed {
+  const events = all.filter((event) => isOf(event, whose?.by)).filter(isIn(all, whose));
   const turns = new Map<number, Turn>();
   const compactions = new Map<number, Compaction[]>();
   const conversation = startConversation();
@@ -105,6 +110,21 @@ function isOf(event: Event, agent: Agent | undefined): boolean {
   return event.type.startsWith('turn.') || event.type === 'conversation.compacted'
     ? (event as { by?: Agent }).by === agent
     : true;
+}
+
+function isIn(all: Event[], whose: Whose | undefined): (event: Event) => boolean {
+  if (whose === undefined) return () => true;
+  const turns = new Set(
+    all.flatMap((event) =>
+      event.type === 'turn.started' && event.by === whose.by && event.round === whose.round
+        ? [event.turn]
+        : [],
+    ),
+  );
+  return (event) => {
+    if ('part' in event) return turns.has(event.part.turn);
+    return 'turn' in event ? turns.has(event.turn) : true;
+  };
 }
 
 /** A turn that is started again goes on with the conversation as it was made shorter for it. */

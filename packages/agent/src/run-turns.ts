@@ -9,7 +9,7 @@ import { createGauge, sizeOfAll } from './compaction/gauge.ts';
 import { type Conversation, tell } from './conversation.ts';
 import { endAfter, goOn } from './end-after.ts';
 import type { Model } from './model/model.ts';
-import { runCalls, toResults } from './run-calls.ts';
+import { type FinishedCall, runCalls, toResults } from './run-calls.ts';
 import { takeAnswer } from './take-answer.ts';
 
 export interface TurnOptions extends CallSurroundings {
@@ -25,6 +25,8 @@ export interface TurnOptions extends CallSurroundings {
   round: number;
   /** Whose turns these are, where not the agent's that does the work. */
   by?: Agent;
+  /** Whether what was just called ends the round. */
+  isDone?(call: FinishedCall): boolean;
   /** Seconds this operation has been worked on, over all attempts. */
   secondsSpent(): number;
   /** Resolves when the events are on record: all of them, in their order, or none. */
@@ -122,6 +124,7 @@ export async function runTurns(start: TurnsStart, options: TurnOptions): Promise
     const { finished, programMs, stop } = await runCalls(calls, options);
     if (finished.length > 0) tell(conversation, toResults(finished));
     if (stop) return { kind: 'stopped', reason: stop.reason, message: stop.message };
+    if (finished.some((call) => options.isDone?.(call))) return { kind: 'done', text: '' };
     busySince = answeredAt + programMs;
   }
 }

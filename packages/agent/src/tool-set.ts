@@ -10,6 +10,7 @@ import { installDependencies } from './tools/install-dependencies.ts';
 import { listDirectory } from './tools/list-directory.ts';
 import { readFile } from './tools/read-file.ts';
 import { readOutput } from './tools/read-output.ts';
+import { reportFindings } from './tools/report-findings.ts';
 import { resetFile } from './tools/reset-file.ts';
 import { runCommand } from './tools/run-command.ts';
 import { searchFiles } from './tools/search-files.ts';
@@ -40,6 +41,9 @@ const workingTools = [
   build,
   formatCheck,
 ];
+
+/** A review reads, and ends with what it found. */
+export const reviewTools = [...readingTools, reportFindings] as Tool[];
 
 /** A question is answered by reading; everything else may work on the files. */
 export function toolsFor(kind: Kind): Tool[] {

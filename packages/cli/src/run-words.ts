@@ -24,6 +24,7 @@ export function addRunCommand(program: Command, finish: Finish): void {
     .option('--max-tokens <number>', 'budget of tokens')
     .option('--max-usd <number>', 'budget of US dollars, at list prices')
     .option('--max-seconds <number>', 'budget of time')
+    .option('--no-review', 'no second agent looks at the change')
     .option('--idempotency-key <key>', 'the same key again gives the same operation')
     .option('--follow', 'show what happens, with a running server too')
     .option('--json', 'wait, then print one JSON object')

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findingSchema } from './finding.ts';
 import { outcomeSchema, pullRequestRefSchema, reasonSchema } from './outcome.ts';
 import { by, changedFileSchema, finishedPartSchema, startedToolPartSchema } from './part.ts';
 import { kindSchema } from './request.ts';
@@ -78,6 +79,13 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     phase: z.enum(['setup', 'verify', 'fresh']),
     round: z.int(),
     check: checkResultSchema,
+  }),
+  z.object({
+    type: z.literal('review.finished'),
+    round: z.int(),
+    findings: z.array(findingSchema),
+    sentBack: z.boolean().describe('Whether what must not stay was given back to the agent'),
+    problem: z.string().optional().describe('Why it could not be finished'),
   }),
   z.object({
     type: z.literal('turn.started'),

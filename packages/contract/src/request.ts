@@ -61,6 +61,10 @@ export const requestSchema = z.strictObject({
     ),
   priority: prioritySchema.default('medium'),
   approvalRequired: z.boolean().default(true),
+  review: z
+    .boolean()
+    .default(true)
+    .describe('Whether a second agent looks at the change before it is proposed'),
   budgets: partialBudgetsSchema.optional(),
 });
 export type Request = z.infer<typeof requestSchema>;

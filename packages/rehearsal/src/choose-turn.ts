@@ -8,7 +8,10 @@ type Choice =
   | { ok: true; conversation: Conversation; turn: Turn; number: number; answers: number }
   | { ok: false; conversation: string | null; number: number; reason: string };
 
-export function chooseTurn(conversations: Conversation[], dialogue: Dialogue): Choice {
+export function chooseTurn(all: Conversation[], dialogue: Dialogue, tools: string[]): Choice {
+  const conversations = tools.includes('report_findings')
+    ? [...all.filter(isReviewers), nothingFound]
+    : all.filter((it) => !isReviewers(it));
   const answers = countAnswers(dialogue) + 1;
   const request = textOf(dialogue[0]?.content ?? []);
   const conversation = conversations.find((it) => fits(it.match, request));
@@ -29,6 +32,14 @@ export function chooseTurn(conversations: Conversation[], dialogue: Dialogue): C
   if (unmet) return { ok: false, conversation: name, number, reason: unmet };
   return { ok: true, conversation, turn, number, answers };
 }
+
+const isReviewers = ({ agent }: Conversation) => agent === 'reviewer';
+
+const nothingFound: Conversation = {
+  name: 'a review that finds nothing',
+  agent: 'reviewer',
+  turns: [{ answer: { content: [{ type: 'tool_use', name: 'report_findings', input: { findings: [] } }] } }],
+};
 
 /** How many answers were given: where old ones were left out, the id of the last call tells its number. */
 function countAnswers(dialogue: Dialogue): number {

@@ -71,6 +71,8 @@ export const conversationSchema = z.strictObject({
   name: z.string().min(1),
   match: z.union([z.string(), z.strictObject({ pattern })]).optional(),
   model: z.string().optional(),
+  /** Whose it is, where not the agent's that does the work. A reviewer without a conversation finds nothing. */
+  agent: z.literal('reviewer').optional(),
   cycle: z.boolean().optional(),
   repeatOn: z.string().min(1).optional(),
   /** Answers to what is asked in passing and takes no turn: by words of the last user message. */

@@ -33,7 +33,11 @@ export function decide({ conversations, faults, cache }: Memory, body: unknown):
   const broken = checkRequest(request, dialogue);
   if (broken) return { kind: 'refuse', error: apiError(400, broken) };
 
-  const choice = chooseTurn(conversations, dialogue);
+  const choice = chooseTurn(
+    conversations,
+    dialogue,
+    (request.tools ?? []).map(({ name }) => name),
+  );
   if (!choice.ok) return failed(choice, request.messages.slice(-2));
   const { turn, number } = choice;
   const place = { conversation: choice.conversation.name, turn: number };

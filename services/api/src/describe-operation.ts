@@ -94,6 +94,8 @@ function describeStep(last: Event | undefined): string {
       return `turn ${last.turn} is answered`;
     case 'turn.retried':
       return `waits for the model, try ${last.retry + 1}: ${firstLine(last.message)}`;
+    case 'review.finished':
+      return 'the change is reviewed';
     case 'conversation.compacted':
       return `made room in the conversation (turn ${last.turn})`;
     case 'check.finished':

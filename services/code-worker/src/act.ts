@@ -1,9 +1,5 @@
 /** The agent works on the files until it says that it is done, or has to stop. */
 import {
-  createKeptOutputs,
-  createPace,
-  defaultToolLimits,
-  noHooks,
   runTurns,
   startConversation,
   systemPrompt,
@@ -11,10 +7,9 @@ import {
   type TurnsStart,
   toolsFor,
 } from '@fettle/agent';
-import { type Outcome, tightestBudgets } from '@fettle/contract';
-import { createInstall } from './installing.ts';
-import { createMask } from './mask-secrets.ts';
+import type { Outcome } from '@fettle/contract';
 import type { Earlier } from './read-earlier.ts';
+import type { CommonOptions } from './turn-options.ts';
 import type { Work } from './work.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -29,9 +24,14 @@ export type Acted =
 export type Act = (told: string, round: number) => Promise<Acted>;
 
 /** Binds what stays the same over all rounds of one attempt; each round goes on with the same conversation. */
-export function createAct(work: Work, workspace: Workspace, earlier: Earlier | undefined): Act {
+export function createAct(
+  work: Work,
+  common: CommonOptions,
+  workspace: Workspace,
+  earlier: Earlier | undefined,
+): Act {
   const { kind } = work.claim.operation.request;
-  const turns = createTurns(work, workspace, earlier);
+  const turns = createTurns(work, common, earlier);
   return async (told, round) => {
     const end = await turns(told, round);
     if (end.kind === 'yielded') throw work.yieldNow();
@@ -44,48 +44,24 @@ export function createAct(work: Work, workspace: Workspace, earlier: Earlier | u
   };
 }
 
-function createTurns(work: Work, workspace: Workspace, earlier: Earlier | undefined) {
-  const { claim, config, model, record, shouldYield, signal } = work;
-  const secondsSpent = () => (earlier?.secondsSpent ?? 0) + work.secondsSpent();
-  const { sandbox, history, judgePath, saveChanges } = workspace;
-  const { request } = claim.operation;
-  const costOf = () => undefined;
+function createTurns(work: Work, common: CommonOptions, earlier: Earlier | undefined) {
+  const { kind } = work.claim.operation.request;
   const conversation = { ...(earlier?.conversation ?? startConversation()), totals: work.totals };
+  const mine = { ...common, tools: toolsFor(kind), system: systemPrompt(kind), conversation };
   let unfinished = earlier;
-  const context = {
-    sandbox,
-    history,
-    commands: workspace.config.commands,
-    install: createInstall(work, sandbox, workspace.config),
-    limits: { ...defaultToolLimits, ...config.toolLimits },
-    signal,
-    outputs: createKeptOutputs(),
-    pace: createPace(config.filePace, signal),
-  };
-  const budgets = tightestBudgets(claim.budgets, workspace.config.budgets, request.budgets);
-  const mask = createMask(config.secrets);
-  const surroundings = {
-    tools: toolsFor(request.kind),
-    context,
-    judgePath,
-    saveChanges,
-    mask,
-    hooks: noHooks,
-  };
-  const { window } = config;
-  const { maxOutputTokens } = config.model;
-  const system = systemPrompt(request.kind);
-  const said = { ...surroundings, model, system, conversation, budgets, window, maxOutputTokens, costOf };
   return async (told: string, round: number): Promise<TurnsEnd> => {
     const start = unfinished && unfinished.round > 0 ? await goOn(work, unfinished) : { told };
     unfinished = undefined;
     if ('kind' in start) return start;
-    return runTurns(start, { ...said, round, secondsSpent, shouldYield, record, signal });
+    return runTurns(start, { ...mine, round });
   };
 }
 
 /** The round of an earlier attempt: what was cut off in it is on record as that before anything new happens. */
-async function goOn(work: Work, { start, end, interrupted }: Earlier): Promise<TurnsStart | TurnsEnd> {
+export async function goOn(
+  work: Work,
+  { start, end, interrupted }: Pick<Earlier, 'start' | 'end' | 'interrupted'>,
+): Promise<TurnsStart | TurnsEnd> {
   if (interrupted.length > 0)
     await work.record(...interrupted.map((part) => ({ type: 'part.finished' as const, part })));
   return end ?? start;

@@ -14,7 +14,7 @@ export interface ProposalText {
 
 export function describeProposal(
   operation: Operation,
-  { summary: said, checks, shortfall }: Change,
+  { summary: said, checks, shortfall, review }: Change,
 ): ProposalText {
   const { title, summary } = splitTitle(
     said || `${operation.kind}: ${operation.request.description.split('\n')[0]}`,
@@ -24,6 +24,7 @@ export function describeProposal(
     summary || (said ? '' : 'The agent left no summary.'),
     `### Request\n${quote(operation.request.description)}`,
     `### Checks\n${checks.map(describeCheck).join('\n') || 'The repository names no checks: nothing was proven by running it.'}`,
+    review && `### Review\n${describeReview(review)}`,
     `Asked for by ${operation.requestedBy}. Operation \`${operation.id}\`, ${operation.kind}.`,
   ];
   return { title, summary, body: sections.filter(Boolean).join('\n\n').slice(0, maxBody) };
@@ -48,6 +49,17 @@ function describeCheck({
 }: Change['checks'][number]): string {
   const how = ok ? 'passed' : timedOut ? 'ran into its time limit' : `failed with exit code ${exitCode}`;
   return `- ${name}: ${how} in ${(durationMs / 1000).toFixed(1)} s (\`${command}\`)`;
+}
+
+function describeReview({ findings, problem }: NonNullable<Change['review']>): string {
+  if (problem !== undefined) return `A second agent could not finish its review: ${problem}`;
+  if (findings.length === 0)
+    return 'A second agent looked at the change and found nothing. That is no approval.';
+  const lines = findings.map(({ severity, file, line, what, why }) => {
+    const where = file === undefined ? '' : ` \`${file}${line === undefined ? '' : `:${line}`}\``;
+    return `- **${severity}**${where}: ${what} ${why}`;
+  });
+  return lines.join('\n');
 }
 
 function quote(text: string): string {

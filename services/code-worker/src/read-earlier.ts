@@ -5,7 +5,11 @@ import type { Work } from './work.ts';
 export type Committed = Extract<Event, { type: 'proposal.committed' }>;
 
 /** What earlier attempts left on record. */
+type ReviewFinished = Extract<Event, { type: 'review.finished' }>;
+
 export interface Earlier extends Resumed {
+  events: Event[];
+  reviews: ReviewFinished[];
   /** The commit that the operation started from: it stays the same, whatever happens to the branch. */
   base: { branch: string; commit: string } | undefined;
   /** The commit that is to be pushed, if it has come that far. */
@@ -23,6 +27,8 @@ export async function readEarlier(work: Work): Promise<Earlier | undefined> {
   const proposal = events.findLast((event) => event.type === 'proposal.committed');
   return {
     ...resumed,
+    events,
+    reviews: events.filter((event) => event.type === 'review.finished'),
     base:
       ready?.type === 'workspace.ready' ? { branch: ready.baseBranch, commit: ready.baseCommit } : undefined,
     proposal: proposal?.type === 'proposal.committed' ? proposal : undefined,

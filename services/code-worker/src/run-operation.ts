@@ -5,6 +5,8 @@ import { deliver } from './deliver.ts';
 import { prepare } from './prepare.ts';
 import { propose } from './propose.ts';
 import { type Earlier, readEarlier } from './read-earlier.ts';
+import { describeFindings, review } from './review.ts';
+import { createCommonOptions } from './turn-options.ts';
 import { maxRounds, verify } from './verify.ts';
 import type { Work } from './work.ts';
 import type { Workspace } from './workspace.ts';
@@ -27,7 +29,10 @@ export async function runOperation(work: Work): Promise<Outcome> {
 
 async function workOn(work: Work, workspace: Workspace, earlier: Earlier | undefined): Promise<Outcome> {
   const { baseBranch, config } = workspace;
-  const act = createAct(work, workspace, earlier);
+  const common = createCommonOptions(work, workspace, earlier);
+  const act = createAct(work, common, workspace, earlier);
+  const { review: wantsReview } = work.claim.operation.request;
+  let wasSentBack = false;
   let told = requestPrompt(work.claim.operation.request, { baseBranch, commands: config.commands });
   await work.moveTo('acting');
   for (let round = earlier?.round || 1; ; round++) {
@@ -41,7 +46,16 @@ async function workOn(work: Work, workspace: Workspace, earlier: Earlier | undef
     }
     await work.moveTo('verifying');
     const verified = await verify(work, workspace, acted.end, round);
-    if (verified.kind === 'change') return propose(work, workspace, verified);
+    if (verified.kind === 'change') {
+      if (!wantsReview || verified.shortfall) return propose(work, workspace, verified);
+      wasSentBack ||= earlier?.reviews.some((each) => each.sentBack && each.round < round) ?? false;
+      const reviewed = await review(work, verified, { common, workspace, earlier, round, wasSentBack });
+      if (!reviewed.sentBack) return propose(work, workspace, { ...verified, review: reviewed });
+      wasSentBack = true;
+      await work.moveTo('acting', 'the review found what must not stay');
+      told = describeFindings(reviewed.findings);
+      continue;
+    }
     await work.moveTo('acting', `${verified.failed} failed`);
     told = verified.told;
   }

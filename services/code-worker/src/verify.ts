@@ -1,6 +1,6 @@
 /** The repository's own checks judge what the agent left; what they find goes back to it, a bounded number of times. */
 import type { TurnsEnd } from '@fettle/agent';
-import type { CheckResult, ReasonCode } from '@fettle/contract';
+import type { CheckResult, Finding, ReasonCode } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import { runChecks } from './run-checks.ts';
 import type { Work } from './work.ts';
@@ -13,6 +13,8 @@ export interface Change {
   checks: CheckResult[];
   /** Set when the change is not what was asked for: it is proposed as a draft. */
   shortfall?: { reason: ReasonCode; message: string };
+  /** What a second agent found in it. */
+  review?: { findings: Finding[]; problem?: string | undefined };
 }
 
 export type Verified = Change | { kind: 'again'; failed: string; told: string };

@@ -33,7 +33,7 @@ function bullets(items: string[]): string {
 }
 
 /** A fence that the text itself cannot close. */
-function fence(text: string): string {
+export function fence(text: string): string {
   const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
   const marks = '`'.repeat(longest + 1);
   return `${marks}\n${text}\n${marks}`;

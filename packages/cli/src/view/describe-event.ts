@@ -42,6 +42,8 @@ export function describeEvent(event: Event, width: number): Line[] {
       return [[red(`  ✗ ${reasons[event.reason]}`), dim(` ${harmlessLine(event.message)}`)]];
     case 'turn.finished':
       return event.stopReason === 'cut' ? [[yellow('  ! the answer was cut off at its limit')]] : [];
+    case 'review.finished':
+      return describeReview(event);
     case 'conversation.compacted':
       return [
         [
@@ -78,6 +80,18 @@ function describeNotice({ level, message }: Extract<Event, { type: 'notice' }>, 
   return wrapText(harmless(message), width - 4).map((line, index) => [
     style(`  ${index === 0 ? mark : ' '} ${line}`),
   ]);
+}
+
+function describeReview({ findings, problem }: Extract<Event, { type: 'review.finished' }>): Line[] {
+  if (problem !== undefined)
+    return [[yellow(`  ! the review could not be finished: ${harmlessLine(problem)}`)]];
+  if (findings.length === 0) return [['  ', green('✓ '), dim('the review found nothing')]];
+  return findings.map(({ severity, file, line, what }) => {
+    const mark = severity === 'blocking' ? red('✗ ') : yellow('! ');
+    const where =
+      file === undefined ? '' : dim(` ${harmlessLine(file)}${line === undefined ? '' : `:${line}`}`);
+    return ['  ', mark, bold(severity), where, ` ${harmlessLine(what)}`];
+  });
 }
 
 const phases = { setup: 'set-up', verify: 'in the workspace', fresh: 'in a fresh sandbox' };

@@ -19,6 +19,7 @@ export interface RunOptions {
   maxTurns?: string;
   maxTokens?: string;
   maxUsd?: string;
+  review?: boolean;
   maxSeconds?: string;
 }
 
@@ -39,6 +40,7 @@ export function buildRequest(kind: string, words: string[], options: RunOptions)
     featureContext: whole({ requirements: options.requirement, acceptanceCriteria: options.criterion }),
     ticket: options.ticket,
     priority: options.priority,
+    review: options.review === false ? false : undefined,
     budgets: whole({
       parts: toNumber('--max-parts', options.maxParts),
       turns: toNumber('--max-turns', options.maxTurns),

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+
+/** What a review found in a change. */
+export const findingSchema = z.strictObject({
+  severity: z
+    .enum(['blocking', 'important', 'minor'])
+    .describe('blocking: wrong, unsafe, or not what was asked for; it must not be merged like this'),
+  file: z.string().min(1).max(1_000).optional(),
+  line: z.int().positive().optional(),
+  what: z.string().trim().min(1).max(2_000).describe('What is wrong, in one or two sentences'),
+  why: z.string().trim().min(1).max(2_000).describe('Why it matters: what happens because of it'),
+});
+export type Finding = z.infer<typeof findingSchema>;

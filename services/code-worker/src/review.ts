@@ -1,0 +1,116 @@
+/** A second agent looks at a change that the checks let pass: with fresh eyes, tools that only read, and little to spend. */
+import {
+  findingsSchema,
+  reportFindings,
+  resume,
+  reviewPrompt,
+  reviewSystemPrompt,
+  reviewTools,
+  runTurns,
+  startConversation,
+  type TurnsEnd,
+} from '@fettle/agent';
+import { type Budgets, type Event, type Finding, type Totals, tightestBudgets } from '@fettle/contract';
+import { goOn } from './act.ts';
+import type { Earlier } from './read-earlier.ts';
+import type { CommonOptions } from './turn-options.ts';
+import type { Change } from './verify.ts';
+import type { Work } from './work.ts';
+import type { Workspace } from './workspace.ts';
+
+const by = 'reviewer' as const;
+/** What one review may use, within what the operation has left. */
+const allowance = { parts: 60, turns: 15, tokens: 600_000, usd: 1, seconds: 600 };
+
+export interface Reviewed {
+  findings: Finding[];
+  /** What must not stay and is given back to the agent, which happens once in an operation. */
+  sentBack: boolean;
+  problem?: string | undefined;
+}
+
+export interface ReviewPlace {
+  common: CommonOptions;
+  workspace: Workspace;
+  earlier: Earlier | undefined;
+  round: number;
+  /** Whether an earlier round was given back already. */
+  wasSentBack: boolean;
+}
+
+export async function review(work: Work, change: Change, place: ReviewPlace): Promise<Reviewed> {
+  const { round, earlier } = place;
+  const known = earlier?.reviews.find((each) => each.round === round);
+  if (known) return known;
+  const reviewed = await findFaults(work, change, place);
+  const sentBack = !place.wasSentBack && reviewed.findings.some(({ severity }) => severity === 'blocking');
+  await work.record({ type: 'review.finished', round, sentBack, ...reviewed });
+  return { ...reviewed, sentBack };
+}
+
+async function findFaults(
+  work: Work,
+  change: Change,
+  { common, workspace, earlier, round }: ReviewPlace,
+): Promise<{ findings: Finding[]; problem?: string }> {
+  const before = earlier && resume(earlier.events, { by, round });
+  const reported = before && findReport(earlier.events, round);
+  if (reported) return { findings: reported };
+  let findings: Finding[] | undefined;
+  const options = {
+    ...common,
+    by,
+    round,
+    tools: reviewTools,
+    system: reviewSystemPrompt,
+    conversation: { ...(before?.conversation ?? startConversation()), totals: work.totals },
+    budgets: tightestBudgets(common.budgets, addAllowance(work.totals, common.secondsSpent())),
+    isDone({ part, result }: { part: { tool: string; input: unknown }; result: { status: string } }) {
+      if (part.tool !== reportFindings.name || result.status !== 'ok') return false;
+      findings = findingsSchema.parse(part.input).findings;
+      return true;
+    },
+  };
+  const { request } = work.claim.operation;
+  const told = reviewPrompt({ request, diff: await workspace.history.diff(), ...change });
+  const start = before && before.round > 0 ? await goOn(work, before) : { told };
+  const end: TurnsEnd = 'kind' in start ? start : await runTurns(start, options);
+  if (end.kind === 'yielded') throw work.yieldNow();
+  if (findings) return { findings };
+  return { findings: [], problem: end.kind === 'stopped' ? end.message : 'it ended without a report' };
+}
+
+function addAllowance(totals: Totals, seconds: number): Budgets {
+  const { parts, turns, tokens, usd } = totals;
+  return {
+    parts: parts + allowance.parts,
+    turns: turns + allowance.turns,
+    tokens: tokens + allowance.tokens,
+    usd: usd + allowance.usd,
+    seconds: Math.ceil(seconds + allowance.seconds),
+  };
+}
+
+/** A report that was made, by an attempt that ended before it could say so. */
+function findReport(events: Event[], round: number): Finding[] | undefined {
+  const turns = new Set(
+    events.flatMap((event) =>
+      event.type === 'turn.started' && event.by === by && event.round === round ? [event.turn] : [],
+    ),
+  );
+  for (const event of events) {
+    if (event.type !== 'part.finished' || event.part.kind !== 'tool' || !turns.has(event.part.turn)) continue;
+    const { tool, status, input } = event.part;
+    if (tool === reportFindings.name && status === 'ok')
+      return findingsSchema.safeParse(input).data?.findings;
+  }
+  return undefined;
+}
+
+export function describeFindings(findings: Finding[]): string {
+  const lines = findings.map(({ severity, file, line, what, why }) => {
+    const where = file === undefined ? '' : ` ${file}${line === undefined ? '' : `:${line}`}`;
+    return `- ${severity}${where}: ${what} ${why}`;
+  });
+  return `A review of the change found this:\n${lines.join('\n')}\n\nMend what is blocking, and the rest where it is right. Say so where a finding is wrong. Then finish again.`;
+}

@@ -1,0 +1,44 @@
+import { createKeptOutputs, createPace, defaultToolLimits, noHooks, type TurnOptions } from '@fettle/agent';
+import { tightestBudgets } from '@fettle/contract';
+import { createInstall } from './installing.ts';
+import { createMask } from './mask-secrets.ts';
+import type { Earlier } from './read-earlier.ts';
+import type { Work } from './work.ts';
+import type { Workspace } from './workspace.ts';
+
+/** What is the same for every agent that works in one attempt; budgets are shared by all of them. */
+export type CommonOptions = Omit<TurnOptions, 'tools' | 'system' | 'conversation' | 'round'>;
+
+export function createCommonOptions(
+  work: Work,
+  workspace: Workspace,
+  earlier: Earlier | undefined,
+): CommonOptions {
+  const { claim, config, model, record, shouldYield, signal } = work;
+  const { sandbox, history, judgePath, saveChanges } = workspace;
+  return {
+    model,
+    context: {
+      sandbox,
+      history,
+      commands: workspace.config.commands,
+      install: createInstall(work, sandbox, workspace.config),
+      limits: { ...defaultToolLimits, ...config.toolLimits },
+      outputs: createKeptOutputs(),
+      signal,
+      pace: createPace(config.filePace, signal),
+    },
+    judgePath,
+    saveChanges,
+    mask: createMask(config.secrets),
+    hooks: noHooks,
+    budgets: tightestBudgets(claim.budgets, workspace.config.budgets, claim.operation.request.budgets),
+    costOf: () => undefined,
+    window: config.window,
+    maxOutputTokens: config.model.maxOutputTokens,
+    secondsSpent: () => (earlier?.secondsSpent ?? 0) + work.secondsSpent(),
+    shouldYield,
+    record,
+    signal,
+  };
+}
