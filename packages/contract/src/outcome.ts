@@ -16,6 +16,7 @@ export const reasons = {
   model_refused: 'The model refused to go on.',
   context_overflow: 'The conversation became longer than the model can take in.',
   model_cut_short: 'The model’s answers were cut short again and again.',
+  loop: 'The agent repeated itself and got no further.',
   budget_parts: 'The budget of parts is used up.',
   budget_turns: 'The budget of turns is used up.',
   budget_tokens: 'The budget of tokens is used up.',
