@@ -1,0 +1,16 @@
+import { factors } from '../limits.ts';
+import type { Detector } from '../marks.ts';
+
+/** A file that goes to and fro between the same two states. */
+export const findUndoingEdits: Detector = (turns, threshold) => {
+  const newest = turns.at(-1)?.calls.flatMap(({ again }) => again) ?? [];
+  for (const { pair, path } of newest) {
+    const calls = turns.flatMap((turn) =>
+      turn.calls.filter(({ again }) => again.some((other) => other.pair === pair)),
+    );
+    if (calls.length < threshold * factors.repeats) continue;
+    const tools = [...new Set(calls.map(({ tool }) => tool))];
+    return { kind: 'undoing', key: pair, what: path.slice(0, 200), times: calls.length, tools };
+  }
+  return undefined;
+};

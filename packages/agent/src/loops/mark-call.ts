@@ -1,0 +1,54 @@
+import { prepares, waits } from './command-kinds.ts';
+import { hashAlike, hashResult, hashText, spell } from './fingerprint.ts';
+import type { CallMark } from './marks.ts';
+import type { NotedCall } from './noted-turn.ts';
+
+const maxLabel = 80;
+/** Reading from the same line again shows in the beginning, wherever the reading ends. */
+const headCharacters = 300;
+
+export function markCall(call: NotedCall): Omit<CallMark, 'again'> {
+  const { tool, input, output, status, changed } = call;
+  const spelled = spell(input);
+  return {
+    tool,
+    label: labelOf(call),
+    call: hashText(`${tool}\n${spelled}`),
+    result: hashResult(`${status}\n${output}`),
+    ...likenessOf(call, spelled),
+    waits: waits(call),
+    resets: changed.length > 0 || prepares(call),
+  };
+}
+
+/**
+ * Twenty files are read, and twenty files get the same edit, by calls that are all alike: what succeeds is alike only
+ * where it reads the same place of the same file. What fails is alike where only paths and numbers differ.
+ */
+function likenessOf({ tool, effect, input, output, status }: NotedCall, spelled: string) {
+  if (status === 'ok') {
+    if (effect !== 'reads') return { kin: '', likeness: undefined };
+    return {
+      kin: hashText(`${tool}\n${spellWords(input)}`),
+      likeness: hashText(output.slice(0, headCharacters)),
+    };
+  }
+  // Of an edit that does not fit, the next guess differs in its text, and so does what it is told.
+  if (effect === 'writes') return { kin: hashText(tool), likeness: status };
+  return { kin: hashAlike(`${tool}\n${spelled}`), likeness: hashAlike(output) };
+}
+
+/** The input less offsets and limits; a number in a file's name is another matter. */
+function spellWords(input: unknown): string {
+  const fields = Object.entries(input ?? {}).filter(([, value]) => typeof value !== 'number');
+  return spell(Object.fromEntries(fields));
+}
+
+function labelOf({ tool, input }: NotedCall): string {
+  const { command, path, pattern } = (input ?? {}) as Record<string, unknown>;
+  const subject = [command, pattern, path].find((value) => typeof value === 'string' && value !== '');
+  if (typeof subject !== 'string') return tool.slice(0, maxLabel);
+  const plain = subject.slice(0, maxLabel + 1).replace(/[\p{Cc}\s]+/gu, ' ');
+  const cut = plain.length > maxLabel ? `${plain.slice(0, maxLabel)}…` : plain;
+  return `${tool.slice(0, maxLabel)} «${cut}»`;
+}

@@ -1,0 +1,23 @@
+import type { ChangedFile, FinishedToolPart } from '@fettle/contract';
+import type { Effect } from '../tool.ts';
+
+/** A finished call. Only what is on record may stand here, so that a replay of the record comes to the same. */
+export interface NotedCall extends Pick<FinishedToolPart, 'tool' | 'input' | 'output' | 'status'> {
+  effect: Effect;
+  /** `blob` is the hash of the content, where it is known; without it the state is derived from the input. */
+  changed: (ChangedFile & { blob?: string | undefined })[];
+  /** What a check found, in whatever shape it is on record. */
+  report?: unknown;
+}
+
+export interface NotedTurn {
+  /** One more than the turn before where it is not given. */
+  turn?: number;
+  texts: string[];
+  calls: NotedCall[];
+}
+
+export type LoopVerdict =
+  | { step: 'nudge'; message: string }
+  | { step: 'withhold'; tools: string[]; turns: number; message: string }
+  | { step: 'end'; reason: 'loop'; message: string };
