@@ -8,6 +8,7 @@ import { episode, errand, files } from './episode.ts';
 import { measureAcceptedToCall, measureTypedToCall } from './first-call.ts';
 import { measureHarness } from './harness-time.ts';
 import { distance, measureInstalls } from './install.ts';
+import { measureLoopWatch } from './loop-watch.ts';
 import { measureRecording, measureStream, measureTakeover } from './reliability.ts';
 import { measurePlainClone, measurePlainDocker, measurePlainSpawn, measureSandbox } from './sandbox.ts';
 import { median, percentile } from './statistics.ts';
@@ -36,6 +37,14 @@ const note = (figure: Figure) => {
     `${name.padEnd(58)} ${value.toFixed(value < 100 ? 1 : 0).padStart(8)} ${unit.padEnd(8)}${verdict}${beside ? `  ${beside}` : ''}`,
   );
 };
+
+note({
+  name: 'loop detection at 500 parts, per turn, p50',
+  value: measureLoopWatch(500),
+  unit: 'µs',
+  limit: 200,
+  beside: `at 10 parts ${measureLoopWatch(10).toFixed(0)} µs, at 100 ${measureLoopWatch(100).toFixed(0)} µs`,
+});
 
 const repository = makeRepository(files);
 const settings = {
