@@ -42,6 +42,13 @@ export function spell(input: unknown): string {
   return JSON.stringify(fields);
 }
 
+const timing = /duration|elapsed|time|seconds|Ms$/;
+
+/** The same for two reports that found the same, however long it took. */
+export function hashReport(report: unknown): string {
+  return hashResult(JSON.stringify(report, (key, value) => (timing.test(key) ? undefined : value)) ?? '');
+}
+
 function bound(text: string, characters = maxCharacters): string {
   if (text.length <= characters) return text;
   return text.slice(0, characters / 2) + text.slice(-characters / 2);

@@ -1,5 +1,5 @@
 import { prepares, waits } from './command-kinds.ts';
-import { hashAlike, hashResult, hashText, spell } from './fingerprint.ts';
+import { hashAlike, hashReport, hashResult, hashText, spell } from './fingerprint.ts';
 import type { CallMark } from './marks.ts';
 import type { NotedCall } from './noted-turn.ts';
 
@@ -8,13 +8,13 @@ const maxLabel = 80;
 const headCharacters = 300;
 
 export function markCall(call: NotedCall): Omit<CallMark, 'again'> {
-  const { tool, input, output, status, changed } = call;
+  const { tool, input, output, status, changed, report } = call;
   const spelled = spell(input);
   return {
     tool,
     label: labelOf(call),
     call: hashText(`${tool}\n${spelled}`),
-    result: hashResult(`${status}\n${output}`),
+    result: report === undefined ? hashResult(`${status}\n${output}`) : `${status} ${hashReport(report)}`,
     ...likenessOf(call, spelled),
     waits: waits(call),
     resets: changed.length > 0 || prepares(call),
@@ -23,22 +23,20 @@ export function markCall(call: NotedCall): Omit<CallMark, 'again'> {
 
 /**
  * Twenty files are read, and twenty files get the same edit, by calls that are all alike: what succeeds is alike only
- * where it reads the same place of the same file. What fails is alike where only paths and numbers differ.
+ * where it reads the same place of the same file, or runs the same command to the same end. What fails is alike where
+ * only paths and numbers differ.
  */
 function likenessOf({ tool, effect, input, output, status }: NotedCall, spelled: string) {
   if (status === 'ok') {
-    if (effect !== 'reads') return { kin: '', likeness: undefined };
-    return {
-      kin: hashText(`${tool}\n${spellWords(input)}`),
-      likeness: hashText(output.slice(0, headCharacters)),
-    };
+    const kin = hashText(`${tool}\n${spellWords(input)}`);
+    return { kin, likeness: hashResult(effect === 'reads' ? output.slice(0, headCharacters) : output) };
   }
   // Of an edit that does not fit, the next guess differs in its text, and so does what it is told.
   if (effect === 'writes') return { kin: hashText(tool), likeness: status };
   return { kin: hashAlike(`${tool}\n${spelled}`), likeness: hashAlike(output) };
 }
 
-/** The input less offsets and limits; a number in a file's name is another matter. */
+/** The input less offsets, limits and times; a number in a file's name is another matter. */
 function spellWords(input: unknown): string {
   const fields = Object.entries(input ?? {}).filter(([, value]) => typeof value !== 'number');
   return spell(Object.fromEntries(fields));

@@ -1,5 +1,4 @@
 import { createFileStates } from './file-states.ts';
-import { hashResult, spell } from './fingerprint.ts';
 import { maxCallsPerTurn } from './limits.ts';
 import { markCall } from './mark-call.ts';
 import { markSentences } from './mark-sentences.ts';
@@ -31,8 +30,7 @@ export function createMarker(): (turn: NotedTurn, withheld: Set<string>) => Turn
     const isNewResult = results.add(call + result);
     // A failure that only names another path is no news.
     const isNews = noted.status === 'ok' ? isNewResult : results.add(`${kin} ${likeness}`);
-    const hasNewReport =
-      noted.report !== undefined && reports.add(`${noted.tool} ${hashResult(spell(noted.report))}`);
+    const hasNewReport = noted.report !== undefined && reports.add(`${noted.tool} ${result}`);
     const saysOtherwise = noted.effect === 'runs' && isKnownCall && isNewResult && !wasRefused;
     const progress = (isNew ?? (isChange && isNewResult)) || hasNewReport || saysOtherwise;
 

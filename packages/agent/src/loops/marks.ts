@@ -8,8 +8,8 @@ export interface CallMark {
   kin: string;
   /** Status and output. */
   result: string;
-  /** What the results of near-identical calls have in common; absent where likeness says nothing. */
-  likeness: string | undefined;
+  /** What the results of near-identical calls have in common. */
+  likeness: string;
   waits: boolean;
   /** Calls before this one and calls after it met different files, packages or build output. */
   resets: boolean;

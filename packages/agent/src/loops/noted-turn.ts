@@ -6,7 +6,7 @@ export interface NotedCall extends Pick<FinishedToolPart, 'tool' | 'input' | 'ou
   effect: Effect;
   /** `blob` is the hash of the content, where it is known; without it the state is derived from the input. */
   changed: (ChangedFile & { blob?: string | undefined })[];
-  /** What a check found, in whatever shape it is on record. */
+  /** What a check found, in whatever shape it is on record; it counts instead of the output. */
   report?: unknown;
 }
 

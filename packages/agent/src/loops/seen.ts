@@ -1,8 +1,7 @@
 import { maxSeen } from './limits.ts';
 
 export interface Seen {
-  has(key: string): boolean;
-  /** Whether it had not been seen before. */
+  /** Gives whether it had not been seen before. */
   add(key: string): boolean;
 }
 
@@ -10,7 +9,6 @@ export interface Seen {
 export function createSeen(): Seen {
   const keys = new Set<string>();
   return {
-    has: (key) => keys.has(key),
     add(key) {
       const isNew = !keys.delete(key);
       keys.add(key);

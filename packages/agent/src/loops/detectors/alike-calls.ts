@@ -6,7 +6,7 @@ import { countBack } from './count-back.ts';
 export const findAlikeCalls: Detector = (turns, threshold) => {
   const limit = threshold * factors.alike;
   for (const { tool, label, kin, likeness, waits } of turns.at(-1)?.calls ?? []) {
-    if (waits || likeness === undefined) continue;
+    if (waits) continue;
     const times = countBack(turns, limit * turnsPerRepeat, {
       matches: (other) => other.kin === kin && other.likeness === likeness,
       isBarrier: (other) => other.resets,

@@ -49,6 +49,7 @@ export const legitimateSequences: Record<string, NotedTurn[]> = {
   'waiting for a build that says nothing, for a while': times(12, () =>
     turn(run('sleep 30; tail -1 build.log', 'linking')),
   ),
+  'waiting for a file that is not there yet': times(12, () => turn(run('sleep 5; test -f done', '', failed))),
   'waiting in one call and looking in the next': times(10, () => [
     turn(run('sleep 10', '')),
     turn(run('cat status', 'building')),
@@ -118,6 +119,9 @@ export const legitimateSequences: Record<string, NotedTurn[]> = {
     ),
     turn(call('list_directory', { path: '.' }, 'src/')),
     turn(read('src/a.ts')),
+  ],
+  'one turn with two calls again and again': [
+    turn(...times(50, (i) => read(i % 2 === 0 ? 'src/a.ts' : 'src/b.ts'))),
   ],
   'one turn with many calls that are the same': [turn(...times(50, () => read('src/a.ts')))],
 };

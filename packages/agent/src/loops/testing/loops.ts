@@ -90,6 +90,14 @@ export const recordedLoops: RecordedLoop[] = [
     told: '6 calls like read_file «src/a.ts»',
   },
   {
+    name: 'the same command with more and more time',
+    turns: times(6, (i) =>
+      turn(call('run_command', { command: 'npm run e2e', timeoutSeconds: 60 + i }, '0 tests\n(exit code 0)')),
+    ),
+    toldAfter: 6,
+    told: '6 calls like run_command «npm run e2e», which differ only in details, came to the same.',
+  },
+  {
     name: 'waiting for something that never comes',
     turns: times(15, () => turn(run('sleep 5; cat status', 'building'))),
     toldAfter: 15,
@@ -115,6 +123,29 @@ export const recordedLoops: RecordedLoop[] = [
     ]).flat(),
     toldAfter: 5,
     told: 'install_dependencies and test were called in alternation, 3 times over',
+  },
+  {
+    name: 'the same failure between installations that had been made before',
+    turns: times(10, (i) =>
+      i % 2 === 0
+        ? turn(test(sameFailure))
+        : turn(call('install_dependencies', { folder: i % 4 === 1 ? 'a' : 'b' }, 'added 0 packages')),
+    ),
+    toldAfter: 9,
+    told: 'test was called 3 times with the same result',
+  },
+  {
+    name: 'tests in another order each time, with the same report',
+    turns: times(3, (i) =>
+      turn(
+        test(i % 2 === 0 ? 'a failed, b passed' : 'b passed, a failed', {
+          ...failed,
+          report: { failed: ['a'], passed: 1, durationMs: i + 0.25 },
+        }),
+      ),
+    ),
+    toldAfter: 3,
+    told: 'test was called 3 times with the same result',
   },
   {
     name: 'edits that undo each other, with tests in between',

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { hashAlike, hashReport, hashResult, spell } from './fingerprint.ts';
+
+test.each([
+  ['passed in 12ms', 'passed in 1.5 s'],
+  ['2026-11-16T10:00:01.123Z start', '2026-11-17T23:59:59.001Z start'],
+  ['at 10:00:01', 'at 9:12:44.5'],
+  ['Object at 0x7ffe12ab', 'Object at 0x55d0ffff'],
+  ['wrote /tmp/abc-123/out.txt', 'wrote /tmp/xyz-9/out.txt'],
+  ['(node:4711) warning', '(node:815) warning'],
+  ['pid 17 ended', 'pid 18 ended'],
+  ['a    b', 'a  b'],
+])('the same result: %s, %s', (one, other) => {
+  expect(hashResult(one)).toBe(hashResult(other));
+});
+
+test.each([
+  ['3 failed', '2 failed'],
+  ['src/a.ts:12:5 error', 'src/a.ts:13:5 error'],
+  ['built 3 modules', 'built 4 modules'],
+  ['expected 200, got 500', 'expected 200, got 404'],
+  [`${'x'.repeat(20_000)}a${'x'.repeat(20_000)}`, `${'x'.repeat(20_000)}b${'x'.repeat(20_000)}`],
+])('another result: %.30s, %.30s', (one, other) => {
+  expect(hashResult(one)).not.toBe(hashResult(other));
+});
+
+test('what is alike differs in paths and numbers, not in words', () => {
+  expect(hashAlike('src/a/b.ts: no such file, line 3')).toBe(hashAlike('lib/c.js: no such file, line 14'));
+  expect(hashAlike('a.ts is empty')).not.toBe(hashAlike('a.ts is a folder'));
+});
+
+test('a report is the same however long it took', () => {
+  expect(hashReport({ failed: 1, durationMs: 3 })).toBe(hashReport({ failed: 1, durationMs: 99 }));
+  expect(hashReport({ failed: 1, durationMs: 3 })).not.toBe(hashReport({ failed: 2, durationMs: 3 }));
+});
+
+test('an input is spelled the same in any order of its fields', () => {
+  expect(spell({ b: 1, a: [2] })).toBe(spell({ a: [2], b: 1 }));
+  expect(spell({ a: 1 })).not.toBe(spell({ a: '1' }));
+});
