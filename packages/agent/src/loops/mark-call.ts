@@ -10,12 +10,14 @@ const headCharacters = 300;
 export function markCall(call: NotedCall): Omit<CallMark, 'again'> {
   const { tool, input, output, status, changed, report } = call;
   const spelled = spell(input);
+  const result =
+    report === undefined ? hashResult(`${status}\n${output}`) : `${status} ${hashReport(report)}`;
   return {
     tool,
     label: labelOf(call),
     call: hashText(`${tool}\n${spelled}`),
-    result: report === undefined ? hashResult(`${status}\n${output}`) : `${status} ${hashReport(report)}`,
-    ...likenessOf(call, spelled),
+    result,
+    ...likenessOf(call, { spelled, result }),
     waits: waits(call),
     resets: changed.length > 0 || prepares(call),
   };
@@ -26,10 +28,13 @@ export function markCall(call: NotedCall): Omit<CallMark, 'again'> {
  * where it reads the same place of the same file, or runs the same command to the same end. What fails is alike where
  * only paths and numbers differ.
  */
-function likenessOf({ tool, effect, input, output, status }: NotedCall, spelled: string) {
+function likenessOf(
+  { tool, effect, input, output, status }: NotedCall,
+  { spelled, result }: Record<'spelled' | 'result', string>,
+) {
   if (status === 'ok') {
     const kin = hashText(`${tool}\n${spellWords(input)}`);
-    return { kin, likeness: hashResult(effect === 'reads' ? output.slice(0, headCharacters) : output) };
+    return { kin, likeness: effect === 'reads' ? hashResult(output.slice(0, headCharacters)) : result };
   }
   // Of an edit that does not fit, the next guess differs in its text, and so does what it is told.
   if (effect === 'writes') return { kin: hashText(tool), likeness: status };
