@@ -17,7 +17,7 @@ export interface LogsOptions {
 }
 
 export async function logs(id: string, { follow, json, color }: LogsOptions): Promise<ExitCode> {
-  return look(async ({ client, config, signal }) => {
+  return look(async ({ client, config, signal, tellStandstill }) => {
     const terminal = openTerminal(process.stdout, { color });
     const tell = json ? printJson : createTeller(terminal);
     const pause = listenForPause();
@@ -25,7 +25,7 @@ export async function logs(id: string, { follow, json, color }: LogsOptions): Pr
       pause.heard();
       tell(event);
     };
-    await client.get(id);
+    tellStandstill([await client.get(id)]);
     const until = follow ? signal : AbortSignal.any([signal, pause.signal]);
     const operation = await followOperation({ client, operationId: id, onEvent, signal: until });
     pause.end();

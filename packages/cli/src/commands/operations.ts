@@ -20,8 +20,9 @@ export interface OperationsOptions {
 
 export async function operations(options: OperationsOptions): Promise<ExitCode> {
   const filter = readFilter(options);
-  return look(async ({ client }) => {
+  return look(async ({ client, tellStandstill }) => {
     const list = await client.list(filter);
+    tellStandstill(list.operations);
     if (options.json) {
       printJson(list);
       return exitCodes.done;

@@ -51,3 +51,22 @@ test('Ctrl-C cancels what would end with the command, and ends in order', async 
   expect(JSON.parse(stdout)).toMatchObject({ state: 'cancelled', outcome: 'failure', reason: 'cancelled' });
   expect(processesWith(settings().FETTLE_HOME)).toEqual([]);
 });
+
+test('after kill -9 a look says that nothing is worked on until a server runs', async () => {
+  const stalled = { ...turn(say('…')), faults: [{ stall: 'mid-stream' as const }] };
+  rehearsal = await startRehearsal({ conversations: [conversation('stall', [stalled])] });
+  const { child, finished } = startFettle(
+    ['run', 'fix', 'it', '--repo', join(folder, 'repository')],
+    settings(),
+  );
+  while (rehearsal.requests().length === 0) await sleep(20);
+  child.kill('SIGKILL');
+  await finished;
+  const { stdout, stderr } = await runFettle(['operations', '--json'], settings());
+  const [{ id, state }] = JSON.parse(stdout).operations;
+  expect([state, stderr]).toEqual(['acting', expect.stringContaining('no server runs')]);
+  expect((await runFettle(['show', id], settings())).stderr).toContain('no server runs');
+  await runFettle(['cancel', id], settings());
+  expect((await runFettle(['show', id], settings())).stderr).toBe('');
+  while (processesWith(settings().FETTLE_HOME).length > 0) await sleep(50);
+});

@@ -18,8 +18,9 @@ export interface ShowOptions {
 }
 
 export async function show(id: string, options: ShowOptions): Promise<ExitCode> {
-  return look(async ({ client, config }) => {
+  return look(async ({ client, config, tellStandstill }) => {
     const operation = await client.get(id);
+    tellStandstill([operation]);
     const { outcome } = operation;
     const pullRequest =
       outcome?.kind === 'proposal' ? await client.pullRequest(outcome.pullRequest.url) : undefined;

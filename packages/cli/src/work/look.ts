@@ -1,5 +1,7 @@
+import { type Operation, type State, workedStates } from '@fettle/contract';
 import type { ApiClient } from '../client/api-client.ts';
 import { type Config, readConfig } from '../config.ts';
+import { fettleCommand } from '../fettle-command.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { reachServer } from './reach-server.ts';
 
@@ -7,7 +9,11 @@ export interface Look {
   client: ApiClient;
   config: Config;
   signal: AbortSignal;
+  /** Says it where one of these would be worked on, if a server ran; on standard error, beside the answer. */
+  tellStandstill(operations: Pick<Operation, 'state'>[]): void;
 }
+
+const ongoing: readonly State[] = ['queued', ...workedStates];
 
 /** Does something that needs a server but no worker; where none runs, one of our own lives for that long. */
 export async function look<T>(work: (look: Look) => Promise<T>): Promise<T> {
@@ -15,8 +21,14 @@ export async function look<T>(work: (look: Look) => Promise<T>): Promise<T> {
   const interrupts = listenForInterrupts();
   const { signal } = interrupts;
   const { client, stack } = await reachServer({ config, purpose: 'look', signal });
+  const tellStandstill = (operations: Pick<Operation, 'state'>[]) => {
+    if (stack === undefined || !operations.some(({ state }) => ongoing.includes(state))) return;
+    process.stderr.write(
+      `fettle: no server runs: what is queued or under way stands still, and goes on with '${fettleCommand(config)} up'\n`,
+    );
+  };
   try {
-    return await work({ client, config, signal });
+    return await work({ client, config, signal, tellStandstill });
   } finally {
     await stack?.stop();
     interrupts.stopListening();
