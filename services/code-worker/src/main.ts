@@ -30,7 +30,7 @@ await startOrExplain(() =>
   }),
 );
 const subscription = connectRedis(config.redisUrl);
-const { backend, sandbox: first } = await chosen;
+const { backend, sandbox: first, passedOver } = await chosen;
 const sandboxes = createSandboxReserve(backend.start, { first });
 backend.clearLeftovers().then(
   (names) => names.length > 0 && log.warn({ names }, 'cleared away what a killed worker had left'),
@@ -70,7 +70,7 @@ const signOfLife =
   config.signOfLife === undefined
     ? undefined
     : startSignOfLife({ path: config.signOfLife, answers: () => redis.ping() });
-process.stdout.write(`${JSON.stringify({ ready: true })}\n`);
+process.stdout.write(`${JSON.stringify({ ready: true, sandbox: backend.name, passedOver })}\n`);
 log.info({ concurrency: config.concurrency, model: config.model.model }, 'worker takes work');
 
 /** Takes no more, hands over what is under way, and is gone in time. */

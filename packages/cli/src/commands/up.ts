@@ -5,6 +5,7 @@ import { type Config, readConfig } from '../config.ts';
 import { fettleCommand } from '../fettle-command.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { startStack } from '../stack/start-stack.ts';
+import { harmlessLine } from '../view/harmless.ts';
 import { bold, copyable, cyan, dim, green, type Line, yellow } from '../view/line.ts';
 import { showDuration } from '../view/quantities.ts';
 import { quoteArgument } from '../view/shell-quote.ts';
@@ -26,6 +27,7 @@ export async function up(options: UpOptions): Promise<ExitCode> {
   const { signal, stopListening } = listenForInterrupts();
   const terminal = openTerminal(process.stdout, { color: options.color });
   const startedAt = performance.now();
+  let sandbox = '';
   terminal.setStatus('starting redis, api and worker');
   const stack = await startStack({
     config,
@@ -35,6 +37,10 @@ export async function up(options: UpOptions): Promise<ExitCode> {
     whenChildEnds: 'restart',
     workerSettings,
     onChildEnd: (error, pauseMs) => tellChildEnd(terminal, error, pauseMs),
+    onSandbox(taken) {
+      if (taken !== sandbox) terminal.print([[dim(`  sandbox: ${harmlessLine(taken)}`)]]);
+      sandbox = taken;
+    },
     signal,
   }).finally(() => terminal.setStatus(undefined));
   terminal.print(describeServer(config, stack.url, performance.now() - startedAt));

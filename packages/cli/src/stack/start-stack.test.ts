@@ -62,9 +62,15 @@ test('a child that cannot start is named, with its last words, and nothing is le
 
 test('without an engine the worker says which sandbox it takes, and why not the stronger one', async () => {
   const config = readConfig({ ...process.env, FETTLE_HOME: home, DOCKER_HOST: 'unix:///nowhere.sock' });
-  const stopped = start({ config }).then((stack) => stack.stop());
+  const told: string[] = [];
+  const stopped = start({ config, onSandbox: (sandbox) => told.push(sandbox) }).then((stack) => stack.stop());
   // Where there is no bubblewrap either, the worker says so and ends.
-  await stopped.catch(() => {});
+  const started = await stopped.then(
+    () => true,
+    () => false,
+  );
+  const why = 'bubblewrap (not docker: no container engine answers at /nowhere.sock (ENOENT))';
+  expect(told).toEqual(started ? [why] : []);
   const said = readFileSync(join(home, 'logs', 'worker.log'), 'utf8');
   expect(said).toContain('no container engine answers at /nowhere.sock (ENOENT)');
 });

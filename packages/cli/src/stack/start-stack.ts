@@ -7,6 +7,7 @@ import { serviceMain } from '../workspace.ts';
 import { brokerStart, noBroker } from './broker-start.ts';
 import { childEnvironment } from './child-environment.ts';
 import { choosePort, urlOf } from './choose-port.ts';
+import { describeSandbox } from './describe-sandbox.ts';
 import { findTools, redisStart } from './embedded-redis.ts';
 import { lockHome } from './home-lock.ts';
 import { type KeepOptions, keepTogether } from './keep-running.ts';
@@ -28,6 +29,8 @@ export interface StackOptions {
   /** What the worker's environment says, whatever the person's says. */
   workerSettings?: Record<string, string>;
   onChildEnd?: KeepOptions['onEnd'];
+  /** Which sandbox the worker took; each time that one has started. */
+  onSandbox?(sandbox: string): void;
   signal: AbortSignal;
 }
 
@@ -78,7 +81,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         brokerSettings,
       };
       const settings = childSettings(place);
-      return startChild(describeChild(name, options, settings[name]), either);
+      const child = await startChild(describeChild(name, options, settings[name]), either);
+      if (name === 'worker') options.onSandbox?.(describeSandbox(child.firstLine));
+      return child;
     });
     const others = [...broker.starts, ...services];
     const starts = config.redisUrl === undefined ? [redis, ...others] : others;
