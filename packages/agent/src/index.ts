@@ -4,7 +4,8 @@ export { noHooks } from './hooks.ts';
 export { createKeptOutputs } from './kept-outputs.ts';
 export { defaultLoopThreshold } from './loops/limits.ts';
 export { createLoopWatch, type LoopWatch } from './loops/loop-watch.ts';
-export type { LoopVerdict, NotedCall, NotedTurn } from './loops/noted-turn.ts';
+export { noteTurn } from './loops/note-turn.ts';
+export type { LoopVerdict, NotedTurn } from './loops/noted-turn.ts';
 export { anthropicModel } from './model/anthropic-model.ts';
 export type { Message, Model } from './model/model.ts';
 export { createPace } from './pace.ts';
@@ -13,6 +14,13 @@ export { reviewPrompt, reviewSystemPrompt } from './prompts/review-prompt.ts';
 export { systemPrompt } from './prompts/system-prompt.ts';
 export { interruptedOutput, type Resumed, resume } from './resume.ts';
 export { runTurns, type TurnOptions, type TurnsEnd, type TurnsStart } from './run-turns.ts';
-export { defaultToolLimits, type History, type Install, type ToolContext, type ToolLimits } from './tool.ts';
+export {
+  defaultToolLimits,
+  type History,
+  type Install,
+  type Tool,
+  type ToolContext,
+  type ToolLimits,
+} from './tool.ts';
 export { reviewTools, toolsFor } from './tool-set.ts';
 export { findingsSchema, reportFindings } from './tools/report-findings.ts';

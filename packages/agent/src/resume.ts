@@ -14,11 +14,21 @@ import type { Block, StopReason, UserItem } from './model/model.ts';
 import type { TurnsEnd, TurnsStart } from './run-turns.ts';
 import { answerMessage } from './take-answer.ts';
 
+export interface AnsweredTurn {
+  number: number;
+  blocks: Block[];
+  finished: FinishedToolPart[];
+  /** Whether the model was asked again after it. */
+  isFollowed: boolean;
+}
+
 export interface Resumed {
   conversation: Conversation;
   /** How often the agent had been set to work; 0 where it never was. */
   round: number;
   start: TurnsStart;
+  /** Every turn that was answered, for whoever watches for loops. */
+  noted: AnsweredTurn[];
   /** Set when the agent had finished its round: there is nothing to ask. */
   end: TurnsEnd | undefined;
   /** Calls that were started and never finished, with the result that says so; not on record yet. */
@@ -155,13 +165,16 @@ function replay(
   conversation: Conversation,
   turns: Turn[],
   interruption: string,
-): Pick<Resumed, 'conversation' | 'start' | 'end' | 'interrupted'> {
+): Pick<Resumed, 'conversation' | 'start' | 'end' | 'interrupted' | 'noted'> {
+  const noted: AnsweredTurn[] = [];
   let interrupted: FinishedToolPart[] = [];
   let cutAnswers = 0;
   let end: TurnsEnd | undefined;
   let told: string | undefined;
   for (const turn of turns) {
     applyCompactions(conversation, turn.compactions);
+    const before = noted.at(-1);
+    if (before) before.isFollowed = true;
     told = turn.told;
     end = undefined;
     // It was asked and not answered: it is asked again, with the same words.
@@ -176,11 +189,13 @@ function replay(
     for (const part of interrupted) turn.results.set(part.number, part);
     const results = calls.flatMap(({ number }) => toResult(turn.results.get(number)));
     if (results.length > 0) tell(conversation, results);
+    const finished = calls.flatMap(({ number }) => turn.results.get(number) ?? []);
+    noted.push({ number: turn.number, blocks, finished, isFollowed: false });
     cutAnswers = turn.stopReason === 'cut' ? cutAnswers + 1 : 0;
     end = endAfter({ blocks, stopReason: turn.stopReason, cutAnswers });
     told = calls.length === 0 && !end ? goOn : undefined;
   }
-  return { conversation, start: { told, cutAnswers }, end, interrupted };
+  return { conversation, start: { told, cutAnswers }, end, interrupted, noted };
 }
 
 function toBlock(part: FinishedPart | StartedToolPart): Block {

@@ -1,9 +1,16 @@
+import type { Event } from '@fettle/contract';
 import { createPathJudge } from '@fettle/policy';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startConversation } from './conversation.ts';
 import { noHooks } from './hooks.ts';
+import { createLoopWatch } from './loops/loop-watch.ts';
+import { noteTurn } from './loops/note-turn.ts';
+import type { LoopVerdict } from './loops/noted-turn.ts';
 import type { Model } from './model/model.ts';
+import { resume } from './resume.ts';
 import { runTurns, type TurnOptions } from './run-turns.ts';
+import { callOf, type Line, openStage, scriptedModel } from './testing/stage.ts';
+import { toolsFor } from './tool-set.ts';
 
 /** Answers never, and gives up only when it is told to. */
 const drippingModel: Model = {
@@ -48,4 +55,66 @@ test('a cancel in the middle of an answer is no end of a budget', async () => {
   const turns = runTurns({ told: 'hello' }, optionsWith(1_000, stop.signal));
   stop.abort(new Error('cancelled'));
   await expect(turns).rejects.toThrow('cancelled');
+});
+
+describe('an agent that goes round in circles', () => {
+  let stage: Awaited<ReturnType<typeof openStage>>;
+  beforeAll(async () => {
+    stage = await openStage();
+    await stage.sandbox.run({ command: 'echo same > same.txt' });
+  });
+  afterAll(() => stage?.close());
+
+  const again: Line = [callOf('c', 'read_file', { path: 'same.txt' })];
+  const lines: Line[] = Array.from({ length: 30 }, () => again);
+  const prepare = () => {
+    const { model, requests } = scriptedModel(lines);
+    const tools = toolsFor('fix');
+    const prepared = stage.prepare(model, { tools, loops: createLoopWatch({ tools }) });
+    return { ...prepared, requests };
+  };
+
+  test('is told, then the tool is withheld, then it ends', async () => {
+    const { options, events, requests } = prepare();
+    const end = await runTurns({ told: 'go' }, options);
+    expect(end).toMatchObject({
+      kind: 'stopped',
+      reason: 'loop',
+      message: expect.stringContaining('read_file'),
+    });
+    const told = events.flatMap((event) => (event.type === 'turn.started' ? [event.told] : []));
+    expect(told.filter((words) => words !== undefined).length).toBeGreaterThanOrEqual(3);
+    const statuses = events.flatMap((event) =>
+      event.type === 'part.finished' && event.part.kind === 'tool' ? [event.part.status] : [],
+    );
+    expect(new Set(statuses)).toEqual(new Set(['ok', 'denied']));
+    expect(requests.length).toBeLessThan(15);
+  });
+
+  test('is as far on the way to its end after a resume as without one, wherever it was cut off', async () => {
+    const whole = prepare();
+    const end = await runTurns({ told: 'go' }, whole.options);
+    const cuts = whole.events.flatMap((event, index) =>
+      event.type === 'part.finished' || event.type === 'turn.started' ? [index + 1] : [],
+    );
+    for (const cut of cuts) {
+      const { conversation, start, noted } = resume(whole.events.slice(0, cut));
+      const { options, events } = prepare();
+      let verdict: LoopVerdict | undefined;
+      for (const { number, blocks, finished, isFollowed } of noted) {
+        const calls = finished.map((part) => ({ part, result: part }));
+        const found = options.loops?.noteTurn(noteTurn(number, blocks, calls, options.tools));
+        verdict = isFollowed ? undefined : found;
+      }
+      expect({ cut, end: await runTurns({ ...start, verdict }, { ...options, conversation }) }).toEqual({
+        cut,
+        end,
+      });
+      const told = (all: Event[]) =>
+        all.flatMap((event) => (event.type === 'turn.started' ? [[event.turn, event.told]] : []));
+      expect(told(events)).toEqual(
+        told(whole.events).slice(-told(events).length || Number.POSITIVE_INFINITY),
+      );
+    }
+  });
 });

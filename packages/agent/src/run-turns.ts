@@ -8,6 +8,10 @@ import { compact, type Window } from './compaction/compact.ts';
 import { createGauge, sizeOfAll } from './compaction/gauge.ts';
 import { type Conversation, tell } from './conversation.ts';
 import { endAfter, goOn } from './end-after.ts';
+import type { Hooks, JudgedCall, Objection } from './hooks.ts';
+import type { LoopWatch } from './loops/loop-watch.ts';
+import { noteTurn } from './loops/note-turn.ts';
+import type { LoopVerdict } from './loops/noted-turn.ts';
 import type { Model } from './model/model.ts';
 import { type FinishedCall, runCalls, toResults } from './run-calls.ts';
 import { takeAnswer } from './take-answer.ts';
@@ -25,6 +29,8 @@ export interface TurnOptions extends CallSurroundings {
   round: number;
   /** Whose turns these are, where not the agent's that does the work. */
   by?: Agent;
+  /** Notices when the agent goes round in circles. */
+  loops?: LoopWatch;
   /** Whether what was just called ends the round. */
   isDone?(call: FinishedCall): boolean;
   /** Seconds this operation has been worked on, over all attempts. */
@@ -45,6 +51,8 @@ export interface TurnsStart {
   told?: string | undefined;
   /** How many answers in a row were cut off just before. */
   cutAnswers?: number;
+  /** What the last turn on record led to, if nothing was said of it yet. */
+  verdict?: LoopVerdict | undefined;
 }
 
 export async function runTurns(start: TurnsStart, options: TurnOptions): Promise<TurnsEnd> {
@@ -53,10 +61,12 @@ export async function runTurns(start: TurnsStart, options: TurnOptions): Promise
   const { totals } = conversation;
   const gauge = createGauge();
   const around = sizeOfPrompt(options);
+  const surroundings = { ...options, hooks: withhold(options) };
   const spent = (): Spent => ({ ...totals, seconds: options.secondsSpent() });
   const inputTokens = () => gauge.estimate(around + sizeOfAll(conversation.messages));
   let saying = start.told;
   let cutAnswers = start.cutAnswers ?? 0;
+  let verdict = start.verdict;
   let busySince: number | undefined;
 
   function pay(usage: Usage): void {
@@ -74,6 +84,7 @@ export async function runTurns(start: TurnsStart, options: TurnOptions): Promise
   }
 
   for (;;) {
+    if (verdict?.step === 'end') return { kind: 'stopped', reason: verdict.reason, message: verdict.message };
     if (inputTokens() > window.tokens * window.compactAt) await makeRoom(totals.turns + 1, 'share');
     const next = { inputTokens: inputTokens(), maxOutputTokens: options.maxOutputTokens };
     const room = reserve(options.budgets, spent(), next, options.costOf);
@@ -83,7 +94,7 @@ export async function runTurns(start: TurnsStart, options: TurnOptions): Promise
     const turn = ++totals.turns;
     const warning = findWarning(options.budgets, spent(), conversation.warned);
     if (warning) conversation.warned = warning.level;
-    const told = [saying, warning?.text].filter((text) => text !== undefined).join('\n\n');
+    const told = [saying, verdict?.message, warning?.text].filter((text) => text !== undefined).join('\n\n');
     if (told !== '') tell(conversation, [{ kind: 'text', text: told }]);
     const askedAt = performance.now();
     const [answer] = await Promise.all([
@@ -117,16 +128,34 @@ export async function runTurns(start: TurnsStart, options: TurnOptions): Promise
     await record(...events, { type: 'turn.finished', turn, ...by, ...paid, ...timing });
     crashPoint('answer-recorded', turn);
 
+    const note = (finished: FinishedCall[]) =>
+      options.loops?.noteTurn(noteTurn(turn, answer.blocks, finished, options.tools));
     cutAnswers = stopReason === 'cut' ? cutAnswers + 1 : 0;
     const end = endAfter({ ...answer, cutAnswers });
-    if (end) return end;
+    if (end) {
+      note([]);
+      return end;
+    }
     saying = calls.length === 0 ? goOn : undefined;
-    const { finished, programMs, stop } = await runCalls(calls, options);
+    const { finished, programMs, stop } = await runCalls(calls, surroundings);
     if (finished.length > 0) tell(conversation, toResults(finished));
+    verdict = note(finished);
     if (stop) return { kind: 'stopped', reason: stop.reason, message: stop.message };
     if (finished.some((call) => options.isDone?.(call))) return { kind: 'done', text: '' };
     busySince = answeredAt + programMs;
   }
+}
+
+/** A tool that the agent went round in circles with is refused for some turns; the list of tools stays, and with it the cache. */
+function withhold({ hooks, loops, conversation }: TurnOptions): Hooks {
+  const refuse = ({ tool }: JudgedCall): Objection | undefined =>
+    loops?.withheld(conversation.totals.turns).has(tool.name)
+      ? {
+          kind: 'block',
+          reason: `${tool.name} is withheld for some turns, since its calls repeated themselves.`,
+        }
+      : undefined;
+  return { ...hooks, afterPolicy: [...hooks.afterPolicy, refuse] };
 }
 
 /** What goes along with every request. */

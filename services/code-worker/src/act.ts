@@ -1,8 +1,13 @@
 /** The agent works on the files until it says that it is done, or has to stop. */
 import {
+  createLoopWatch,
+  type LoopVerdict,
+  type LoopWatch,
+  noteTurn,
   runTurns,
   startConversation,
   systemPrompt,
+  type Tool,
   type TurnsEnd,
   type TurnsStart,
   toolsFor,
@@ -47,14 +52,29 @@ export function createAct(
 function createTurns(work: Work, common: CommonOptions, earlier: Earlier | undefined) {
   const { kind } = work.claim.operation.request;
   const conversation = { ...(earlier?.conversation ?? startConversation()), totals: work.totals };
-  const mine = { ...common, tools: toolsFor(kind), system: systemPrompt(kind), conversation };
+  const tools = toolsFor(kind);
+  const loops = createLoopWatch({ tools, threshold: work.config.loopThreshold });
+  const mine = { ...common, tools, system: systemPrompt(kind), conversation, loops };
+  const verdict = earlier && replayLoops(loops, tools, earlier);
   let unfinished = earlier;
   return async (told: string, round: number): Promise<TurnsEnd> => {
+    const isNew = unfinished === undefined;
     const start = unfinished && unfinished.round > 0 ? await goOn(work, unfinished) : { told };
     unfinished = undefined;
     if ('kind' in start) return start;
-    return runTurns(start, { ...mine, round });
+    return runTurns({ ...start, verdict: isNew ? undefined : verdict }, { ...mine, round });
   };
+}
+
+/** Brings the watch to where it was, and gives what the last turn led to, if the model has not heard of it. */
+function replayLoops(loops: LoopWatch, tools: Tool[], { noted }: Earlier): LoopVerdict | undefined {
+  let verdict: LoopVerdict | undefined;
+  for (const { number, blocks, finished, isFollowed } of noted) {
+    const calls = finished.map((part) => ({ part, result: part }));
+    const found = loops.noteTurn(noteTurn(number, blocks, calls, tools));
+    verdict = isFollowed ? undefined : found;
+  }
+  return verdict;
 }
 
 /** The round of an earlier attempt: what was cut off in it is on record as that before anything new happens. */

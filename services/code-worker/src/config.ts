@@ -1,5 +1,6 @@
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
+import { defaultLoopThreshold } from '@fettle/agent';
 import { parseScriptNames, readRegistries } from '@fettle/registry';
 import { brokerOf, findSandboxFlaw, limitsOf, sandboxSettings } from '@fettle/sandbox/settings';
 import { readSettings } from '@fettle/settings';
@@ -34,6 +35,13 @@ const settings = {
     .default(85)
     .describe('percent of that at which old turns are left out'),
   FETTLE_COMPACT_KEEP_TOKENS: count(40_000).describe('how much of the newest turns stays whole'),
+  FETTLE_LOOP_THRESHOLD: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .max(20)
+    .default(defaultLoopThreshold)
+    .describe('how often the agent may repeat itself before it is told'),
   FETTLE_READ_BYTES: count(1_000_000),
   FETTLE_WRITE_BYTES: count(500_000),
   FETTLE_COMMAND_SECONDS: count(300),
@@ -84,6 +92,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       maxRetries: values.FETTLE_MODEL_RETRIES,
       idleMs: values.FETTLE_MODEL_IDLE_SECONDS * 1000,
     },
+    loopThreshold: values.FETTLE_LOOP_THRESHOLD,
     window: {
       tokens: values.FETTLE_MODEL_CONTEXT_TOKENS,
       compactAt: values.FETTLE_COMPACT_AT / 100,
