@@ -40,3 +40,35 @@ test('a folder with a protected file is not taken away from above', async () => 
     expect(repository.git('show', `${outcome.headCommit}:infra/prod.tf`)).toBe('good');
   }
 });
+
+const submoduleAttempts = {
+  'a file above it': call('run_command', { command: 'rm -rf vendor; echo evil > vendor' }),
+  'a link above it': call('run_command', { command: 'rm -rf vendor; ln -s src vendor' }),
+  'a file in it': call('write_file', { path: 'vendor/lib/evil.txt', content: 'evil' }),
+  'a folder for the list': call('run_command', {
+    command: 'rm .gitmodules; mkdir .gitmodules; echo evil > .gitmodules/x',
+  }),
+};
+
+test('a submodule stays, and so does the list of them', async () => {
+  const done = call('write_file', { path: 'done.txt', content: 'done\n' });
+  const conversations = Object.entries(submoduleAttempts).map(([name, attempt]) =>
+    conversation(name, [turn(attempt), turn(done), turn(say('Done'))], { match: `puts ${name} there` }),
+  );
+  const platform = await startPlatform({ conversations });
+  onTestFinished(() => platform.close());
+  for (const name of Object.keys(submoduleAttempts)) {
+    const modules = '[submodule "lib"]\n\tpath = vendor/lib\n\turl = https://git.example.org/lib\n';
+    const repository = makeRepository({ 'src/a.txt': 'a\n', '.gitmodules': modules });
+    onTestFinished(() => repository.remove());
+    repository.git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},vendor/lib`);
+    repository.git('commit', '-qm', 'a submodule');
+    const { operation } = await platform.run({
+      ...{ kind: 'implement', description: `puts ${name} there`, repository: repository.path },
+    });
+    const { outcome } = operation;
+    if (outcome?.kind !== 'proposal') throw new Error(`${name}: ${JSON.stringify(outcome)}`);
+    const changed = repository.git('diff', '--no-renames', '--name-only', 'main', outcome.headCommit);
+    expect(changed, name).toBe('done.txt');
+  }
+});

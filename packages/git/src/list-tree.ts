@@ -40,12 +40,22 @@ export async function listTree(
   return records.map(parseEntry);
 }
 
-/** The paths of all files of the commit. */
-export async function listFiles(mirror: string, commit: string): Promise<string[]> {
+export interface TreePaths {
+  files: string[];
+  submodules: string[];
+}
+
+/** What is where in the commit, without what it holds. */
+export async function listPaths(mirror: string, commit: string): Promise<TreePaths> {
   assertObjectId(commit);
-  const args = ['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit];
+  const args = ['ls-tree', '-r', '-z', '--full-tree', commit];
   const { stdout } = await runGit({ gitDir: mirror, args, maxBytes: 512 * 1024 * 1024 });
-  return stdout.toString().split('\0').slice(0, -1);
+  const paths: TreePaths = { files: [], submodules: [] };
+  for (const record of stdout.toString().split('\0').slice(0, -1)) {
+    const path = record.slice(record.indexOf('\t') + 1);
+    (record.startsWith('160000 ') ? paths.submodules : paths.files).push(path);
+  }
+  return paths;
 }
 
 /** All .gitignore files of the commit; a symbolic link of that name is skipped, as git does. */

@@ -1,5 +1,5 @@
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
-import type { Checkpoints } from '@fettle/git';
+import type { Checkpoints, TreePaths } from '@fettle/git';
 import { createPathJudge } from '@fettle/policy';
 import type { Sandbox } from '@fettle/sandbox';
 import type { Closings } from './close-sandboxes.ts';
@@ -13,8 +13,8 @@ import type { Workspace } from './workspace.ts';
 
 export interface WorkspaceParts {
   base: FoundBase;
-  /** The paths of the base commit. */
-  files: string[];
+  /** Of the base commit. */
+  paths: TreePaths;
   config: RepositoryConfig;
   sandbox: Sandbox;
   checkpoints: Checkpoints;
@@ -25,12 +25,12 @@ export interface WorkspaceParts {
 /** What the stages work with, once everything it is made of is there. */
 export function createWorkspace(
   work: Work,
-  { base, files, config, sandbox, checkpoints, closings, close }: WorkspaceParts,
+  { base, paths, config, sandbox, checkpoints, closings, close }: WorkspaceParts,
 ): Workspace {
   const { mirror, branch, commit } = base;
   const { head } = checkpoints;
   const judgePath = createPathJudge(config.protectedPaths);
-  const guard = createChangeGuard(judgePath, listProtected(judgePath, files));
+  const guard = createChangeGuard(judgePath, listProtected(judgePath, paths));
   const label = `${work.claim.operation.id} ${work.claim.fence}`;
   const saveChanges = createSaver({ mirror, sandbox, checkpoints, guard, label });
   return {

@@ -2,12 +2,12 @@
  * Which changes may be kept. Judged here, on the tree that would come of them, since a toolbox may say anything: a change
  * can take files away without naming them, by putting something in the place of a folder above them, or below them.
  */
-import { isModulesFile, pathFlaw } from '@fettle/git';
+import { isModulesFile, pathFlaw, type TreePaths } from '@fettle/git';
 import type { PathJudge } from '@fettle/policy';
 
 export type ChangeGuard = (path: string) => string | undefined;
 
-/** `protectedFiles` are those of the base that nobody may change: none of them ever goes, so that the list stays true. */
+/** `protectedFiles` are what nobody may change of the base: none of it ever goes, so that the list stays true. */
 export function createChangeGuard(judgePath: PathJudge, protectedFiles: readonly string[]): ChangeGuard {
   const files = new Map(protectedFiles.map((file) => [fold(file), file]));
   const folders = new Map(
@@ -16,18 +16,21 @@ export function createChangeGuard(judgePath: PathJudge, protectedFiles: readonly
   return (path) => {
     const flaw = pathFlaw(path);
     if (flaw) return `the path is not allowed: ${flaw}`;
-    if (isModulesFile(path)) return 'which submodules there are is not for a change like this';
+    // A folder of that name would stand in the place of the file.
+    if (path.split('/').some(isModulesFile))
+      return 'which submodules there are is not for a change like this';
     const verdict = judgePath(path);
     if (!verdict.ok) return verdict.reason;
     const name = fold(path);
-    const above = parentsOf(name).find((parent) => files.has(parent));
-    const taken = folders.get(name) ?? (above && files.get(above));
+    const onTheWay = [name, ...parentsOf(name)].find((place) => files.has(place));
+    const taken = folders.get(name) ?? (onTheWay && files.get(onTheWay));
     return taken === undefined ? undefined : `it would take ${taken} away, which is protected`;
   };
 }
 
-export function listProtected(judgePath: PathJudge, paths: readonly string[]): string[] {
-  return paths.filter((path) => !judgePath(path).ok);
+/** A submodule is a commit of another repository: no file stands in its place, and none lies in it. */
+export function listProtected(judgePath: PathJudge, { files, submodules }: TreePaths): string[] {
+  return [...files.filter((path) => !judgePath(path).ok), ...submodules];
 }
 
 /** As the judge compares names. */

@@ -1,6 +1,6 @@
 /** From a claim to a workspace that the agent can start in: mirror, base commit, rules, sandbox, set-up. */
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
-import { collectPacks, GitError, listFiles, openCheckpoints, readBlobAt } from '@fettle/git';
+import { collectPacks, GitError, listPaths, openCheckpoints, readBlobAt } from '@fettle/git';
 import { type Sandbox, SandboxError } from '@fettle/sandbox';
 import { createClosings } from './close-sandboxes.ts';
 import { createWorkspace } from './create-workspace.ts';
@@ -37,7 +37,7 @@ export async function prepare(work: Work, earlier: Earlier | undefined): Promise
   // All of this takes programs of its own, and none of it waits for another.
   const opening = openCheckpoints({ mirror, ref: checkpointRef(work), base: head, identity });
   const noticing = earlier ? undefined : noticeSource(work);
-  const listing = listFiles(mirror, base.commit);
+  const listing = listPaths(mirror, base.commit);
   const filling = fillSandbox(work, starting, { ...base, base: base.commit, commit: head });
   const closings = createClosings(work);
   const close = async () => {
@@ -47,7 +47,7 @@ export async function prepare(work: Work, earlier: Earlier | undefined): Promise
     await collectPacks(mirror);
   };
   try {
-    const [sandbox, checkpoints, files] = await Promise.all([filling, opening, listing, noticing]);
+    const [sandbox, checkpoints, paths] = await Promise.all([filling, opening, listing, noticing]);
     if (sandbox.warning) {
       await work.record({ type: 'notice', level: 'warning', code: 'sandbox', message: sandbox.warning });
     }
@@ -56,7 +56,7 @@ export async function prepare(work: Work, earlier: Earlier | undefined): Promise
       await close();
       return failed;
     }
-    const workspace = createWorkspace(work, { base, files, config, sandbox, checkpoints, closings, close });
+    const workspace = createWorkspace(work, { base, paths, config, sandbox, checkpoints, closings, close });
     const place = {
       ...{ baseBranch: base.branch, baseCommit: base.commit, sandbox: sandbox.backend },
       ...(sandbox.id !== undefined && { sandboxId: sandbox.id }),
