@@ -93,6 +93,7 @@ it('refuses what must not leave, and says why', async () => {
   symlinkSync('../../outside', join(workspace, 'dir/climbing'));
   symlinkSync('a/../../..', join(workspace, 'winding'));
   symlinkSync('.git/config', join(workspace, 'into-git'));
+  symlinkSync('dir/here/.git/config', join(workspace, 'into-git-by-a-link'));
   symlinkSync('../tracked', join(workspace, 'dir/fine'));
   mkdirSync(join(workspace, 'nested/.git'), { recursive: true });
   writeFileSync(join(workspace, 'nested/file'), '');
@@ -101,12 +102,13 @@ it('refuses what must not leave, and says why', async () => {
   writeFileSync(Buffer.concat([Buffer.from(`${workspace}/bad-`), Buffer.from([0xff])]), '');
   const handedOut = await sandbox.changes();
   expect(summarize(handedOut)).toEqual(['symlink dir/fine ../tracked']);
-  expect(handedOut.refusedCount).toBe(8);
+  expect(handedOut.refusedCount).toBe(9);
   expect(Object.fromEntries(handedOut.refused.map(({ path, reason }) => [path, reason]))).toEqual({
     absolute: expect.stringContaining('absolute'),
     'dir/climbing': expect.stringContaining('leave'),
     winding: expect.stringContaining('leave'),
     'into-git': expect.stringContaining("git's own"),
+    'into-git-by-a-link': expect.stringContaining("git's own"),
     nested: expect.stringContaining('nested repository'),
     'tracked/.GIT': expect.stringContaining("git's own"),
     pipe: expect.stringContaining('fifo'),

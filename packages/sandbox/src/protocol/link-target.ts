@@ -20,8 +20,7 @@ export function findTargetFault(path: string, target: string): string | undefine
   const below = names.slice(climbs);
   const depth = path.split('/').length - 1;
   if (climbs > depth || below.includes('..')) return 'is a symbolic link that may leave the workspace';
-  if (climbs === depth && below[0] !== undefined && isGitName(below[0])) {
-    return "is a symbolic link into git's own folder";
-  }
+  // Wherever it stands: by way of another link it may be the one at the top.
+  if (below.some(isGitName)) return "is a symbolic link into git's own folder";
   return undefined;
 }
