@@ -1,2 +1,3 @@
 export { readSettings, SettingsError, UnavailableError } from './read-settings.ts';
+export { seconds } from './seconds.ts';
 export { startOrExplain } from './start-or-explain.ts';

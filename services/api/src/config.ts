@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { defaultBudgets, defaultStateLimits } from '@fettle/contract';
-import { readSettings } from '@fettle/settings';
+import { readSettings, seconds } from '@fettle/settings';
 import { z } from 'zod';
 import { joinGitHosts, parseGitHosts, parseGitTokens } from './git-hosts.ts';
 
@@ -28,12 +28,7 @@ const settings = {
     .positive()
     .default(3_000)
     .describe('requests a minute for one token'),
-  FETTLE_LEASE_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(2)
-    .default(6)
-    .describe('how long a worker may be silent, for example 6'),
+  FETTLE_LEASE_SECONDS: seconds(6, 'how long a worker may be silent', 2),
   FETTLE_MAX_ATTEMPTS: z.coerce
     .number()
     .int()
@@ -60,8 +55,8 @@ const settings = {
   FETTLE_MAX_PARTS: budget(defaultBudgets.parts),
   FETTLE_MAX_TURNS: budget(defaultBudgets.turns),
   FETTLE_MAX_TOKENS: budget(defaultBudgets.tokens),
+  FETTLE_MAX_SECONDS: seconds(defaultBudgets.seconds, 'how long one operation may be worked on'),
   FETTLE_MAX_USD: z.coerce.number().positive().max(100_000).default(defaultBudgets.usd),
-  FETTLE_MAX_SECONDS: budget(defaultBudgets.seconds),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()

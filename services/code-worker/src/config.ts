@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { defaultLoopThreshold } from '@fettle/agent';
 import { parseScriptNames, readRegistries } from '@fettle/registry';
 import { brokerOf, findSandboxFlaw, limitsOf, sandboxSettings } from '@fettle/sandbox/settings';
-import { readSettings } from '@fettle/settings';
+import { readSettings, seconds } from '@fettle/settings';
 import { z } from 'zod';
 
 const httpUrl = z.url({ protocol: /^https?$/ });
@@ -26,7 +26,7 @@ const settings = {
   FETTLE_MODEL: z.string().default('claude-sonnet-5-5'),
   FETTLE_MODEL_OUTPUT_TOKENS: count(16_000).describe('the longest answer of the model'),
   FETTLE_MODEL_RETRIES: z.coerce.number().int().min(0).default(8),
-  FETTLE_MODEL_IDLE_SECONDS: count(90).describe('silence after which a stream counts as broken'),
+  FETTLE_MODEL_IDLE_SECONDS: seconds(90, 'silence after which a stream counts as broken'),
   FETTLE_MODEL_CONTEXT_TOKENS: count(200_000).describe('what the model can take in at once'),
   FETTLE_COMPACT_AT: z.coerce
     .number()
@@ -44,7 +44,7 @@ const settings = {
     .describe('how often the agent may repeat itself before it is told'),
   FETTLE_READ_BYTES: count(1_000_000),
   FETTLE_WRITE_BYTES: count(500_000),
-  FETTLE_COMMAND_SECONDS: count(300),
+  FETTLE_COMMAND_SECONDS: seconds(300, 'how long one command may take'),
   FETTLE_COMMAND_OUTPUT_BYTES: count(10_000_000),
   FETTLE_COMMAND_MEMORY_MB: count(512),
   FETTLE_FILE_REQUESTS_BURST: count(300),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readSettings } from '@fettle/settings';
+import { readSettings, seconds } from '@fettle/settings';
 import { z } from 'zod';
 import { defaultImage } from './default-image.ts';
 import { defaultEngine } from './engine/connect-engine.ts';
@@ -52,7 +52,7 @@ const settings = {
   FETTLE_SANDBOX_PIDS: count(256),
   FETTLE_SANDBOX_DISK_MB: count(10_240, 1_000_000_000),
   FETTLE_SANDBOX_TMP_MB: count(64),
-  FETTLE_SANDBOX_SECONDS: count(4 * 3600, 30 * 24 * 3600).describe('how long a sandbox may live'),
+  FETTLE_SANDBOX_SECONDS: seconds(4 * 3600, 'how long a sandbox may live'),
   FETTLE_MAX_SANDBOXES: z.coerce
     .number()
     .int()
