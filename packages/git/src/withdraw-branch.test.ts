@@ -43,6 +43,14 @@ test('a branch that is not there needs no withdrawing', async () => {
   expect(branchesOf(source)).toEqual(['main']);
 });
 
+test('needs no mirror', async () => {
+  const { source, options } = await pushed();
+  rmSync(options.mirror, { recursive: true });
+  expect(await withdrawBranch(options)).toEqual({ end: 'withdrawn' });
+  expect(branchesOf(source)).toEqual(['main']);
+  expect(existsSync(options.mirror)).toBe(false);
+});
+
 test('obeys a target that wants nothing deleted', async () => {
   const { source, options } = await pushed();
   git(source, 'config', 'receive.denyDeletes', 'true');

@@ -1,7 +1,10 @@
+import { rm } from 'node:fs/promises';
 import { runGit } from './git-process.ts';
 import { listRemote, type Transport } from './list-remote.ts';
+import { mirrorExists } from './mirror.ts';
 import { assertBranchName, assertObjectId } from './names.ts';
 import type { PushCommitOptions } from './push-commit.ts';
+import { makeScratchFolder } from './scratch-folder.ts';
 import { openSource, servingOption } from './source.ts';
 import { withTokenFile } from './token-file.ts';
 
@@ -10,12 +13,28 @@ export type Withdrawal = { end: 'withdrawn' | 'not_there' } | { end: 'refused'; 
 
 /** Takes a branch away again, if it is at that commit still; one that somebody moved is left alone. */
 export async function withdrawBranch(options: PushCommitOptions): Promise<Withdrawal> {
-  const { mirror, commit, branch, token, protocols, signal, timeoutMs = 60_000 } = options;
-  assertObjectId(commit);
-  assertBranchName(branch);
+  assertObjectId(options.commit);
+  assertBranchName(options.branch);
+  return withGitDir(options.mirror, (gitDir) => withdraw(gitDir, options));
+}
+
+/** Taking away needs none of the mirror's objects: where that is gone, as a cache may be, an empty one does. */
+async function withGitDir<T>(mirror: string, use: (gitDir: string) => Promise<T>): Promise<T> {
+  if (await mirrorExists(mirror)) return use(mirror);
+  const scratch = await makeScratchFolder('git');
+  try {
+    await runGit({ gitDir: scratch, args: ['init', '--bare', '--quiet', '--template='] });
+    return await use(scratch);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function withdraw(gitDir: string, options: PushCommitOptions): Promise<Withdrawal> {
+  const { commit, branch, token, protocols, signal, timeoutMs = 60_000 } = options;
   const source = await openSource(options.target);
   return withTokenFile(token, async (env) => {
-    const transport: Transport = { gitDir: mirror, source, env, protocols, signal, timeoutMs };
+    const transport: Transport = { gitDir, source, env, protocols, signal, timeoutMs };
     const isThere = async () => (await listRemote(transport)).heads.get(branch) === commit;
     if (!(await isThere())) return { end: 'not_there' };
     const { source: _, ...rest } = transport;
