@@ -19,6 +19,7 @@ test('a Redis that the api has not looked at is waited for as the api is', async
 
 test('a Redis that cannot write is waited for, not for ever; what is wrong is not waited for', async () => {
   expect(await waitFor(new Error('OOM command not allowed'), 100)).toBe('written');
+  expect(await waitFor(new Error('NOREPLICAS Not enough good replicas'), 100)).toBe('written');
   await expect(waitFor(new Error('OOM command not allowed'), 5_000)).rejects.toThrow('OOM');
   await expect(waitFor(new Error('WRONGTYPE'), 1)).rejects.toThrow('WRONGTYPE');
 });

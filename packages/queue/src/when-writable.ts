@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { NotAdmittedError } from './event-stream.ts';
 
-/** Answers of a Redis that is there and cannot write just now: its disk is full, it loads, it is short of memory. */
-const passing = /^(MISCONF|LOADING|READONLY|OOM|BUSY|TRYAGAIN)\b/;
+/** Answers of a Redis that is there and cannot write just now: its disk is full, it loads, it is short of memory or of copies. */
+const passing = /^(MISCONF|LOADING|READONLY|OOM|BUSY|TRYAGAIN|NOREPLICAS|MASTERDOWN|CLUSTERDOWN)\b/;
 const longestPauseMs = 5_000;
 
 export interface WaitOptions {
