@@ -72,7 +72,7 @@ test.each<[string, Partial<Operation>]>([
   ['acting: waits for Redis, which does not answer', { state: 'acting' }],
   ['paused: waits for Ada', { state: 'paused', waitsFor: 'Ada' }],
 ])('%s, while that is away', (line, more) => {
-  const away = { outbox: { isHeld: () => true }, redisWatch: { answers: () => false } };
+  const away = { outbox: { isHeld: () => true }, redisWatch: { fault: () => 'does not answer' } };
   expect(describeActivity(tellDelivery(operation(more), away), [], now)).toBe(line);
 });
 

@@ -20,15 +20,15 @@ export async function describeOperation(database: Database, operation: Operation
 
 export interface Delivery {
   outbox: { isHeld(operationId: string): boolean };
-  redisWatch: { answers(): boolean };
+  redisWatch: { fault(): string | undefined };
 }
 
 /** Where its job or its record cannot be delivered, that is what it waits for, whatever the table says. */
 export function tellDelivery(operation: Operation, { outbox, redisWatch }: Delivery): Operation {
   const { id, state } = operation;
   const isWorked = (workedStates as readonly State[]).includes(state);
-  if ((isWorked || state === 'queued') && !redisWatch.answers())
-    return { ...operation, waitsFor: 'Redis, which does not answer' };
+  if ((isWorked || state === 'queued') && redisWatch.fault() !== undefined)
+    return { ...operation, waitsFor: `Redis, which ${redisWatch.fault()}` };
   if (state !== 'queued' || !outbox.isHeld(id)) return operation;
   return { ...operation, waitsFor: 'its job, which cannot be delivered: the log of the api says why' };
 }

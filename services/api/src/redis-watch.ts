@@ -1,26 +1,34 @@
-/** Whether Redis answers, as far as this api knows; the log tells once when that ends, and once when it is over. */
+/** Whether Redis answers and takes writes, as far as this api knows; the log tells once when that ends, and once when it is over. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '@fettle/log';
-import type { Redis } from '@fettle/queue';
+import { assertRedisWrites, type Redis } from '@fettle/queue';
 
 const everyMs = 1_000;
 const limitMs = 2_000;
 
+interface Fault {
+  what: string;
+  why: string;
+}
+
 export type RedisWatch = ReturnType<typeof watchRedis>;
 
-/** A Redis whose disk is full answers a ping with that: it takes no writes, and so counts as away. */
+/** One that takes no writes counts as away: its disk or its memory is full, or it is a copy of another. */
 export function watchRedis(redis: Redis, log: Log) {
   const stopping = new AbortController();
-  let asked: Promise<string> | undefined;
+  let asked: Promise<Fault | undefined> | undefined;
+  let fault: Fault | undefined;
   let awaySince: number | undefined;
 
   /** One question at a time: while Redis is away, they would pile up. */
-  function ask(): Promise<string> {
-    asked ??= redis
-      .ping()
+  function ask(): Promise<Fault | undefined> {
+    asked ??= assertRedisWrites(redis)
       .then(
-        () => 'answers',
-        (error: Error) => error.message,
+        () => undefined,
+        ({ name, message }: Error) => ({
+          what: name === 'ReplyError' ? 'takes no writes' : 'does not answer',
+          why: message,
+        }),
       )
       .finally(() => {
         asked = undefined;
@@ -28,30 +36,32 @@ export function watchRedis(redis: Redis, log: Log) {
     return asked;
   }
 
-  function note(answer: string): void {
-    if (answer === 'answers' && awaySince !== undefined) {
+  function note(found: Fault | undefined): void {
+    fault = found;
+    if (found === undefined && awaySince !== undefined) {
       const seconds = Math.round((performance.now() - awaySince) / 1000);
       log.warn({ seconds }, 'Redis answers again');
       awaySince = undefined;
-    } else if (answer !== 'answers' && awaySince === undefined) {
+    } else if (found !== undefined && awaySince === undefined) {
       awaySince = performance.now();
-      log.warn({ why: answer }, 'Redis does not answer; what needs it waits');
+      log.warn({ why: found.why }, `Redis ${found.what}; what needs it waits`);
     }
   }
 
   async function run(): Promise<void> {
     const { signal } = stopping;
     while (!signal.aborted) {
-      const late = delay(limitMs, `nothing for ${limitMs / 1000} s`, { signal });
-      const answer = await Promise.race([ask(), late]);
-      if (!signal.aborted) note(answer);
+      const silence = { what: 'does not answer', why: `nothing for ${limitMs / 1000} s` };
+      const found = await Promise.race([ask(), delay(limitMs, silence, { signal })]);
+      if (!signal.aborted) note(found);
       await delay(everyMs, undefined, { signal });
     }
   }
 
   run().catch(() => {});
   return {
-    answers: () => awaySince === undefined && redis.status === 'ready',
+    /** What is wrong with it, in words that follow its name; nothing while it is well. */
+    fault: () => fault?.what ?? (redis.status === 'ready' ? undefined : 'does not answer'),
     stop: () => stopping.abort(),
   };
 }
