@@ -4,6 +4,7 @@ import { memoryOf } from '../../toolbox/run/processes.ts';
 import type { ToolboxUsage } from '../backend.ts';
 import type { SandboxLimits } from '../limits.ts';
 import { listSandboxProcesses, spentBy } from './sandbox-processes.ts';
+import { countSharedMemory, sharedMemoryOfAll } from './shared-memory.ts';
 import { createDiskLook } from './watch-disk.ts';
 
 const LOOK_MS = 500;
@@ -31,18 +32,26 @@ export function watchLimits({ folder, head, limits, onExceeded }: WatchOptions):
   timer.unref();
 
   async function look(): Promise<void> {
-    const reason = exceedsMemory() ?? (await exceedsDisk());
+    const reason = (await exceedsMemory()) ?? (await exceedsDisk());
     if (signal.aborted) return;
     if (reason !== undefined) return onExceeded(reason);
     timer = setTimeout(look, LOOK_MS);
     timer.unref();
   }
 
-  function exceedsMemory(): string | undefined {
-    const bytes = takeStock();
+  async function exceedsMemory(): Promise<string | undefined> {
+    const bytes = Math.max(takeStock(), await countWithShared());
     return bytes > limits.memoryBytes
       ? `it used more than ${Math.round(limits.memoryBytes / 1024 ** 2)} MB of memory`
       : undefined;
+  }
+
+  /** With what is shared and was let go of; nothing while all that the machine has of it would be within the limit. */
+  async function countWithShared(): Promise<number> {
+    const processes = listSandboxProcesses(head);
+    const own = memoryOf(processes, ['RssAnon']);
+    if (own + sharedMemoryOfAll() <= limits.memoryBytes) return 0;
+    return own + (await countSharedMemory(processes));
   }
 
   /** Gives the memory in use, and notes what was most so far. */

@@ -87,15 +87,12 @@ export function startTimeOf(pid: number): number | undefined {
 }
 
 /** Memory that is their own: neither a program's text nor a file's pages. */
-export function memoryOf(processes: { pid: number }[]): number {
-  return processes.reduce((sum, { pid }) => sum + ownMemoryOf(pid), 0);
-}
-
-function ownMemoryOf(pid: number): number {
-  const status = readIfThere(`/proc/${pid}/status`) ?? '';
-  const kilobytes = (name: string) =>
-    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0);
-  return (kilobytes('RssAnon') + kilobytes('RssShmem')) * 1024;
+export function memoryOf(processes: { pid: number }[], kinds = ['RssAnon', 'RssShmem']): number {
+  const kilobytes = processes.flatMap(({ pid }) => {
+    const status = readIfThere(`/proc/${pid}/status`) ?? '';
+    return kinds.map((kind) => Number(new RegExp(`^${kind}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0));
+  });
+  return kilobytes.reduce((sum, each) => sum + each, 0) * 1024;
 }
 
 /** Kills what is found until nothing is found; false when something would not die. */
