@@ -37,7 +37,7 @@ async function cutOffStart(folder: string): Promise<string> {
   const exited = once(worker, 'exit');
   const wait = { timeout: 30_000, interval: 20 };
   const [name, outer] = await vi.waitFor(() => {
-    const [found = ''] = listSandboxFolders(folder);
+    const found = listSandboxFolders(folder)[0] ?? expect.fail('it has no folder yet');
     const started = findNamedProcesses(found).find(({ parent }) => parent === worker.pid);
     return [found, started?.pid ?? expect.fail('it has not started yet')] as const;
   }, wait);
