@@ -4,7 +4,7 @@ import { memoryOf } from '../../toolbox/run/processes.ts';
 import type { ToolboxUsage } from '../backend.ts';
 import type { SandboxLimits } from '../limits.ts';
 import { listSandboxProcesses, spentBy } from './sandbox-processes.ts';
-import { countSharedMemory, sharedMemoryOfAll } from './shared-memory.ts';
+import { countSharedMemory, sharedMemoryOfAll } from './unseen-memory.ts';
 import { createDiskLook } from './watch-disk.ts';
 
 const LOOK_MS = 500;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { syscallNumbers } from '../../seccomp/numbers.ts';
 import { memoryOf } from '../../toolbox/run/processes.ts';
-import { countSharedMemory, sharedMemoryOfAll } from './shared-memory.ts';
+import { countSharedMemory, sharedMemoryOfAll } from './unseen-memory.ts';
 
 const MB = 1024 ** 2;
 const numberOf = (name: string) => syscallNumbers[name]?.[process.arch === 'x64' ? 0 : 1];
