@@ -18,6 +18,16 @@ test('the repository’s protected paths are refused with their pattern', () => 
   expect(judge('src/migrations.ts')).toEqual({ ok: true });
 });
 
+test.each([
+  ['infra/', 'infra/prod.tf', 'docs/infra.md'],
+  ['infra', 'tools/infra/a/b.tf', 'infrastructure/a.tf'],
+  ['src/rules/', 'src/rules/a/b.ts', 'lib/src/rules/a.ts'],
+])('a folder that is protected as %s covers %s, and not %s', (pattern, inside, outside) => {
+  const judge = createPathJudge([pattern]);
+  expect(judge(inside)).toMatchObject({ ok: false, rule: pattern });
+  expect(judge(outside)).toEqual({ ok: true });
+});
+
 test('no pattern takes for ever', () => {
   const judge = createPathJudge([
     '**/*a*/**/*a*/**/*a*/*a*/z',

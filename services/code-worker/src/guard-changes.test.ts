@@ -10,7 +10,7 @@ test.each([
   ['infra/prod.tf', /protects it/],
   ['infra', /would take infra\/prod.tf away/],
   ['Infra', /would take infra\/prod.tf away/],
-  ['keys/new', /would take keys away/],
+  ['keys/new', /protects it/],
   ['.gitmodules', /submodules/],
   ['sub/.gitmodules', /submodules/],
   ['.gitmodules/file', /submodules/],
