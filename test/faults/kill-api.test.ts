@@ -46,7 +46,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const request = (description: string) => ({ kind: 'fix' as const, description, repository: repository.path });
+const request = (description: string) => ({
+  ...{ kind: 'fix' as const, description, repository: repository.path, review: false },
+});
 
 /** Follows through every restart, from the last event that was seen. */
 async function followThrough(id: string): Promise<Event[]> {

@@ -57,7 +57,7 @@ const long = conversation(
   },
 );
 
-const endless = conversation('endless', [turn(mend), turn(call('read_file', { path: 'sum.mjs' }))], {
+const endless = conversation('endless', [turn(mend), turn(call('run_command', { command: 'od -N 300 /dev/urandom' }))], {
   match: 'endless',
   cycle: true,
 });
