@@ -5,26 +5,40 @@ import type { Conversation, Turn } from './conversation.ts';
 import { type Dialogue, resultTexts, textOf } from './dialogue.ts';
 
 type Choice =
-  | { ok: true; conversation: Conversation; turn: Turn; number: number; answers: number }
+  | { ok: true; conversation: Conversation; turn: Turn; number: number }
   | { ok: false; conversation: string | null; number: number; reason: string };
 
-export function chooseTurn(conversations: Conversation[], dialogue: Dialogue): Choice {
-  const answers = dialogue.filter((message) => message.role === 'assistant').length + 1;
+/** `answers` is how many the model will have given, this one included. */
+export function chooseTurn(conversations: Conversation[], dialogue: Dialogue, answers: number): Choice {
   const request = textOf(dialogue[0]?.content ?? []);
   const conversation = conversations.find((it) => fits(it.match, request));
   if (!conversation)
     return { ok: false, conversation: null, number: answers, reason: noneFits(conversations, request) };
 
-  const { name, turns, cycle, repeatOn } = conversation;
+  const { name, turns, repeatOn } = conversation;
   const number = answers - countRepeats(dialogue, repeatOn);
-  const turn = turns[cycle ? (number - 1) % turns.length : number - 1];
+  const turn = turnAt(conversation, number);
   if (!turn) {
     const reason = `the record has only ${turns.length} turns`;
     return { ok: false, conversation: name, number, reason };
   }
   const unmet = checkExpectation(turn.expect, dialogue.at(-1)?.content ?? []);
   if (unmet) return { ok: false, conversation: name, number, reason: unmet };
-  return { ok: true, conversation, turn, number, answers };
+  return { ok: true, conversation, turn, number };
+}
+
+/** Whether the request sends back an answer that paused, and nothing behind it. */
+export function endsPaused(conversations: Conversation[], dialogue: Dialogue, answers: number): boolean {
+  if (dialogue.at(-1)?.role !== 'assistant') return false;
+  const request = textOf(dialogue[0]?.content ?? []);
+  const conversation = conversations.find((it) => fits(it.match, request));
+  if (!conversation) return false;
+  const last = turnAt(conversation, answers - 1 - countRepeats(dialogue, conversation.repeatOn));
+  return last?.answer.stop_reason === 'pause_turn';
+}
+
+function turnAt({ turns, cycle }: Conversation, number: number): Turn | undefined {
+  return turns[cycle ? (number - 1) % turns.length : number - 1];
 }
 
 /** How many answers brought a result that makes the model say the same once more. */
