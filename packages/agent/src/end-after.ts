@@ -4,8 +4,7 @@ import type { TurnsEnd } from './run-turns.ts';
 
 const maxCutAnswers = 3;
 
-export const goOn =
-  'Your answer was cut off at the limit of one answer. Go on from there, in smaller pieces.';
+const goOn = 'Your answer was cut off at the limit of one answer. Go on from there, in smaller pieces.';
 
 export interface LastAnswer {
   blocks: Block[];
@@ -17,12 +16,23 @@ export interface LastAnswer {
 export function endAfter({ blocks, stopReason, cutAnswers }: LastAnswer): TurnsEnd | undefined {
   if (stopReason === 'refusal')
     return { kind: 'stopped', reason: 'model_refused', message: textOf(blocks) || 'no reason given' };
+  if (stopReason === 'overflow') {
+    const message = 'the answer filled all that the model can read at once';
+    return { kind: 'stopped', reason: 'context_overflow', message };
+  }
   if (cutAnswers >= maxCutAnswers) {
     const message = `${cutAnswers} answers in a row reached the limit of one answer`;
     return { kind: 'stopped', reason: 'model_cut_short', message };
   }
   const hasCalls = blocks.some(({ kind }) => kind === 'tool');
-  return hasCalls || stopReason === 'cut' ? undefined : { kind: 'done', text: textOf(blocks) };
+  const goesOn = hasCalls || stopReason === 'cut' || stopReason === 'pause';
+  return goesOn ? undefined : { kind: 'done', text: textOf(blocks) };
+}
+
+/** What has to be said so that the model goes on; results speak for themselves, and a pause needs no words. */
+export function sayAfter({ blocks, stopReason }: Pick<LastAnswer, 'blocks' | 'stopReason'>) {
+  const hasCalls = blocks.some(({ kind }) => kind === 'tool');
+  return hasCalls || stopReason === 'pause' ? undefined : goOn;
 }
 
 function textOf(blocks: Block[]): string {

@@ -1,7 +1,8 @@
 export type { CallSurroundings, Saved } from './call-tool.ts';
 export { type Conversation, startConversation } from './conversation.ts';
-export { anthropicModel } from './model/anthropic-model.ts';
+export { createModel, type ModelChoice } from './model/create-model.ts';
 export type { Message, Model } from './model/model.ts';
+export { costOf, pricesOf } from './model/prices.ts';
 export { createPace } from './pace.ts';
 export { requestPrompt } from './prompts/request-prompt.ts';
 export { systemPrompt } from './prompts/system-prompt.ts';

@@ -7,7 +7,7 @@ import {
   type StartedToolPart,
 } from '@fettle/contract';
 import { type Conversation, startConversation, tell } from './conversation.ts';
-import { endAfter, goOn } from './end-after.ts';
+import { endAfter, sayAfter } from './end-after.ts';
 import type { Block, StopReason, UserItem } from './model/model.ts';
 import type { TurnsEnd, TurnsStart } from './run-turns.ts';
 import { answerMessage } from './take-answer.ts';
@@ -113,7 +113,7 @@ function replay(
     if (results.length > 0) tell(conversation, results);
     cutAnswers = turn.stopReason === 'cut' ? cutAnswers + 1 : 0;
     end = endAfter({ blocks, stopReason: turn.stopReason, cutAnswers });
-    told = calls.length === 0 && !end ? goOn : undefined;
+    told = end ? undefined : sayAfter({ blocks, stopReason: turn.stopReason });
   }
   return { conversation, start: { told, cutAnswers }, end, interrupted };
 }

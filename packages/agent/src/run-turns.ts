@@ -3,7 +3,7 @@ import type { Budgets, EventBody, ReasonCode } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import { type CallSurroundings, callTool } from './call-tool.ts';
 import { type Conversation, tell } from './conversation.ts';
-import { endAfter, goOn } from './end-after.ts';
+import { endAfter, sayAfter } from './end-after.ts';
 import { type Model, type ModelAnswer, ModelFailure, type UserItem } from './model/model.ts';
 import { findOverspent } from './spend.ts';
 import { type PendingCall, takeAnswer } from './take-answer.ts';
@@ -74,7 +74,7 @@ export async function runTurns(start: TurnsStart, options: TurnOptions): Promise
     cutAnswers = stopReason === 'cut' ? cutAnswers + 1 : 0;
     const end = endAfter({ ...answer, cutAnswers });
     if (end) return end;
-    saying = calls.length === 0 ? goOn : undefined;
+    saying = sayAfter(answer);
     busySince = answeredAt + (await runCalls(calls, options));
   }
 }

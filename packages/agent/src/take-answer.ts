@@ -1,6 +1,6 @@
 import type { EventBody, StartedToolPart } from '@fettle/contract';
 import type { Conversation } from './conversation.ts';
-import type { Block, Message, ModelAnswer } from './model/model.ts';
+import { type Block, emptyAnswer, type Message, type ModelAnswer } from './model/model.ts';
 
 export interface PendingCall {
   part: StartedToolPart;
@@ -36,10 +36,9 @@ export function takeAnswer(
   return taken;
 }
 
-/** The model's service refuses a message without content, so that an empty answer has to say that it is one. */
 export function answerMessage(blocks: Block[]): Message {
   return {
     role: 'assistant',
-    blocks: blocks.length > 0 ? blocks : [{ kind: 'text', text: '(empty answer)' }],
+    blocks: blocks.length > 0 ? blocks : [{ kind: 'text', text: emptyAnswer }],
   };
 }

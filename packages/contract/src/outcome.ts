@@ -15,6 +15,7 @@ export const reasons = {
   model_rejected: 'The model’s service rejected the request.',
   model_refused: 'The model refused to go on.',
   model_cut_short: 'The model’s answers were cut short again and again.',
+  context_overflow: 'The conversation is longer than the model can read.',
   budget_parts: 'The budget of parts is used up.',
   budget_turns: 'The budget of turns is used up.',
   budget_tokens: 'The budget of tokens is used up.',

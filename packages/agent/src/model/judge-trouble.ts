@@ -1,0 +1,56 @@
+/** What a failed call means: whether it may pass, what to say of it, and how long to wait. */
+import type { FailureReason } from './model.ts';
+import { ServiceError } from './service-error.ts';
+
+export interface Trouble {
+  message: string;
+  /** Set where the same request would fail again. */
+  end: Exclude<FailureReason, 'model_unreachable'> | undefined;
+  retryAfterSeconds: number | undefined;
+}
+
+export interface Key {
+  apiKey: string;
+  /** The setting that holds it. */
+  keyName: string;
+}
+
+const longestMessage = 500;
+const passing = [408, 409, 429];
+
+/** How services say that a conversation is too long; the Messages API and many compatible servers have no code for it. */
+const overflowSigns = [
+  'prompt is too long',
+  'exceed context limit',
+  'maximum context length',
+  'context_length_exceeded',
+  'context length',
+  'context window',
+  'context size',
+];
+
+export function judgeTrouble(error: unknown, { apiKey, keyName }: Key): Trouble {
+  const said = error instanceof ServiceError ? error : undefined;
+  const words = said ? describeRefusal(said, keyName) : describeFailure(error as Error);
+  // A service may repeat the key, and what is said here goes on record.
+  const message = apiKey.length > 3 ? words.replaceAll(apiKey, '[the key]') : words;
+  return { message, end: said && judgeRefusal(said), retryAfterSeconds: said?.retryAfterSeconds };
+}
+
+/** 408, 409, 429 and 5xx pass; every other answer of the service will be the same next time. */
+function judgeRefusal({ status, code, message }: ServiceError): Trouble['end'] {
+  if (status >= 500 || passing.includes(status)) return undefined;
+  const words = `${code ?? ''} ${message}`.toLowerCase();
+  const overflows = status === 413 || (status === 400 && overflowSigns.some((sign) => words.includes(sign)));
+  return overflows ? 'context_overflow' : 'model_rejected';
+}
+
+function describeRefusal({ status, message }: ServiceError, keyName: string): string {
+  const advice = [401, 403].includes(status) ? ` (check ${keyName})` : '';
+  return `${status}: ${message.slice(0, longestMessage - 50)}${advice}`;
+}
+
+function describeFailure({ message, cause }: Error): string {
+  const why = cause instanceof Error ? ` (${cause.message})` : '';
+  return `${message}${why}`.slice(0, longestMessage);
+}
