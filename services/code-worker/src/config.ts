@@ -4,6 +4,7 @@ import { parseScriptNames, readRegistries } from '@fettle/registry';
 import { brokerOf, findSandboxFlaw, limitsOf, sandboxSettings } from '@fettle/sandbox/settings';
 import { readSettings } from '@fettle/settings';
 import { z } from 'zod';
+import { findModelFlaw, modelOf, modelSettings } from './model-config.ts';
 
 const httpUrl = z.url({ protocol: /^https?$/ });
 const count = (value: number) => z.coerce.number().int().positive().default(value);
@@ -22,10 +23,7 @@ const settings = {
   FETTLE_SANDBOX: z.enum(['auto', 'docker', 'bubblewrap', 'process']).default('auto'),
   FETTLE_BROKER_MISSING: z.string().optional().describe('why there is no broker; fettle itself says it'),
   ...sandboxSettings,
-  FETTLE_MODEL: z.string().default('claude-sonnet-5-5'),
-  FETTLE_MODEL_OUTPUT_TOKENS: count(16_000).describe('the longest answer of the model'),
-  FETTLE_MODEL_RETRIES: z.coerce.number().int().min(0).default(8),
-  FETTLE_MODEL_IDLE_SECONDS: count(90).describe('silence after which a stream counts as broken'),
+  ...modelSettings,
   FETTLE_READ_BYTES: count(1_000_000),
   FETTLE_WRITE_BYTES: count(500_000),
   FETTLE_COMMAND_SECONDS: count(300),
@@ -49,12 +47,14 @@ const settings = {
     .string()
     .regex(/^(rediss?|unix):\/\//)
     .describe('redis://host:6379 or unix:///path/redis.sock'),
-  ANTHROPIC_API_KEY: z.string().min(1).describe('the key for the model’s service'),
-  ANTHROPIC_BASE_URL: httpUrl.optional().describe('for example https://models.example.com'),
 };
 
 export function readConfig(environment: NodeJS.ProcessEnv) {
-  const values = readSettings(settings, environment, findSandboxFlaw);
+  const values = readSettings(
+    settings,
+    environment,
+    (given) => findSandboxFlaw(given) ?? findModelFlaw(given),
+  );
   return {
     home: values.FETTLE_HOME,
     apiUrl: values.FETTLE_URL,
@@ -68,14 +68,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     sandboxFolders: values.FETTLE_SANDBOX_FOLDERS,
     sandboxLimits: limitsOf(values),
     searchPath: withoutOwnPrograms(values.PATH),
-    model: {
-      model: values.FETTLE_MODEL,
-      apiKey: values.ANTHROPIC_API_KEY,
-      baseUrl: values.ANTHROPIC_BASE_URL,
-      maxOutputTokens: values.FETTLE_MODEL_OUTPUT_TOKENS,
-      maxRetries: values.FETTLE_MODEL_RETRIES,
-      idleMs: values.FETTLE_MODEL_IDLE_SECONDS * 1000,
-    },
+    model: modelOf(values),
     toolLimits: {
       readBytes: values.FETTLE_READ_BYTES,
       writeBytes: values.FETTLE_WRITE_BYTES,
