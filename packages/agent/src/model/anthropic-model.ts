@@ -5,7 +5,7 @@ import { boundedFetch } from './bounded-fetch.ts';
 import { collectAnswer } from './collect-answer.ts';
 import { contextTokensOf } from './context-tokens.ts';
 import type { Model, ModelAnswer, ModelRequest, ServiceOptions } from './model.ts';
-import { ServiceError } from './service-error.ts';
+import { StatusError } from './status-error.ts';
 import { type Reasoning, toAnthropic, toThinking } from './to-anthropic.ts';
 
 export interface AnthropicOptions extends ServiceOptions, Reasoning {}
@@ -28,7 +28,7 @@ export function anthropicModel(options: AnthropicOptions): Model {
     const stream = await watched
       .until(client.messages.create(body, { signal: watched.signal }))
       .catch((error: unknown) => {
-        throw toServiceError(error) ?? error;
+        throw toStatusError(error) ?? error;
       });
     // Leaving the stream early ends it; one that was read to its end leaves its connection for the next turn.
     return collectAnswer(watched.watch(stream));
@@ -44,10 +44,10 @@ export function anthropicModel(options: AnthropicOptions): Model {
 /** The service's own words, without what is around them. */
 const saidSchema = z.object({ error: z.object({ message: z.string().min(1) }) });
 
-function toServiceError(error: unknown): ServiceError | undefined {
+function toStatusError(error: unknown): StatusError | undefined {
   if (!(error instanceof Anthropic.APIError) || error.status === undefined) return undefined;
   const { status, headers } = error;
   const said = saidSchema.safeParse(error.error);
   const words = said.success ? said.data.error.message : error.message;
-  return new ServiceError(words, { status, ...(headers && { headers }) });
+  return new StatusError(words, { status, ...(headers && { headers }) });
 }

@@ -4,7 +4,7 @@ import type { Usage } from '@fettle/contract';
 import { answerLimits, type GivenCall, toCall, toCount, toText } from './bounded-answer.ts';
 import { type CallPiece, type ChatUsage, chatErrorSchema, chunkSchema, type Delta } from './chat-chunk.ts';
 import type { Block, ModelAnswer, StopReason } from './model.ts';
-import { ServiceError } from './service-error.ts';
+import { StatusError } from './status-error.ts';
 
 /** Where a service does not say what it counted: four characters are about a token. */
 const charactersPerToken = 4;
@@ -117,7 +117,7 @@ function toError(given: unknown): Error {
   const { data } = chatErrorSchema.safeParse(given);
   if (!data) return new Error('the stream ended with an error');
   const { message, code } = data;
-  if (code === 'context_length_exceeded') return new ServiceError(message, { status: 400, code });
+  if (code === 'context_length_exceeded') return new StatusError(message, { status: 400, code });
   const isStatus = typeof code === 'number' && code >= 400 && code < 600;
-  return isStatus ? new ServiceError(message, { status: code }) : new Error(message);
+  return isStatus ? new StatusError(message, { status: code }) : new Error(message);
 }

@@ -1,6 +1,6 @@
 /** What a failed call means: whether it may pass, what to say of it, and how long to wait. */
 import type { FailureReason } from './model.ts';
-import { ServiceError } from './service-error.ts';
+import { StatusError } from './status-error.ts';
 
 export interface Trouble {
   message: string;
@@ -30,7 +30,7 @@ const overflowSigns = [
 ];
 
 export function judgeTrouble(error: unknown, { apiKey, keyName }: Key): Trouble {
-  const said = error instanceof ServiceError ? error : undefined;
+  const said = error instanceof StatusError ? error : undefined;
   const words = said ? describeRefusal(said, keyName) : describeFailure(error as Error);
   // A service may repeat the key, and what is said here goes on record.
   const message = apiKey.length > 3 ? words.replaceAll(apiKey, '[the key]') : words;
@@ -38,14 +38,14 @@ export function judgeTrouble(error: unknown, { apiKey, keyName }: Key): Trouble 
 }
 
 /** 408, 409, 429 and 5xx pass; every other answer of the service will be the same next time. */
-function judgeRefusal({ status, code, message }: ServiceError): Trouble['end'] {
+function judgeRefusal({ status, code, message }: StatusError): Trouble['end'] {
   if (status >= 500 || passing.includes(status)) return undefined;
   const words = `${code ?? ''} ${message}`.toLowerCase();
   const overflows = status === 413 || (status === 400 && overflowSigns.some((sign) => words.includes(sign)));
   return overflows ? 'context_overflow' : 'model_rejected';
 }
 
-function describeRefusal({ status, message }: ServiceError, keyName: string): string {
+function describeRefusal({ status, message }: StatusError, keyName: string): string {
   const advice = [401, 403].includes(status) ? ` (check ${keyName})` : '';
   return `${status}: ${message.slice(0, longestMessage - 50)}${advice}`;
 }

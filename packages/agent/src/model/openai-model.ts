@@ -7,7 +7,7 @@ import { collectChat } from './collect-chat.ts';
 import { contextTokensOf } from './context-tokens.ts';
 import type { Model, ModelAnswer, ModelRequest, ServiceOptions } from './model.ts';
 import { chunksOf, readEvents } from './read-events.ts';
-import { ServiceError } from './service-error.ts';
+import { StatusError } from './status-error.ts';
 import { toChat } from './to-chat.ts';
 
 export interface OpenaiOptions extends ServiceOptions {
@@ -47,7 +47,7 @@ export function openaiModel(options: OpenaiOptions): Model {
 /** The service's own words, without what is around them. */
 const refusalSchema = z.object({ error: chatErrorSchema });
 
-async function readRefusal({ status, headers, body }: Response): Promise<ServiceError> {
+async function readRefusal({ status, headers, body }: Response): Promise<StatusError> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body ? chunksOf(body) : []) {
@@ -59,7 +59,7 @@ async function readRefusal({ status, headers, body }: Response): Promise<Service
   const said = parseJson(text);
   const { message, code } = refusalSchema.safeParse(said).data?.error ?? {};
   const words = message ?? (text.trim() || 'no reason given');
-  return new ServiceError(words, { status, headers, ...(code && { code: String(code) }) });
+  return new StatusError(words, { status, headers, ...(code && { code: String(code) }) });
 }
 
 function parseJson(text: string): unknown {

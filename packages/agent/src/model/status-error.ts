@@ -1,6 +1,6 @@
 /** What a model's service said instead of an answer. */
-export class ServiceError extends Error {
-  override name = 'ServiceError';
+export class StatusError extends Error {
+  override name = 'StatusError';
   readonly status: number;
   /** The service's own name for it, where it has one. */
   readonly code: string | undefined;
