@@ -16,6 +16,8 @@ export interface Key {
 }
 
 const longestMessage = 500;
+/** Where a service needs no key, some word stands for it, and may be said. */
+const leastSecret = 12;
 const passing = [408, 409, 429];
 
 /** How services say that a conversation is too long; the Messages API and many compatible servers have no code for it. */
@@ -29,12 +31,12 @@ const overflowSigns = [
   'context size',
 ];
 
-export function judgeTrouble(error: unknown, { apiKey, keyName }: Key): Trouble {
-  const said = error instanceof StatusError ? error : undefined;
-  const words = said ? describeRefusal(said, keyName) : describeFailure(error as Error);
-  // A service may repeat the key, and what is said here goes on record.
-  const message = apiKey.length > 3 ? words.replaceAll(apiKey, '[the key]') : words;
-  return { message, end: said && judgeRefusal(said), retryAfterSeconds: said?.retryAfterSeconds };
+export function judgeTrouble(error: unknown, key: Key): Trouble {
+  if (error instanceof StatusError) {
+    const { retryAfterSeconds } = error;
+    return { message: describeRefusal(error, key), end: judgeRefusal(error), retryAfterSeconds };
+  }
+  return { message: describeFailure(error as Error, key), end: undefined, retryAfterSeconds: undefined };
 }
 
 /** 408, 409, 429 and 5xx pass; every other answer of the service will be the same next time. */
@@ -45,12 +47,17 @@ function judgeRefusal({ status, code, message }: StatusError): Trouble['end'] {
   return overflows ? 'context_overflow' : 'model_rejected';
 }
 
-function describeRefusal({ status, message }: StatusError, keyName: string): string {
-  const advice = [401, 403].includes(status) ? ` (check ${keyName})` : '';
-  return `${status}: ${message.slice(0, longestMessage - 50)}${advice}`;
+function describeRefusal({ status, message }: StatusError, key: Key): string {
+  const advice = [401, 403].includes(status) ? ` (check ${key.keyName})` : '';
+  return `${status}: ${strikeOut(message, key).slice(0, longestMessage - 50)}${advice}`;
 }
 
-function describeFailure({ message, cause }: Error): string {
+function describeFailure({ message, cause }: Error, key: Key): string {
   const why = cause instanceof Error ? ` (${cause.message})` : '';
-  return `${message}${why}`.slice(0, longestMessage);
+  return strikeOut(`${message}${why}`, key).slice(0, longestMessage);
+}
+
+/** A service may repeat the key, and what is said here goes on record. Before anything is cut: half a key is one too. */
+function strikeOut(text: string, { apiKey }: Key): string {
+  return apiKey.length < leastSecret ? text : text.replaceAll(apiKey, '[the key]');
 }

@@ -181,6 +181,7 @@ test.each([
     `{"error":{"message":"${key} may not"}}`,
     /^model_rejected: 403: \[the key\] may not \(check OPENAI_API_KEY\)$/,
   ],
+  [403, `${'x'.repeat(445)}${key}`, /^model_rejected: 403: x{445}\[the {2}\(check/],
   [503, 'x'.repeat(1_000_000), /^model_unreachable: 503: x{450}$/],
 ])('status %d', async (status, body, expected) => {
   const answer = await ask((response) => {
