@@ -41,6 +41,8 @@ export function judgeTrouble(error: unknown, key: Key): Trouble {
 
 /** 408, 409, 429 and 5xx pass; every other answer of the service will be the same next time. */
 function judgeRefusal({ status, code, message }: StatusError): Trouble['end'] {
+  // A 429 that no waiting mends: the account is empty.
+  if (code === 'insufficient_quota') return 'model_rejected';
   if (status >= 500 || passing.includes(status)) return undefined;
   const words = `${code ?? ''} ${message}`.toLowerCase();
   const overflows = status === 413 || (status === 400 && overflowSigns.some((sign) => words.includes(sign)));

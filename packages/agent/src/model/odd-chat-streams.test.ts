@@ -174,6 +174,8 @@ test.each([
     /^context_overflow: 400: This/,
   ],
   [400, '{"error":{"message":"bad tool"}}', /^model_rejected: 400: bad tool$/],
+  [429, '{"error":{"message":"no money","code":"insufficient_quota"}}', /^model_rejected: 429: no money$/],
+  [429, '{"error":{"message":"too fast","code":"rate_limit_exceeded"}}', /^model_unreachable: 429: too/],
   [404, 'no such page', /^model_rejected: 404: no such page$/],
   [307, '', /^model_rejected: 307: no reason given$/],
   [
