@@ -29,7 +29,8 @@ const of = (input: number, output: number, cacheRead: number, cacheWrite: number
  * and claude-mythos-5-2 had no public price).
  */
 const list: PricedModel[] = [
-  // platform.claude.com/docs/en/about-claude/pricing, and the page of each model for 5.5.
+  // platform.claude.com/docs: the price list, and for 5.5 the pages of the models. What 5.5 pays for cache and for long
+  // prompts is from lists of others that name that page as their source (October 2026).
   { name: /^claude-(fable|mythos)-5-1\b/, prices: of(10, 50, 0.25, 12.5) },
   { name: /^claude-(fable|mythos)-5$/, prices: of(10, 50, 1, 12.5) },
   { name: /^claude-opus-5-5\b/, prices: of(4, 20, 0.2, 5) },
@@ -43,7 +44,8 @@ const list: PricedModel[] = [
     long: { above: 100_000, prices: of(0.5, 2.5, 0.05, 0.625) },
   },
   { name: /^claude-haiku-4-5\b/, prices: of(1, 5, 0.1, 1.25) },
-  // developers.openai.com/api/docs/models; cached input by its rule of a tenth.
+  // developers.openai.com/docs/models for 5.5 and 5.4. From lists of others: gpt-5, long prompts of 5.4, and a tenth for
+  // what was cached. Whether 5.5 asks more for long prompts was not found.
   { name: /^gpt-5\.5(-\d{4}|$)/, prices: of(5, 30, 0.5, 0) },
   {
     name: /^gpt-5\.4(-\d{4}|$)/,
