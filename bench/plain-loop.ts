@@ -3,7 +3,7 @@ import { exec } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { anthropicModel, type Message } from '@fettle/agent';
+import { createModel, type Message } from '@fettle/agent';
 
 const run = promisify(exec);
 
@@ -11,7 +11,8 @@ type Input = { path?: string; pattern?: string; command?: string; edits?: { old:
 
 /** Gives, for each turn, how long programs ran in it. */
 export async function runPlainLoop(folder: string, modelUrl: string): Promise<number[]> {
-  const model = anthropicModel({
+  const model = createModel({
+    service: 'anthropic',
     model: 'bench',
     apiKey: 'bench',
     baseUrl: modelUrl,

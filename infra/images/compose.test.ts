@@ -22,7 +22,7 @@ test('every service has a health check of its own', () => {
 });
 
 test('every setting of ours is one that exists', () => {
-  const used = [...compose.matchAll(/^ {6}((?:FETTLE|ANTHROPIC|DATABASE|REDIS)_\w+):/gm)].map(
+  const used = [...compose.matchAll(/^ {6}((?:FETTLE|ANTHROPIC|OPENAI|DATABASE|REDIS)_\w+):/gm)].map(
     ([, name]) => name,
   );
   expect(used).toContain('ANTHROPIC_BASE_URL');

@@ -142,7 +142,6 @@ export function countAnswers(requests: { outcome: string; body: unknown }[], wor
 interface Asked {
   outcome: string;
   body: unknown;
-  turn: number | null;
   receivedAtMs: number;
 }
 
@@ -151,8 +150,10 @@ export function findPaidTwice(requests: Asked[], words: string, events: Event[])
   const recordedAt = new Map<number, number>();
   for (const event of events)
     if (event.type === 'turn.finished') recordedAt.set(event.turn, Date.parse(event.at));
-  return asked(requests, words).flatMap(({ turn, receivedAtMs }) => {
-    const lateMs = receivedAtMs - (recordedAt.get(turn ?? 0) ?? Number.POSITIVE_INFINITY);
+  return asked(requests, words).flatMap(({ body, receivedAtMs }) => {
+    const { messages } = body as { messages: { role: string }[] };
+    const turn = messages.filter(({ role }) => role === 'assistant').length + 1;
+    const lateMs = receivedAtMs - (recordedAt.get(turn) ?? Number.POSITIVE_INFINITY);
     return lateMs > 0 ? [`turn ${turn} was asked for ${lateMs} ms after its answer was on record`] : [];
   });
 }

@@ -57,10 +57,14 @@ const long = conversation(
   },
 );
 
-const endless = conversation('endless', [turn(mend), turn(call('run_command', { command: 'od -N 300 /dev/urandom' }))], {
-  match: 'endless',
-  cycle: true,
-});
+const endless = conversation(
+  'endless',
+  [turn(mend), turn(call('run_command', { command: 'od -N 300 /dev/urandom' }))],
+  {
+    match: 'endless',
+    cycle: true,
+  },
+);
 
 let platform: Platform;
 let repository: TestRepository;

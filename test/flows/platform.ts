@@ -56,6 +56,8 @@ export async function startPlatform(options: PlatformOptions) {
       FETTLE_MODEL_IDLE_SECONDS: '2',
       ANTHROPIC_API_KEY: 'rehearsal',
       ANTHROPIC_BASE_URL: rehearsal.url,
+      OPENAI_API_KEY: 'rehearsal-of-another-kind',
+      OPENAI_BASE_URL: `${rehearsal.url}/v1`,
       ...settings,
       ...more,
     };

@@ -23,7 +23,7 @@ export interface World {
   remove(): Promise<void>;
 }
 
-const SECRET_NAMES = ['ANTHROPIC_API_KEY', 'GITHUB_TOKEN', 'DATABASE_URL', 'REDIS_URL'];
+const SECRET_NAMES = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GITHUB_TOKEN', 'DATABASE_URL', 'REDIS_URL'];
 /** Keeps a secret in its memory, a file open and a folder as its own, until its input ends. */
 const WORKER =
   "const held = require('node:fs').openSync(process.env.SECRET_FILE); const copy = process.env.GITHUB_TOKEN + '!';" +

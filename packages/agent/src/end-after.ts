@@ -4,8 +4,7 @@ import type { TurnsEnd } from './run-turns.ts';
 
 const maxCutAnswers = 3;
 
-export const goOn =
-  'Your answer was cut off at the limit of one answer. Go on from there, in smaller pieces.';
+const goOn = 'Your answer was cut off at the limit of one answer. Go on from there, in smaller pieces.';
 
 export interface LastAnswer {
   blocks: Block[];
@@ -22,7 +21,19 @@ export function endAfter({ blocks, stopReason, cutAnswers }: LastAnswer): TurnsE
     return { kind: 'stopped', reason: 'model_cut_short', message };
   }
   const hasCalls = blocks.some(({ kind }) => kind === 'tool');
-  return hasCalls || stopReason === 'cut' ? undefined : { kind: 'done', text: textOf(blocks) };
+  const goesOn = hasCalls || isCut(stopReason) || stopReason === 'pause';
+  return goesOn ? undefined : { kind: 'done', text: textOf(blocks) };
+}
+
+/** An answer that is not whole, for want of room in it or around it. */
+export function isCut(stopReason: StopReason): boolean {
+  return stopReason === 'cut' || stopReason === 'overflow';
+}
+
+/** What has to be said so that the model goes on; results speak for themselves, and a pause needs no words. */
+export function sayAfter({ blocks, stopReason }: Pick<LastAnswer, 'blocks' | 'stopReason'>) {
+  const hasCalls = blocks.some(({ kind }) => kind === 'tool');
+  return hasCalls || stopReason === 'pause' ? undefined : goOn;
 }
 
 function textOf(blocks: Block[]): string {

@@ -9,7 +9,7 @@ import {
 } from '@fettle/contract';
 import { replaceBySummary, shedResults } from './compaction/shorten.ts';
 import { type Conversation, startConversation, tell } from './conversation.ts';
-import { endAfter, goOn } from './end-after.ts';
+import { endAfter, isCut, sayAfter } from './end-after.ts';
 import type { Block, StopReason, UserItem } from './model/model.ts';
 import type { TurnsEnd, TurnsStart } from './run-turns.ts';
 import { answerMessage } from './take-answer.ts';
@@ -191,9 +191,9 @@ function replay(
     if (results.length > 0) tell(conversation, results);
     const finished = calls.flatMap(({ number }) => turn.results.get(number) ?? []);
     noted.push({ number: turn.number, blocks, finished, isFollowed: false });
-    cutAnswers = turn.stopReason === 'cut' ? cutAnswers + 1 : 0;
+    cutAnswers = isCut(turn.stopReason) ? cutAnswers + 1 : 0;
     end = endAfter({ blocks, stopReason: turn.stopReason, cutAnswers });
-    told = calls.length === 0 && !end ? goOn : undefined;
+    told = end ? undefined : sayAfter({ blocks, stopReason: turn.stopReason });
   }
   return { conversation, start: { told, cutAnswers }, end, interrupted, noted };
 }

@@ -15,6 +15,7 @@ import { toolsFor } from './tool-set.ts';
 /** Answers never, and gives up only when it is told to. */
 const drippingModel: Model = {
   name: 'dripping',
+  contextTokens: 1_000,
   answer: (_request, { signal }) =>
     new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
 };

@@ -7,7 +7,7 @@ import type { CallSurroundings } from './call-tool.ts';
 import { compact, type Window } from './compaction/compact.ts';
 import { createGauge, sizeOfAll } from './compaction/gauge.ts';
 import { type Conversation, tell } from './conversation.ts';
-import { endAfter, goOn } from './end-after.ts';
+import { endAfter, isCut, sayAfter } from './end-after.ts';
 import type { Hooks, JudgedCall, Objection } from './hooks.ts';
 import type { LoopWatch } from './loops/loop-watch.ts';
 import { noteTurn } from './loops/note-turn.ts';
@@ -67,6 +67,7 @@ export async function runTurns(start: TurnsStart, options: TurnOptions): Promise
   let saying = start.told;
   let cutAnswers = start.cutAnswers ?? 0;
   let verdict = start.verdict;
+  let isFull = false;
   let busySince: number | undefined;
 
   function pay(usage: Usage): void {
@@ -85,6 +86,7 @@ export async function runTurns(start: TurnsStart, options: TurnOptions): Promise
 
   for (;;) {
     if (verdict?.step === 'end') return { kind: 'stopped', reason: verdict.reason, message: verdict.message };
+    if (isFull && !(await makeRoom(totals.turns + 1, 'overflow'))) return full;
     if (inputTokens() > window.tokens * window.compactAt) await makeRoom(totals.turns + 1, 'share');
     const next = { inputTokens: inputTokens(), maxOutputTokens: options.maxOutputTokens };
     const room = reserve(options.budgets, spent(), next, options.costOf);
@@ -130,13 +132,14 @@ export async function runTurns(start: TurnsStart, options: TurnOptions): Promise
 
     const note = (finished: FinishedCall[]) =>
       options.loops?.noteTurn(noteTurn(turn, answer.blocks, finished, options.tools));
-    cutAnswers = stopReason === 'cut' ? cutAnswers + 1 : 0;
+    cutAnswers = isCut(stopReason) ? cutAnswers + 1 : 0;
+    isFull = stopReason === 'overflow';
     const end = endAfter({ ...answer, cutAnswers });
     if (end) {
       note([]);
       return end;
     }
-    saying = calls.length === 0 ? goOn : undefined;
+    saying = sayAfter(answer);
     const { finished, programMs, stop } = await runCalls(calls, surroundings);
     if (finished.length > 0) tell(conversation, toResults(finished));
     verdict = note(finished);
@@ -157,6 +160,12 @@ function withhold({ hooks, loops, conversation }: TurnOptions): Hooks {
       : undefined;
   return { ...hooks, afterPolicy: [...hooks.afterPolicy, refuse] };
 }
+
+const full: Stopped = {
+  kind: 'stopped',
+  reason: 'context_overflow',
+  message: 'the conversation fills all that the model can read, and nothing of it can be left out',
+};
 
 /** What goes along with every request. */
 function sizeOfPrompt({ system, tools }: TurnOptions): number {

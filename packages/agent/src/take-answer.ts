@@ -1,6 +1,6 @@
 import type { Agent, EventBody, StartedToolPart } from '@fettle/contract';
 import type { Conversation } from './conversation.ts';
-import type { Block, Message, ModelAnswer } from './model/model.ts';
+import { type Block, emptyAnswer, type Message, type ModelAnswer } from './model/model.ts';
 
 export interface PendingCall {
   part: StartedToolPart;
@@ -35,11 +35,10 @@ export function takeAnswer(
   return taken;
 }
 
-/** The model's service refuses a message without content, so that an empty answer has to say that it is one. */
 export function answerMessage(blocks: Block[], turn: number): Message {
   return {
     role: 'assistant',
     turn,
-    blocks: blocks.length > 0 ? blocks : [{ kind: 'text', text: '(empty answer)' }],
+    blocks: blocks.length > 0 ? blocks : [{ kind: 'text', text: emptyAnswer }],
   };
 }

@@ -40,6 +40,9 @@ const settings = {
   REDIS_URL: z.string().optional(),
   ANTHROPIC_API_KEY: z.string().optional(),
   ANTHROPIC_BASE_URL: z.string().optional(),
+  OPENAI_API_KEY: z.string().optional(),
+  OPENAI_BASE_URL: z.string().optional(),
+  FETTLE_MODEL: z.string().optional(),
 };
 
 const defaultHome = join(homedir(), '.fettle');
@@ -64,12 +67,19 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     workerKey: values.FETTLE_WORKER_KEY,
     databaseUrl: values.DATABASE_URL,
     redisUrl: values.REDIS_URL,
-    modelKey: values.ANTHROPIC_API_KEY,
-    modelUrl: values.ANTHROPIC_BASE_URL,
+    model: serviceOf(values),
     searchPath: environment.PATH ?? '',
     /** Only to be picked from by name, for a child process. */
     environment,
   };
+}
+
+/** The model's service, by the settings that belong to it. */
+function serviceOf(values: ReturnType<typeof readOrExplain>) {
+  const prefix = values.FETTLE_MODEL?.startsWith('openai:') ? 'OPENAI' : 'ANTHROPIC';
+  const keyName = `${prefix}_API_KEY` as const;
+  const urlName = `${prefix}_BASE_URL` as const;
+  return { keyName, urlName, key: values[keyName], url: values[urlName] };
 }
 
 function readOrExplain(environment: NodeJS.ProcessEnv) {

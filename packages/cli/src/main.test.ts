@@ -64,12 +64,23 @@ test('a mistake with --json is one object on standard output', async () => {
   });
 });
 
-test('without a model key nothing is started', async () => {
+test.each<[string, Record<string, string>]>([
+  ['ANTHROPIC_API_KEY', { OPENAI_API_KEY: 'of-another-service' }],
+  ['OPENAI_API_KEY', { FETTLE_MODEL: 'openai:gpt-5.4', ANTHROPIC_API_KEY: 'of-another-service' }],
+])('without %s, where the model needs it, nothing is started', async (name, settings) => {
   const { exitCode, stdout } = await runFettle(['run', 'fix', 'x', '--repo', '.', '--json'], {
     FETTLE_HOME: home,
+    ...settings,
   });
   expect(exitCode).toBe(2);
-  expect(JSON.parse(stdout)).toMatchObject({ ...nothing, error: { code: 'no_model_key' } });
+  expect(JSON.parse(stdout)).toMatchObject({
+    ...nothing,
+    error: {
+      code: 'no_model_key',
+      message: `${name} is not set, and without it there is no model to ask`,
+      advice: expect.stringContaining(`'export ${name}=…' (or ${name}_FILE`),
+    },
+  });
 });
 
 test('a server that FETTLE_URL names and that is not there', async () => {
@@ -135,7 +146,11 @@ test('the doctor says what it found, in words and as JSON', async () => {
     FETTLE_LEASE_SECONDS: 'soon',
     FETTLE_INSTALL_SCRIPTS: '*',
     REDIS_URL: 'redis://127.0.0.1:1',
+    FETTLE_MODEL: 'openai:gpt-5.4',
   });
+  expect(JSON.parse(wrong.stdout).findings).toContainEqual(
+    expect.objectContaining({ name: 'model key', state: 'warning', message: 'OPENAI_API_KEY is not set' }),
+  );
   const problems = JSON.parse(wrong.stdout).findings.filter(
     ({ state }: { state: string }) => state === 'problem',
   );

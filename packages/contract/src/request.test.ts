@@ -10,6 +10,7 @@ test('fills in what was left out', () => {
     targetFiles: [],
     priority: 'medium',
     approvalRequired: true,
+    review: true,
   });
 });
 

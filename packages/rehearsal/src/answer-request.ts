@@ -1,16 +1,26 @@
 // One HTTP request from its headers to the last byte of its answer.
 import type { IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import { apiError } from './api-error.ts';
+import { type ApiError, apiError } from './api-error.ts';
 import { promptSegments, segmentText } from './cache-marks.ts';
-import { checkHeaders } from './check-headers.ts';
+import { chatWire } from './chat-wire.ts';
 import { type Decision, decide, type Memory } from './decide.ts';
 import { type Failure, type Journal, nowMs, type Outcome } from './journal.ts';
+import { messagesWire } from './messages-wire.ts';
 import { play } from './play.ts';
 import { readBody } from './read-body.ts';
 import { countSchema, parseRequest } from './request.ts';
 import { type Exchange, sendError, sendHead } from './send.ts';
 import { estimateTokens } from './tokens.ts';
+import type { Wire } from './wire.ts';
+
+const countPath = '/v1/messages/count_tokens';
+
+const wires: Record<string, Wire> = {
+  '/v1/messages': messagesWire,
+  [countPath]: messagesWire,
+  '/v1/chat/completions': chatWire,
+};
 
 export type Stage = {
   memory: Memory;
@@ -28,32 +38,36 @@ export async function answerRequest(
   exchange: Exchange,
 ): Promise<void> {
   const path = new URL(request.url ?? '/', 'http://rehearsal').pathname;
-  const known = path === '/v1/messages' || path === '/v1/messages/count_tokens';
-  if (!known || request.method !== 'POST')
-    return refuse(request, exchange, apiError(404, `${path}: Not found`));
-  const badHeaders = checkHeaders(request.headers, stage.apiKey);
-  if (badHeaders) return refuse(request, exchange, badHeaders);
+  const wire = Object.hasOwn(wires, path) ? wires[path] : undefined;
+  const refuse = (error: ApiError) => refuseUnread(request, exchange, wire ?? messagesWire, error);
+  if (!wire || request.method !== 'POST') return refuse(apiError(404, `${path}: Not found`));
+  const badHeaders = wire.checkHeaders(request.headers, stage.apiKey);
+  if (badHeaders) return refuse(badHeaders);
   const body = await readBody(request);
-  if (!body.ok) return refuse(request, exchange, apiError(body.status, body.reason));
+  if (!body.ok) return refuse(apiError(body.status, body.reason));
 
-  if (path === '/v1/messages/count_tokens') return sendTokenCount(exchange, body.json);
+  if (path === countPath) return sendTokenCount(exchange, body.json);
   const receivedAtMs = nowMs();
   if (stage.latencyMs > 0) await setTimeout(stage.latencyMs, undefined, { signal: exchange.gone });
-  const decision = decide(stage.memory, body.json);
+  const decision = decide(stage.memory, wire, body.json);
   const entry = { path, body: body.json, bytes: body.bytes, receivedAtMs, answeredAtMs: null };
   const record = { ...entry, ...summarize(decision) };
   stage.journal.add(record);
-  await carryOut(stage, exchange, decision);
+  await carryOut(stage, { exchange, wire }, decision);
   Object.assign(record, { answeredAtMs: nowMs() });
 }
 
-async function carryOut(stage: Stage, exchange: Exchange, decision: Decision): Promise<void> {
-  if (decision.kind === 'play') return play(exchange, decision);
+async function carryOut(
+  stage: Stage,
+  { exchange, wire }: { exchange: Exchange; wire: Wire },
+  decision: Decision,
+): Promise<void> {
+  if (decision.kind === 'play') return play(exchange, wire, decision);
   if (decision.kind === 'fail') {
     stage.journal.fail(decision.failure);
     stage.onFailure(decision.failure);
   }
-  sendError(exchange, decision.error);
+  sendError(exchange, wire, decision.error);
 }
 
 function summarize(decision: Decision): {
@@ -73,7 +87,7 @@ function summarize(decision: Decision): {
 
 async function sendTokenCount(exchange: Exchange, body: unknown): Promise<void> {
   const parsed = parseRequest(countSchema, body);
-  if (!parsed.ok) return sendError(exchange, apiError(400, parsed.reason));
+  if (!parsed.ok) return sendError(exchange, messagesWire, apiError(400, parsed.reason));
   const segments = promptSegments(parsed.request);
   const input_tokens = segments.reduce((sum, segment) => sum + estimateTokens(segmentText(segment)), 0);
   sendHead(exchange, 200, 'application/json');
@@ -81,8 +95,8 @@ async function sendTokenCount(exchange: Exchange, body: unknown): Promise<void> 
 }
 
 // The body may be unread; taking it in lets the client see the answer instead of a reset.
-function refuse(request: IncomingMessage, exchange: Exchange, error: ReturnType<typeof apiError>): void {
+function refuseUnread(request: IncomingMessage, exchange: Exchange, wire: Wire, error: ApiError): void {
   request.resume();
   exchange.response.setHeader('connection', 'close');
-  sendError(exchange, error);
+  sendError(exchange, wire, error);
 }

@@ -2,6 +2,8 @@ export type ApiError = {
   status: number;
   type: string;
   message: string;
+  /** Of errors that chat completions name more closely. */
+  code?: string;
   retryAfterSeconds?: number | undefined;
 };
 
@@ -25,11 +27,6 @@ const MESSAGES: Record<string, string> = {
 export function apiError(status: number, message?: string): ApiError {
   const type = TYPES[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error');
   return { status, type, message: message ?? MESSAGES[type] ?? type };
-}
-
-export function errorBody(error: Pick<ApiError, 'type' | 'message'>, requestId: string): string {
-  const { type, message } = error;
-  return JSON.stringify({ type: 'error', error: { type, message }, request_id: requestId });
 }
 
 /** An error that comes as an event of a stream that had begun well. */

@@ -13,7 +13,8 @@ function checkToolResult(expected: Expectation['lastToolResult'], content: Block
   if (!expected) return undefined;
   const result = lastToolResult(content);
   if (!result) return 'expected a tool result in the last message, found none';
-  if (expected.isError !== undefined && expected.isError !== result.isError) {
+  const { isError } = result;
+  if (expected.isError !== undefined && isError !== undefined && expected.isError !== isError) {
     const wanted = expected.isError ? 'an error' : 'no error';
     return `expected ${wanted} as the last tool result, found ${show(result.text)}`;
   }

@@ -7,11 +7,16 @@ import { signatureFits } from './thinking-signature.ts';
 const MAX_CACHE_MARKS = 4;
 
 /** The first broken rule, or nothing. */
-export function checkRequest(request: CountRequest, dialogue: Dialogue): string | undefined {
+export function checkRequest(
+  request: CountRequest,
+  dialogue: Dialogue,
+  /** Whether the last answer was a pause, the only one that may be sent back with nothing after it. */
+  paused = false,
+): string | undefined {
   return (
     checkTools(request) ??
     checkCacheMarks(request) ??
-    checkEnds(dialogue) ??
+    checkEnds(dialogue, paused) ??
     checkToolUse(dialogue) ??
     checkThinking(dialogue)
   );
@@ -33,9 +38,10 @@ function checkCacheMarks(request: CountRequest): string | undefined {
   return undefined;
 }
 
-function checkEnds(dialogue: Dialogue): string | undefined {
+function checkEnds(dialogue: Dialogue, paused: boolean): string | undefined {
   if (dialogue[0]?.role !== 'user') return 'messages: first message must use the "user" role';
-  if (dialogue.at(-1)?.role !== 'user') return 'messages: The conversation must end with a user message.';
+  if (dialogue.at(-1)?.role !== 'user' && !paused)
+    return 'messages: The conversation must end with a user message.';
   return undefined;
 }
 

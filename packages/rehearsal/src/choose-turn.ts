@@ -5,32 +5,50 @@ import type { Conversation, Turn } from './conversation.ts';
 import { type Dialogue, resultTexts, textOf } from './dialogue.ts';
 
 type Choice =
-  | { ok: true; conversation: Conversation; turn: Turn; number: number; answers: number }
+  | { ok: true; conversation: Conversation; turn: Turn; number: number }
   | { ok: false; conversation: string | null; number: number; reason: string };
 
-export function chooseTurn(all: Conversation[], dialogue: Dialogue, tools: string[]): Choice {
-  const conversations = tools.includes('report_findings')
-    ? [...all.filter(isReviewers), nothingFound]
-    : all.filter((it) => !isReviewers(it));
-  const answers = countAnswers(dialogue) + 1;
+/** `answers` is how many the model will have given, this one included. */
+export function chooseTurn(conversations: Conversation[], dialogue: Dialogue, answers: number): Choice {
   const request = textOf(dialogue[0]?.content ?? []);
   const conversation = conversations.find((it) => fits(it.match, request));
   if (!conversation)
     return { ok: false, conversation: null, number: answers, reason: noneFits(conversations, request) };
 
-  const { name, turns, cycle, repeatOn, asides = [] } = conversation;
+  const { name, turns, repeatOn, asides = [] } = conversation;
   const asked = textOf(dialogue.at(-1)?.content ?? []);
   const aside = asides.find(({ match }) => asked.includes(match));
-  if (aside) return { ok: true, conversation, turn: aside.turn, number: 0, answers };
+  if (aside) return { ok: true, conversation, turn: aside.turn, number: 0 };
   const number = answers - countRepeats(dialogue, repeatOn);
-  const turn = turns[cycle ? (number - 1) % turns.length : number - 1];
+  const turn = turnAt(conversation, number);
   if (!turn) {
     const reason = `the record has only ${turns.length} turns`;
     return { ok: false, conversation: name, number, reason };
   }
   const unmet = checkExpectation(turn.expect, dialogue.at(-1)?.content ?? []);
   if (unmet) return { ok: false, conversation: name, number, reason: unmet };
-  return { ok: true, conversation, turn, number, answers };
+  return { ok: true, conversation, turn, number };
+}
+
+/** Whether the request sends back an answer that paused, and nothing behind it. */
+export function endsPaused(conversations: Conversation[], dialogue: Dialogue, answers: number): boolean {
+  if (dialogue.at(-1)?.role !== 'assistant') return false;
+  const request = textOf(dialogue[0]?.content ?? []);
+  const conversation = conversations.find((it) => fits(it.match, request));
+  if (!conversation) return false;
+  const last = turnAt(conversation, answers - 1 - countRepeats(dialogue, conversation.repeatOn));
+  return last?.answer.stop_reason === 'pause_turn';
+}
+
+function turnAt({ turns, cycle }: Conversation, number: number): Turn | undefined {
+  return turns[cycle ? (number - 1) % turns.length : number - 1];
+}
+
+/** Those of the agent that asks, by its tools. */
+export function conversationsFor(tools: string[], all: Conversation[]): Conversation[] {
+  return tools.includes('report_findings')
+    ? [...all.filter(isReviewers), nothingFound]
+    : all.filter((it) => !isReviewers(it));
 }
 
 const isReviewers = ({ agent }: Conversation) => agent === 'reviewer';
@@ -40,20 +58,6 @@ const nothingFound: Conversation = {
   agent: 'reviewer',
   turns: [{ answer: { content: [{ type: 'tool_use', name: 'report_findings', input: { findings: [] } }] } }],
 };
-
-/** How many answers were given: where old ones were left out, the id of the last call tells its number. */
-function countAnswers(dialogue: Dialogue): number {
-  let answers = 0;
-  for (const { role, content } of dialogue) {
-    if (role !== 'assistant') continue;
-    answers += 1;
-    for (const block of content) {
-      const [, number] = (block.type === 'tool_use' && /^toolu_a(\d+)_/.exec(block.id)) || [];
-      if (number !== undefined) answers = Number(number);
-    }
-  }
-  return answers;
-}
 
 /** How many answers brought a result that makes the model say the same once more. */
 function countRepeats(dialogue: Dialogue, repeatOn: string | undefined): number {

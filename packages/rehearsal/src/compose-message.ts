@@ -10,6 +10,7 @@ import { estimateTokens } from './tokens.ts';
 export type WireBlock =
   | { type: 'text'; text: string }
   | { type: 'thinking'; thinking: string; signature: string }
+  | { type: 'redacted_thinking'; data: string }
   | { type: 'tool_use'; id: string; name: string; json: string };
 
 export type ComposedMessage = {
@@ -45,6 +46,7 @@ function composeBlock(block: AnswerBlock, place: Place, index: number): WireBloc
     const thinking = expandText(block.thinking);
     return { type: 'thinking', thinking, signature: block.signature ?? signThinking(thinking) };
   }
+  if (block.type === 'redacted_thinking') return block;
   const id = block.id ?? `toolu_a${place.answers}_${derive(place.conversation, place.answers, index)}`;
   const json = 'rawInput' in block ? expandText(block.rawInput) : JSON.stringify(expandTexts(block.input));
   return { type: 'tool_use', id, name: block.name, json };
@@ -70,7 +72,8 @@ function outputTokens(content: WireBlock[]): number {
 
 function bulkOf(block: WireBlock): string {
   if (block.type === 'text') return block.text;
-  return block.type === 'thinking' ? block.thinking : block.name + block.json;
+  if (block.type === 'thinking') return block.thinking;
+  return block.type === 'tool_use' ? block.name + block.json : block.data;
 }
 
 /** The same place gives the same id, so that a repeated request gets the same bytes. */

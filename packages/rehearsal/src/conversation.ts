@@ -5,6 +5,7 @@ import { holdsValidTexts, textSchema as text } from './repeated-text.ts';
 const answerBlock = z.union([
   z.strictObject({ type: z.literal('text'), text }),
   z.strictObject({ type: z.literal('thinking'), thinking: text, signature: z.string().optional() }),
+  z.strictObject({ type: z.literal('redacted_thinking'), data: z.string() }),
   z.strictObject({
     type: z.literal('tool_use'),
     name: z.string(),
@@ -26,7 +27,17 @@ const tokens = z.int().nonnegative().optional();
 
 const answer = z.strictObject({
   content: z.array(answerBlock),
-  stop_reason: z.enum(['end_turn', 'tool_use', 'max_tokens', 'stop_sequence', 'refusal']).optional(),
+  stop_reason: z
+    .enum([
+      'end_turn',
+      'tool_use',
+      'max_tokens',
+      'stop_sequence',
+      'pause_turn',
+      'refusal',
+      'model_context_window_exceeded',
+    ])
+    .optional(),
   usage: z
     .strictObject({
       input_tokens: tokens,
@@ -44,6 +55,7 @@ const fault = z.union([
     status: z.int().min(400).max(599),
     retryAfterSeconds: z.number().nonnegative().optional(),
   }),
+  z.strictObject({ overflow: z.literal(true) }),
   z.strictObject({ break: moment }),
   z.strictObject({ stall: moment }),
   z.strictObject({ errorEvent: z.string() }),

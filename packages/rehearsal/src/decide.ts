@@ -1,14 +1,16 @@
 // From the body of a request to what will be sent; nothing is sent here.
 import { type ApiError, apiError } from './api-error.ts';
 import { checkRequest } from './check-request.ts';
-import { chooseTurn } from './choose-turn.ts';
+import { chooseTurn, conversationsFor, endsPaused } from './choose-turn.ts';
 import { type ComposedMessage, composeMessage } from './compose-message.ts';
 import type { Conversation, Fault } from './conversation.ts';
+import { countAnswers } from './count-answers.ts';
 import { mergeMessages } from './dialogue.ts';
 import type { FaultQueue } from './fault-queue.ts';
 import type { Failure } from './journal.ts';
 import type { PromptCache } from './prompt-cache.ts';
-import { parseRequest, requestSchema } from './request.ts';
+import type { PlayRequest } from './request.ts';
+import type { Wire } from './wire.ts';
 
 export type Decision =
   | { kind: 'refuse'; error: ApiError }
@@ -17,39 +19,42 @@ export type Decision =
   | {
       kind: 'play';
       message: ComposedMessage;
-      fault: Exclude<Fault, { status: number }> | undefined;
-      stream: boolean;
+      fault: PlayedFault | undefined;
+      request: PlayRequest;
       conversation: string;
       turn: number;
     };
 
+/** What goes wrong with an answer that had begun, or should have. */
+export type PlayedFault = Exclude<Fault, { status: number } | { overflow: true }>;
+
 export type Memory = { conversations: Conversation[]; faults: FaultQueue; cache: PromptCache };
 
-export function decide({ conversations, faults, cache }: Memory, body: unknown): Decision {
-  const parsed = parseRequest(requestSchema, body);
+export function decide({ faults, cache, ...memory }: Memory, wire: Wire, body: unknown): Decision {
+  const parsed = wire.read(body);
   if (!parsed.ok) return { kind: 'refuse', error: apiError(400, parsed.reason) };
   const { request } = parsed;
   const dialogue = mergeMessages(request.messages);
-  const broken = checkRequest(request, dialogue);
+  const answers = countAnswers(request.messages) + 1;
+  const tools = (request.tools ?? []).map(({ name }) => name);
+  const conversations = conversationsFor(tools, memory.conversations);
+  const paused = endsPaused(conversations, dialogue, answers);
+  const broken = checkRequest(request, dialogue, paused);
   if (broken) return { kind: 'refuse', error: apiError(400, broken) };
 
-  const choice = chooseTurn(
-    conversations,
-    dialogue,
-    (request.tools ?? []).map(({ name }) => name),
-  );
+  const choice = chooseTurn(conversations, dialogue, answers);
   if (!choice.ok) return failed(choice, request.messages.slice(-2));
   const { turn, number } = choice;
   const place = { conversation: choice.conversation.name, turn: number };
   const fault = faults.next(choice.conversation, turn, number);
+  if (fault && 'overflow' in fault) return { kind: 'reject', error: wire.overflow, ...place };
   if (fault && 'status' in fault) {
     const error = { ...apiError(fault.status), retryAfterSeconds: fault.retryAfterSeconds };
     return { kind: 'reject', error, ...place };
   }
   const model = choice.conversation.model ?? request.model;
-  const { answers } = choice;
   const message = composeMessage(turn.answer, { ...place, answers, model, input: cache.use(request) });
-  return { kind: 'play', message, fault, stream: request.stream ?? false, ...place };
+  return { kind: 'play', message, fault, request, ...place };
 }
 
 function failed(

@@ -18,9 +18,11 @@ export function textOf(content: Block[]): string {
   return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }
 
-export function lastToolResult(content: Block[]): { text: string; isError: boolean } | undefined {
+/** Whether it is an error is not known where the wire has no word for it. */
+export function lastToolResult(content: Block[]): { text: string; isError: boolean | undefined } | undefined {
   const result = content.findLast((block) => block.type === 'tool_result');
-  return result && { text: resultText(result), isError: result.is_error ?? false };
+  if (!result) return undefined;
+  return { text: resultText(result), isError: result.unmarked ? undefined : (result.is_error ?? false) };
 }
 
 export function resultTexts(content: Block[]): string[] {

@@ -49,6 +49,7 @@ function ending({ stopReason }: ComposedMessage) {
 function emptyBlock(block: WireBlock): object {
   if (block.type === 'text') return { type: 'text', text: '', citations: null };
   if (block.type === 'thinking') return { type: 'thinking', thinking: '', signature: '' };
+  if (block.type === 'redacted_thinking') return block;
   const { id, name } = block;
   return { type: 'tool_use', id, name, input: {}, caller: { type: 'direct' } };
 }
@@ -59,7 +60,7 @@ function* deltas(block: WireBlock): Generator<object> {
   } else if (block.type === 'thinking') {
     for (const thinking of cutText(block.thinking)) yield { type: 'thinking_delta', thinking };
     yield { type: 'signature_delta', signature: block.signature };
-  } else {
+  } else if (block.type === 'tool_use') {
     yield { type: 'input_json_delta', partial_json: '' };
     for (const partial_json of cutText(block.json)) yield { type: 'input_json_delta', partial_json };
   }
@@ -67,7 +68,7 @@ function* deltas(block: WireBlock): Generator<object> {
 
 function plainBlock(block: WireBlock, index: number): object {
   if (block.type === 'text') return { ...block, citations: null };
-  if (block.type === 'thinking') return block;
+  if (block.type === 'thinking' || block.type === 'redacted_thinking') return block;
   const { id, name } = block;
   return { type: 'tool_use', id, name, input: placeholder(index), caller: { type: 'direct' } };
 }

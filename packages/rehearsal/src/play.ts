@@ -1,54 +1,52 @@
 // An answer goes out as recorded, or in one of the ways in which answers go wrong.
-import { errorBody, streamError } from './api-error.ts';
-import type { ComposedMessage } from './compose-message.ts';
 import type { Decision } from './decide.ts';
-import { messageEvents, messageJson, openTextEvents, textDelta } from './message-body.ts';
 import { breakOff, type Exchange, holdUntilGone, sendChunks, sendForEver, sendHead } from './send.ts';
+import type { Wire } from './wire.ts';
 
 type Play = Extract<Decision, { kind: 'play' }>;
 
-const ENDLESS_DELTA = textDelta('and so on, '.repeat(100));
-
-export async function play(exchange: Exchange, { message, fault, stream }: Play): Promise<void> {
-  if (!fault) return sendWhole(exchange, message, stream);
+export async function play(exchange: Exchange, wire: Wire, played: Play): Promise<void> {
+  const { fault } = played;
+  if (!fault) return sendWhole(exchange, wire, played);
   if ('break' in fault) {
-    if (fault.break === 'mid-stream') await sendHalf(exchange, message, stream);
+    if (fault.break === 'mid-stream') await sendHalf(exchange, wire, played);
     return breakOff(exchange);
   }
   if ('stall' in fault) {
-    if (fault.stall === 'mid-stream') await sendHalf(exchange, message, stream);
+    if (fault.stall === 'mid-stream') await sendHalf(exchange, wire, played);
     return holdUntilGone(exchange);
   }
-  if ('errorEvent' in fault) return sendErrorEvent(exchange, message, fault.errorEvent);
-  return sendEndless(exchange, message, stream);
+  if ('endless' in fault) return sendEndless(exchange, wire, played);
+  await sendHalf(exchange, wire, { ...played, request: { ...played.request, stream: true } });
+  exchange.response.end(wire.errorEvent(fault.errorEvent, exchange.requestId));
 }
 
-async function sendWhole(exchange: Exchange, message: ComposedMessage, stream: boolean): Promise<void> {
-  sendHead(exchange, 200, contentType(stream));
-  await sendChunks(exchange, stream ? messageEvents(message) : [messageJson(message)]);
+async function sendWhole(exchange: Exchange, wire: Wire, { message, request }: Play): Promise<void> {
+  sendHead(exchange, 200, contentType(request));
+  await sendChunks(
+    exchange,
+    request.stream ? wire.answerEvents(message, request) : [wire.answerJson(message)],
+  );
   exchange.response.end();
 }
 
-async function sendHalf(exchange: Exchange, message: ComposedMessage, stream: boolean): Promise<void> {
-  sendHead(exchange, 200, contentType(stream));
+async function sendHalf(exchange: Exchange, wire: Wire, { message, request }: Play): Promise<void> {
+  sendHead(exchange, 200, contentType(request));
   await sendChunks(
     exchange,
-    stream ? firstHalf([...messageEvents(message)]) : [firstHalf(messageJson(message))],
+    request.stream
+      ? firstHalf([...wire.answerEvents(message, request)])
+      : [firstHalf(wire.answerJson(message))],
   );
 }
 
-async function sendErrorEvent(exchange: Exchange, message: ComposedMessage, type: string): Promise<void> {
-  await sendHalf(exchange, message, true);
-  exchange.response.end(`event: error\ndata: ${errorBody(streamError(type), exchange.requestId)}\n\n`);
+async function sendEndless(exchange: Exchange, wire: Wire, { message, request }: Play): Promise<void> {
+  sendHead(exchange, 200, contentType(request));
+  if (request.stream) await sendChunks(exchange, wire.openEvents(message));
+  await sendForEver(exchange, request.stream ? wire.endlessEvent : ' '.repeat(1000));
 }
 
-async function sendEndless(exchange: Exchange, message: ComposedMessage, stream: boolean): Promise<void> {
-  sendHead(exchange, 200, contentType(stream));
-  if (stream) await sendChunks(exchange, openTextEvents(message));
-  await sendForEver(exchange, stream ? ENDLESS_DELTA : ' '.repeat(1000));
-}
-
-function contentType(stream: boolean): string {
+function contentType({ stream }: Play['request']): string {
   return stream ? 'text/event-stream; charset=utf-8' : 'application/json';
 }
 

@@ -41,6 +41,8 @@ const block = z.discriminatedUnion('type', [
     tool_use_id: id,
     content: z.union([z.string(), z.array(resultBlock)]).optional(),
     is_error: z.boolean().optional(),
+    /** Ours: the request came by a protocol in which results do not say whether they are errors. */
+    unmarked: z.literal(true).optional(),
     ...marked,
   }),
 ]);
@@ -69,6 +71,7 @@ export const requestSchema = countSchema.extend({
   stream: z.boolean().optional(),
 });
 
+export type PlayRequest = z.infer<typeof requestSchema>;
 export type CountRequest = z.infer<typeof countSchema>;
 export type Message = z.infer<typeof message>;
 export type Block = z.infer<typeof block>;
@@ -78,7 +81,7 @@ function asBlocks(content: string): { type: 'text'; text: string }[] {
   return content === '' ? [] : [{ type: 'text', text: content }];
 }
 
-type Parsed<T> = { ok: true; request: T } | { ok: false; reason: string };
+export type Parsed<T> = { ok: true; request: T } | { ok: false; reason: string };
 
 export function parseRequest<T>(schema: z.ZodType<T>, body: unknown): Parsed<T> {
   const parsed = schema.safeParse(body, { error: fieldRequired });

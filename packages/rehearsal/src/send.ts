@@ -2,7 +2,8 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import { type ApiError, errorBody } from './api-error.ts';
+import type { ApiError } from './api-error.ts';
+import type { Wire } from './wire.ts';
 
 /** `gone` ends every wait: the client left, or the server closes. */
 export type Exchange = { response: ServerResponse; requestId: string; gone: AbortSignal };
@@ -11,11 +12,11 @@ export function sendHead({ response, requestId }: Exchange, status: number, cont
   response.writeHead(status, { 'content-type': contentType, 'request-id': requestId });
 }
 
-export function sendError(exchange: Exchange, error: ApiError): void {
+export function sendError(exchange: Exchange, wire: Wire, error: ApiError): void {
   const { response, requestId } = exchange;
   if (error.retryAfterSeconds !== undefined) response.setHeader('retry-after', `${error.retryAfterSeconds}`);
   sendHead(exchange, error.status, 'application/json');
-  response.end(errorBody(error, requestId));
+  response.end(wire.errorBody(error, requestId));
 }
 
 /** Resolves when all is handed to the socket; waits where the client reads too slowly. */

@@ -64,6 +64,18 @@ test('counts assistant messages to find the turn, and starts over in a cycle', a
   expect([await said(0), await said(1), await said(2), await said(1)]).toEqual(['one', 'two', 'one', 'two']);
 });
 
+test('an answer that paused is sent back with nothing behind it, and no other is', async () => {
+  const pause = { answer: { content: [say('one')], stop_reason: 'pause_turn' as const } };
+  const url = await start([conversation('a', [pause, turn(say('two')), turn(say('three'))])]);
+  const answer = (content: string) => ({ role: 'assistant', content });
+  const said = async (...messages: object[]) =>
+    (await post(url, { messages: [ask('hello'), ...messages] })).text();
+  expect(await said()).toContain('pause_turn');
+  expect(await said(answer('one'))).toContain('two');
+  expect(await said(answer('one'), answer('two'))).toContain('must end with a user message');
+  expect(await said(answer('one'), answer('two'), ask('more'))).toContain('three');
+});
+
 test('takes the first conversation whose match fits', async () => {
   const url = await start([
     conversation('login', [turn(say('login'))], { match: 'login page' }),

@@ -5,6 +5,7 @@ import { parseScriptNames, readRegistries } from '@fettle/registry';
 import { brokerOf, findSandboxFlaw, limitsOf, sandboxSettings } from '@fettle/sandbox/settings';
 import { readSettings, seconds } from '@fettle/settings';
 import { z } from 'zod';
+import { findModelFlaw, modelOf, modelSettings } from './model-config.ts';
 
 const httpUrl = z.url({ protocol: /^https?$/ });
 const count = (value: number) => z.coerce.number().int().positive().default(value);
@@ -23,11 +24,7 @@ const settings = {
   FETTLE_SANDBOX: z.enum(['auto', 'docker', 'bubblewrap', 'process']).default('auto'),
   FETTLE_BROKER_MISSING: z.string().optional().describe('why there is no broker; fettle itself says it'),
   ...sandboxSettings,
-  FETTLE_MODEL: z.string().default('claude-sonnet-5-5'),
-  FETTLE_MODEL_OUTPUT_TOKENS: count(16_000).describe('the longest answer of the model'),
-  FETTLE_MODEL_RETRIES: z.coerce.number().int().min(0).default(8),
-  FETTLE_MODEL_IDLE_SECONDS: seconds(90, 'silence after which a stream counts as broken'),
-  FETTLE_MODEL_CONTEXT_TOKENS: count(200_000).describe('what the model can take in at once'),
+  ...modelSettings,
   FETTLE_COMPACT_AT: z.coerce
     .number()
     .min(10)
@@ -65,12 +62,14 @@ const settings = {
     .string()
     .regex(/^(rediss?|unix):\/\//)
     .describe('redis://host:6379 or unix:///path/redis.sock'),
-  ANTHROPIC_API_KEY: z.string().min(1).describe('the key for the model’s service'),
-  ANTHROPIC_BASE_URL: httpUrl.optional().describe('for example https://models.example.com'),
 };
 
 export function readConfig(environment: NodeJS.ProcessEnv) {
-  const values = readSettings(settings, environment, findSandboxFlaw);
+  const values = readSettings(
+    settings,
+    environment,
+    (given) => findSandboxFlaw(given) ?? findModelFlaw(given),
+  );
   return {
     home: values.FETTLE_HOME,
     apiUrl: values.FETTLE_URL,
@@ -84,17 +83,9 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     sandboxFolders: values.FETTLE_SANDBOX_FOLDERS,
     sandboxLimits: limitsOf(values),
     searchPath: withoutOwnPrograms(values.PATH),
-    model: {
-      model: values.FETTLE_MODEL,
-      apiKey: values.ANTHROPIC_API_KEY,
-      baseUrl: values.ANTHROPIC_BASE_URL,
-      maxOutputTokens: values.FETTLE_MODEL_OUTPUT_TOKENS,
-      maxRetries: values.FETTLE_MODEL_RETRIES,
-      idleMs: values.FETTLE_MODEL_IDLE_SECONDS * 1000,
-    },
+    model: modelOf(values),
     loopThreshold: values.FETTLE_LOOP_THRESHOLD,
-    window: {
-      tokens: values.FETTLE_MODEL_CONTEXT_TOKENS,
+    compaction: {
       compactAt: values.FETTLE_COMPACT_AT / 100,
       keepTokens: values.FETTLE_COMPACT_KEEP_TOKENS,
     },
@@ -115,7 +106,9 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       maxBytes: values.FETTLE_REGISTRY_CACHE_BYTES,
     },
     /** What may stand nowhere. */
-    secrets: [values.ANTHROPIC_API_KEY, values.FETTLE_WORKER_KEY],
+    secrets: [values.ANTHROPIC_API_KEY, values.OPENAI_API_KEY, values.FETTLE_WORKER_KEY].filter(
+      (secret) => secret !== undefined,
+    ),
     installScripts: values.FETTLE_INSTALL_SCRIPTS,
     logLevel: values.FETTLE_LOG_LEVEL,
     redisUrl: values.REDIS_URL,

@@ -1,5 +1,5 @@
 /** The code-worker process: thinks, and runs no foreign code. Prints one line of JSON when it takes work. */
-import { anthropicModel } from '@fettle/agent';
+import { createModel } from '@fettle/agent';
 import { clearScratchFolders } from '@fettle/git';
 import { createFailureNote, createLog } from '@fettle/log';
 import { assertRedisAnswers, connectRedis, consumeCodeQueue, onWorkSignal } from '@fettle/queue';
@@ -41,7 +41,7 @@ const worker: Worker = {
   config,
   api: createApiClient(config),
   redis,
-  model: anthropicModel(config.model),
+  model: createModel(config.model),
   sandboxes,
   registry: openRegistry(config.registries),
   log,

@@ -1,4 +1,11 @@
-import { createKeptOutputs, createPace, defaultToolLimits, noHooks, type TurnOptions } from '@fettle/agent';
+import {
+  costOf,
+  createKeptOutputs,
+  createPace,
+  defaultToolLimits,
+  noHooks,
+  type TurnOptions,
+} from '@fettle/agent';
 import { tightestBudgets } from '@fettle/contract';
 import { createInstall } from './installing.ts';
 import { createMask } from './mask-secrets.ts';
@@ -33,8 +40,8 @@ export function createCommonOptions(
     mask: createMask(config.secrets),
     hooks: noHooks,
     budgets: tightestBudgets(claim.budgets, workspace.config.budgets, claim.operation.request.budgets),
-    costOf: () => undefined,
-    window: config.window,
+    costOf: (usage) => costOf(model.name, usage),
+    window: { tokens: model.contextTokens, ...config.compaction },
     maxOutputTokens: config.model.maxOutputTokens,
     secondsSpent: () => (earlier?.secondsSpent ?? 0) + work.secondsSpent(),
     shouldYield,

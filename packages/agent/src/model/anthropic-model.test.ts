@@ -9,8 +9,8 @@ import {
   turn,
 } from '@fettle/rehearsal';
 import { afterEach, describe, expect, test } from 'vitest';
-import { anthropicModel } from './anthropic-model.ts';
-import { answerLimits } from './collect-answer.ts';
+import { type AnthropicOptions, anthropicModel } from './anthropic-model.ts';
+import { answerLimits } from './bounded-answer.ts';
 import { type ModelAnswer, ModelFailure, type ModelRequest } from './model.ts';
 
 const request: ModelRequest = {
@@ -22,29 +22,32 @@ const request: ModelRequest = {
 let server: Rehearsal | undefined;
 afterEach(async () => server?.close());
 
-async function ask(answer: ReturnType<typeof turn>, options: { maxRetries?: number; idleMs?: number } = {}) {
+async function ask(answer: ReturnType<typeof turn>, options: Partial<AnthropicOptions> = {}) {
   server = await startRehearsal({ conversations: [conversation('test', [answer])], onFailure() {} });
   const model = anthropicModel({
     model: 'claude-sonnet-5-5',
     apiKey: 'key',
     baseUrl: server.url,
-    maxOutputTokens: 1_000,
-    maxRetries: options.maxRetries ?? 3,
-    idleMs: options.idleMs ?? 10_000,
+    maxOutputTokens: 4_000,
+    maxRetries: 3,
+    idleMs: 10_000,
+    ...options,
   });
   const retries: string[] = [];
+  const pauses: number[] = [];
   const result: ModelAnswer | ModelFailure = await model
     .answer(request, {
       signal: AbortSignal.timeout(30_000),
-      async onRetry({ message }) {
+      async onRetry({ message, pauseMs }) {
         retries.push(message);
+        pauses.push(pauseMs);
       },
     })
     .catch((error: unknown) => {
       if (error instanceof ModelFailure) return error;
       throw error;
     });
-  return { result, retries, counts: server.counts() };
+  return { result, retries, pauses, counts: server.counts(), sent: server.requests()[0]?.body };
 }
 
 const hello = turn(say('hi'));
@@ -107,6 +110,60 @@ test('a refusal of the service is not tried again', async () => {
   expect(counts.requests).toBe(1);
 });
 
+test.each<[string, Fault, RegExp]>([
+  ['a prompt that is too long', { overflow: true }, /^400: prompt is too long/],
+  ['a body that is too large', { status: 413 }, /^413: /],
+])('%s is a failure of its own, and not tried again', async (_name, fault, message) => {
+  const { result, counts } = await ask(withFaults(fault));
+  expect(result).toMatchObject({
+    ...{ name: 'ModelFailure', reason: 'context_overflow', message: expect.stringMatching(message) },
+  });
+  expect(counts.requests).toBe(1);
+});
+
+test('529 three times is waited out, with pauses that grow and vary', async () => {
+  const { result, pauses } = await ask(withFaults({ status: 529 }, { status: 529 }, { status: 529 }));
+  expect(result).toMatchObject({ stopReason: 'end', blocks: [{ kind: 'text', text: 'hi' }] });
+  expect(pauses).toHaveLength(3);
+  for (const [index, pause] of pauses.entries()) {
+    expect(pause).toBeGreaterThanOrEqual(250 * 2 ** index);
+    expect(pause).toBeLessThanOrEqual(500 * 2 ** index);
+  }
+});
+
+describe('thinking and effort are asked for where they are configured', () => {
+  test.each<[Partial<AnthropicOptions>, object]>([
+    [{}, {}],
+    [{ thinking: 'off' }, { thinking: { type: 'disabled' } }],
+    [{ thinking: 'adaptive' }, { thinking: { type: 'adaptive' } }],
+    [{ thinking: 2_048 }, { thinking: { type: 'enabled', budget_tokens: 2_048 } }],
+    [{ effort: 'high' }, { output_config: { effort: 'high' } }],
+  ])('%o', async (options, expected) => {
+    const { sent } = await ask(hello, options);
+    const { thinking, output_config } = sent as Record<string, unknown>;
+    expect({
+      ...(thinking !== undefined && { thinking }),
+      ...(output_config !== undefined && { output_config }),
+    }).toEqual(expected);
+  });
+});
+
+test('how much it can read is known by its name, unless it is said', () => {
+  const options = { apiKey: 'k', baseUrl: undefined, maxOutputTokens: 4_000, maxRetries: 0, idleMs: 1_000 };
+  const windowOf = (model: string, contextTokens?: number) =>
+    anthropicModel({ ...options, model, contextTokens }).contextTokens;
+  expect(windowOf('claude-sonnet-5-5')).toBe(1_000_000);
+  expect(windowOf('claude-haiku-4-5-20251001')).toBe(200_000);
+  expect(windowOf('something-else')).toBe(128_000);
+  expect(windowOf('claude-sonnet-5-5', 64_000)).toBe(64_000);
+});
+
+test('a key that the service repeats is not said again', async () => {
+  const model = { ...hello, faults: [{ status: 401 }] };
+  const { result } = await ask(model, { apiKey: 'authentication_error' });
+  expect((result as ModelFailure).message).toBe('401: [the key] (check ANTHROPIC_API_KEY)');
+});
+
 test('an endless stream is cut and said to be', async () => {
   const { result } = await ask(withFaults({ endless: true }));
   expect(result).toMatchObject({ stopReason: 'cut', blocks: [{ kind: 'text' }] });
@@ -145,6 +202,8 @@ describe('a call whose input cannot be used keeps its place and says what is wro
 
 test.each([
   ['max_tokens', 'cut'],
+  ['pause_turn', 'pause'],
+  ['model_context_window_exceeded', 'overflow'],
   ['refusal', 'refusal'],
 ] as const)('stop reason %s is %s', async (given, expected) => {
   const { answer } = hello;
@@ -160,7 +219,7 @@ test('an abort ends a stalled answer at once', async () => {
     model: 'm',
     apiKey: 'k',
     baseUrl: server.url,
-    maxOutputTokens: 10,
+    maxOutputTokens: 4_000,
     maxRetries: 3,
     idleMs: 60_000,
   };

@@ -1,14 +1,8 @@
 /** Puts a streamed answer together, within bounds: what comes from outside may be endless, broken or not JSON. */
 import type { MessageStreamEvent } from '@anthropic-ai/sdk/resources/messages/messages';
 import { z } from 'zod';
+import { answerLimits, toCall, toCount, toText } from './bounded-answer.ts';
 import type { Block, ModelAnswer, StopReason } from './model.ts';
-
-export const answerLimits = {
-  answerBytes: 4_000_000,
-  inputBytes: 1_000_000,
-  textBytes: 400_000,
-  blocks: 1_000,
-};
 
 /** What we use of a block; a redacted one has to go back as it came. */
 const startSchema = z.looseObject({
@@ -20,10 +14,13 @@ const startSchema = z.looseObject({
     .optional(),
   text: z.string().optional(),
   thinking: z.string().optional(),
+  signature: z.string().optional(),
 });
 
 interface Growing {
   start: z.infer<typeof startSchema>;
+  /** As it came, to the order of its fields. */
+  raw: unknown;
   text: string;
   signature: string;
 }
@@ -39,21 +36,22 @@ export async function collectAnswer(stream: AsyncIterable<MessageStreamEvent>): 
     if (event.type === 'message_start') {
       const { model: name, usage: first } = event.message;
       model = String(name).slice(0, 200);
-      usage.inputTokens = count(first?.input_tokens);
-      usage.outputTokens = count(first?.output_tokens);
-      usage.cacheReadTokens = count(first?.cache_read_input_tokens);
-      usage.cacheWriteTokens = count(first?.cache_creation_input_tokens);
+      usage.inputTokens = toCount(first?.input_tokens);
+      usage.outputTokens = toCount(first?.output_tokens);
+      usage.cacheReadTokens = toCount(first?.cache_read_input_tokens);
+      usage.cacheWriteTokens = toCount(first?.cache_creation_input_tokens);
     } else if (event.type === 'content_block_start') {
       if (event.index !== growing.length || growing.length >= answerLimits.blocks) {
         throw new Error(`the answer's block ${event.index} is out of order`);
       }
-      growing.push({ start: startSchema.parse(event.content_block), text: '', signature: '' });
+      const raw = event.content_block;
+      growing.push({ start: startSchema.parse(raw), raw, text: '', signature: '' });
       bytes += JSON.stringify(event.content_block).length;
     } else if (event.type === 'content_block_delta') {
       bytes += grow(growing[event.index], event.delta);
     } else if (event.type === 'message_delta') {
       stopReason = toStopReason(event.delta.stop_reason);
-      usage.outputTokens = count(event.usage?.output_tokens);
+      usage.outputTokens = toCount(event.usage?.output_tokens);
     }
     if (bytes > answerLimits.answerBytes) {
       stopReason = 'cut';
@@ -64,11 +62,6 @@ export async function collectAnswer(stream: AsyncIterable<MessageStreamEvent>): 
   }
   if (!stopReason) throw new Error('the stream ended in the middle of an answer');
   return { model, blocks: growing.flatMap(toBlock), stopReason, usage };
-}
-
-/** A number of tokens, whatever came: budgets are kept by it. */
-function count(value: unknown): number {
-  return typeof value === 'number' && value > 0 ? Math.min(Math.ceil(value), 1_000_000_000) : 0;
 }
 
 type Delta = Extract<MessageStreamEvent, { type: 'content_block_delta' }>['delta'];
@@ -92,46 +85,33 @@ function grow(block: Growing | undefined, delta: Delta): number {
   return piece.length;
 }
 
+const stopReasons: Record<string, StopReason> = {
+  tool_use: 'tool',
+  max_tokens: 'cut',
+  pause_turn: 'pause',
+  refusal: 'refusal',
+  model_context_window_exceeded: 'overflow',
+};
+
 function toStopReason(given: string | null): StopReason {
-  if (given === 'tool_use') return 'tool';
-  if (given === 'refusal') return 'refusal';
-  return given === 'max_tokens' || given === 'model_context_window_exceeded' ? 'cut' : 'end';
+  return (Object.hasOwn(stopReasons, String(given)) && stopReasons[String(given)]) || 'end';
 }
 
-function toBlock({ start, text, signature }: Growing): Block[] {
+function toBlock({ start, raw, text, signature: signed }: Growing): Block[] {
   switch (start.type) {
-    case 'text': {
-      const whole = (start.text ?? '') + text;
-      // The Messages API takes no empty text back.
-      return whole.trim() === '' ? [] : [{ kind: 'text', text: whole.slice(0, answerLimits.textBytes) }];
-    }
+    case 'text':
+      return toText((start.text ?? '') + text);
     case 'thinking': {
-      const whole = (start.thinking ?? '') + text;
-      return [{ kind: 'reasoning', text: whole, block: { type: 'thinking', thinking: whole, signature } }];
+      const thinking = (start.thinking ?? '') + text;
+      const signature = (start.signature ?? '') + signed;
+      const block = signature === '' ? null : { type: 'thinking', thinking, signature };
+      return [{ kind: 'reasoning', text: thinking, block }];
     }
     case 'redacted_thinking':
-      return [{ kind: 'reasoning', text: '', block: start }];
+      return [{ kind: 'reasoning', text: '', block: raw }];
     case 'tool_use':
-      return [toCall(start.id ?? '', start.name ?? '', text)];
+      return [toCall({ callId: start.id ?? '', tool: start.name ?? '', json: text })];
     default:
       return [];
-  }
-}
-
-function toCall(callId: string, tool: string, json: string): Block {
-  const faulty = (fault: string): Block => ({ kind: 'tool', callId, tool, input: {}, fault });
-  if (json.length > answerLimits.inputBytes) {
-    return faulty(
-      `the input has ${json.length} bytes, over the limit of ${answerLimits.inputBytes}: send it in smaller pieces`,
-    );
-  }
-  if (json.trim() === '') return { kind: 'tool', callId, tool, input: {} };
-  try {
-    const input: unknown = JSON.parse(json);
-    if (typeof input !== 'object' || input === null || Array.isArray(input))
-      return faulty('the input is not a JSON object');
-    return { kind: 'tool', callId, tool, input };
-  } catch {
-    return faulty('the input is not valid JSON; it may have been cut short');
   }
 }

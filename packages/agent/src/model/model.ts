@@ -1,6 +1,9 @@
 import type { Usage } from '@fettle/contract';
 
-/** One piece of a model's answer. A tool call whose input was not JSON carries the fault instead of an input. */
+/**
+ * One piece of a model's answer. A tool call whose input was not JSON carries the fault instead of an input. Reasoning
+ * goes back to the model as the `block` that it came in; null where it was cut short and the service would refuse it.
+ */
 export type Block =
   | { kind: 'text'; text: string }
   | { kind: 'reasoning'; text: string; block: unknown }
@@ -28,8 +31,11 @@ export interface ModelRequest {
   maxOutputTokens?: number;
 }
 
-/** `cut` means that the answer is not whole: it reached a limit of the model's or of ours. */
-export type StopReason = 'end' | 'tool' | 'cut' | 'refusal';
+/**
+ * `cut` means that the answer is not whole: it reached a limit of the model's or of ours. `pause`: it goes on as soon as
+ * it is sent back, with nothing said. `overflow`: the conversation has filled all that the model can read.
+ */
+export type StopReason = 'end' | 'tool' | 'cut' | 'pause' | 'overflow' | 'refusal';
 
 export interface ModelAnswer {
   model: string;
@@ -45,20 +51,38 @@ export interface AnswerOptions {
 
 export interface Model {
   readonly name: string;
+  /** How much it can read at once, its own answer included. */
+  readonly contextTokens: number;
   answer(request: ModelRequest, options: AnswerOptions): Promise<ModelAnswer>;
 }
 
-export type ModelFailureReason = 'model_unreachable' | 'model_rejected' | 'context_overflow';
+/** What every implementation is told. */
+export interface ServiceOptions {
+  model: string;
+  apiKey: string;
+  baseUrl: string | undefined;
+  maxOutputTokens: number;
+  /** In place of what is known of the model by its name. */
+  contextTokens?: number | undefined;
+  maxRetries: number;
+  /** Silence in the middle of an answer longer than this counts as a broken stream. */
+  idleMs: number;
+}
+
+/** The service refuses a message without content, so that an answer of which nothing can be sent has to say that. */
+export const emptyAnswer = '(empty answer)';
+
+export type FailureReason = 'model_unreachable' | 'model_rejected' | 'context_overflow';
 
 /**
- * The model's service cannot be used: `unreachable` after all retries, `rejected` when it says no for good,
- * `context_overflow` when it was sent more than it can take in.
+ * The model's service gives no answer: `unreachable` after all retries, `rejected` when it says no for good,
+ * `context_overflow` when the conversation is longer than the model can read: the same will do, made shorter.
  */
 export class ModelFailure extends Error {
   override name = 'ModelFailure';
-  readonly reason: ModelFailureReason;
+  readonly reason: FailureReason;
 
-  constructor(reason: ModelFailureReason, message: string) {
+  constructor(reason: FailureReason, message: string) {
     super(message);
     this.reason = reason;
   }

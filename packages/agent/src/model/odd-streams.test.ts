@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { anthropicModel } from './anthropic-model.ts';
 import { ModelFailure } from './model.ts';
+import { toAnthropic } from './to-anthropic.ts';
 
 let server: Server | undefined;
 afterEach(() => {
@@ -79,6 +80,35 @@ test('text in the start of blocks counts as well', async () => {
   expect(await ask((response) => stream(response, start({}) + blocks + end()))).toMatchObject({
     stopReason: 'cut',
   });
+});
+
+test('reasoning goes back as it came, and not at all where it was cut before it was signed', async () => {
+  const redacted = '{"data":"abc==","type":"redacted_thinking","x":null}';
+  const body =
+    start({}) +
+    `event: content_block_start\ndata: {"type":"content_block_start","index":0,"content_block":${redacted}}\n\n` +
+    event('content_block_start', {
+      index: 1,
+      content_block: { type: 'thinking', thinking: '', signature: 'whole' },
+    }) +
+    event('content_block_start', { index: 2, content_block: { type: 'thinking', thinking: '' } }) +
+    event('content_block_delta', { index: 2, delta: { type: 'thinking_delta', thinking: 'half' } }) +
+    end();
+  const answer = await ask((response) => stream(response, body));
+  if (typeof answer === 'string') throw new Error(answer);
+  expect(answer.blocks).toEqual([
+    { kind: 'reasoning', text: '', block: expect.anything() },
+    { kind: 'reasoning', text: '', block: { type: 'thinking', thinking: '', signature: 'whole' } },
+    { kind: 'reasoning', text: 'half', block: null },
+  ]);
+  const messages = [{ role: 'assistant' as const, turn: 1, blocks: answer.blocks }];
+  expect(JSON.stringify(toAnthropic({ system: 's', tools: [], messages }).messages)).toBe(
+    `[{"role":"assistant","content":[${redacted},{"type":"thinking","thinking":"","signature":"whole"}]}]`,
+  );
+  const cut = [{ role: 'assistant' as const, turn: 1, blocks: answer.blocks.slice(2) }];
+  expect(toAnthropic({ system: 's', tools: [], messages: cut }).messages).toEqual([
+    { role: 'assistant', content: [{ type: 'text', text: '(empty answer)' }] },
+  ]);
 });
 
 test('an error whose body stalls is not waited for', async () => {

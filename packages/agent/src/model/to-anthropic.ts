@@ -1,6 +1,18 @@
 /** Our conversation in the words of the Messages API, with cache marks on what stays the same from turn to turn. */
-import type { MessageParam, Tool } from '@anthropic-ai/sdk/resources/messages/messages';
-import type { Block, Message, ModelRequest } from './model.ts';
+import type {
+  ContentBlockParam,
+  MessageCreateParams,
+  MessageParam,
+  Tool,
+} from '@anthropic-ai/sdk/resources/messages/messages';
+import { z } from 'zod';
+import { type Block, emptyAnswer, type Message, type ModelRequest } from './model.ts';
+
+export interface Reasoning {
+  /** Absent: what the model does of itself. Newer models think adaptively and take no budget; some cannot be told not to. */
+  thinking?: 'off' | 'adaptive' | number | undefined;
+  effort?: 'low' | 'medium' | 'high' | 'xhigh' | 'max' | undefined;
+}
 
 const mark = { cache_control: { type: 'ephemeral' as const } };
 
@@ -19,6 +31,20 @@ export function toAnthropic(request: ModelRequest) {
   };
 }
 
+/** A budget for thinking has to be smaller than the whole answer: near the end of a budget there is none. */
+export function toThinking(
+  { thinking, effort }: Reasoning,
+  maxTokens: number,
+): Pick<MessageCreateParams, 'thinking' | 'output_config'> {
+  return {
+    ...(thinking === 'off' && { thinking: { type: 'disabled' } }),
+    ...(thinking === 'adaptive' && { thinking: { type: 'adaptive' } }),
+    ...(typeof thinking === 'number' &&
+      thinking < maxTokens && { thinking: { type: 'enabled', budget_tokens: thinking } }),
+    ...(effort !== undefined && { output_config: { effort } }),
+  };
+}
+
 /** Two marks move along: the newest writes the cache, the one before it is where the last turn wrote it. */
 function markEnd(messages: MessageParam[]): MessageParam[] {
   const users = messages.flatMap((message, index) => (message.role === 'user' ? [index] : [])).slice(-2);
@@ -32,7 +58,13 @@ function markEnd(messages: MessageParam[]): MessageParam[] {
 }
 
 function toMessage(message: Message): MessageParam {
-  if (message.role === 'assistant') return { role: 'assistant', content: message.blocks.map(toBlock) };
+  if (message.role === 'assistant') {
+    const content = message.blocks.flatMap(toBlock);
+    return {
+      role: 'assistant',
+      content: content.length > 0 ? content : [{ type: 'text', text: emptyAnswer }],
+    };
+  }
   return {
     role: 'user',
     content: message.items.map((item) =>
@@ -43,13 +75,20 @@ function toMessage(message: Message): MessageParam {
   };
 }
 
-function toBlock(block: Block) {
+/** The reasoning that the service takes back; what another service gave means nothing to it. */
+const thinkingSchema = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string().min(1) }),
+  z.looseObject({ type: z.literal('redacted_thinking'), data: z.string() }),
+]);
+
+function toBlock(block: Block): ContentBlockParam[] {
   switch (block.kind) {
     case 'text':
-      return { type: 'text' as const, text: block.text };
+      return [{ type: 'text', text: block.text }];
     case 'reasoning':
-      return block.block as { type: 'thinking'; thinking: string; signature: string };
+      // Sent as it came, not as it was parsed: the order of its fields is part of it.
+      return thinkingSchema.safeParse(block.block).success ? [block.block as ContentBlockParam] : [];
     case 'tool':
-      return { type: 'tool_use' as const, id: block.callId, name: block.tool, input: block.input };
+      return [{ type: 'tool_use', id: block.callId, name: block.tool, input: block.input }];
   }
 }

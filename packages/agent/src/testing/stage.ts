@@ -29,6 +29,7 @@ export function scriptedModel(lines: Line[]) {
   const left = [...lines];
   const model: Model = {
     name: 'scripted',
+    contextTokens: 1_000_000,
     async answer(request): Promise<ModelAnswer> {
       requests.push(structuredClone(request.messages));
       const line = left.shift() ?? [say('done')];

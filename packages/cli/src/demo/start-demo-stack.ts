@@ -37,6 +37,8 @@ export function startDemoStack({
     workerSettings: {
       PATH: `${programs}:${config.searchPath}`,
       FETTLE_SANDBOX: 'process',
+      // Whatever model the person has set, the demo asks its own.
+      FETTLE_MODEL: 'claude-rehearsal',
       ANTHROPIC_API_KEY: 'rehearsal',
       ANTHROPIC_BASE_URL: modelUrl,
     },

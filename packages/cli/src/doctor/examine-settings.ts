@@ -10,7 +10,12 @@ import type { Finding } from './finding.ts';
 const key = 'for-the-doctor-only';
 const given = {
   api: { FETTLE_WORKER_KEY: key, REDIS_URL: 'unix:///redis.sock' },
-  worker: { FETTLE_WORKER_KEY: key, REDIS_URL: 'unix:///redis.sock', ANTHROPIC_API_KEY: 'unset' },
+  worker: {
+    FETTLE_WORKER_KEY: key,
+    REDIS_URL: 'unix:///redis.sock',
+    ANTHROPIC_API_KEY: 'unset',
+    OPENAI_API_KEY: 'unset',
+  },
   broker: { FETTLE_BROKER_KEY: key },
 };
 

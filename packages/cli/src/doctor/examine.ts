@@ -94,11 +94,11 @@ async function examineServer(config: Config): Promise<Finding> {
   }
 }
 
-function examineModel({ modelKey, modelUrl }: Config): Finding {
+function examineModel({ model }: Config): Finding {
+  const { key, keyName, url, urlName } = model;
   const name = 'model key';
-  if (modelKey !== undefined) return { name, state: 'ok', message: 'ANTHROPIC_API_KEY is set' };
-  if (modelUrl !== undefined)
-    return { name, state: 'ok', message: `not set; ANTHROPIC_BASE_URL is ${modelUrl}` };
-  const advice = "Set ANTHROPIC_API_KEY, or ANTHROPIC_API_KEY_FILE; 'fettle demo' works without.";
-  return { name, state: 'warning', message: 'ANTHROPIC_API_KEY is not set', advice };
+  if (key !== undefined) return { name, state: 'ok', message: `${keyName} is set` };
+  if (url !== undefined) return { name, state: 'ok', message: `not set; ${urlName} is ${url}` };
+  const advice = `Set ${keyName}, or ${keyName}_FILE; 'fettle demo' works without.`;
+  return { name, state: 'warning', message: `${keyName} is not set`, advice };
 }

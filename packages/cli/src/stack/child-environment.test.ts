@@ -10,6 +10,7 @@ const config = readConfig({
   FETTLE_TOKEN: 'person',
   DATABASE_URL_FILE: '/dev/null',
   ANTHROPIC_API_KEY: 'model',
+  OPENAI_API_KEY: 'other model',
   FETTLE_HOME: '/elsewhere',
 });
 const common = { PATH: '/bin', HOME: '/home/ana', NODE_COMPILE_CACHE: compileCache };
@@ -20,5 +21,9 @@ test('each child gets the secrets that it needs and no others', () => {
     DATABASE_URL_FILE: '/dev/null',
     FETTLE_HOME: '/h',
   });
-  expect(childEnvironment('worker', config, {})).toEqual({ ...common, ANTHROPIC_API_KEY: 'model' });
+  expect(childEnvironment('worker', config, {})).toEqual({
+    ...common,
+    ANTHROPIC_API_KEY: 'model',
+    OPENAI_API_KEY: 'other model',
+  });
 });

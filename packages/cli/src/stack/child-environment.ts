@@ -43,6 +43,9 @@ const namesOf = {
     'FETTLE_SANDBOX_DISK_MB',
     'FETTLE_MODEL',
     'FETTLE_MODEL_OUTPUT_TOKENS',
+    'FETTLE_MODEL_CONTEXT_TOKENS',
+    'FETTLE_MODEL_THINKING',
+    'FETTLE_MODEL_EFFORT',
     'FETTLE_MODEL_RETRIES',
     'FETTLE_MODEL_IDLE_SECONDS',
     'FETTLE_MODEL_CONTEXT_TOKENS',
@@ -68,6 +71,8 @@ const namesOf = {
     'npm_config_globalconfig',
     'ANTHROPIC_API_KEY',
     'ANTHROPIC_BASE_URL',
+    'OPENAI_API_KEY',
+    'OPENAI_BASE_URL',
   ],
   broker: [
     ...common,

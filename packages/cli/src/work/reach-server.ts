@@ -51,19 +51,15 @@ export async function reachServer({
   return { client: createApiClient({ url: stack.url, token }), stack };
 }
 
-/** The worker does not start without a key; a service under ANTHROPIC_BASE_URL may do without one. */
-export function requireModelKey({ modelKey, modelUrl }: Config): Record<string, string> {
-  if (modelKey !== undefined) return {};
-  if (modelUrl !== undefined) return { ANTHROPIC_API_KEY: 'none' };
-  throw new CliError(
-    'no_model_key',
-    'ANTHROPIC_API_KEY is not set, and without it there is no model to ask',
-    {
-      exitCode: exitCodes.usage,
-      advice:
-        "Set it with 'export ANTHROPIC_API_KEY=…' (or ANTHROPIC_API_KEY_FILE to a file that holds it); for a rehearsal set ANTHROPIC_BASE_URL to its address. 'fettle demo' needs neither.",
-    },
-  );
+/** The worker does not start without a key; a service at an address of one's own may do without one. */
+export function requireModelKey({ model }: Config): Record<string, string> {
+  const { key, keyName, url, urlName } = model;
+  if (key !== undefined) return {};
+  if (url !== undefined) return { [keyName]: 'none' };
+  throw new CliError('no_model_key', `${keyName} is not set, and without it there is no model to ask`, {
+    exitCode: exitCodes.usage,
+    advice: `Set it with 'export ${keyName}=…' (or ${keyName}_FILE to a file that holds it); for a rehearsal set ${urlName} to its address. 'fettle demo' needs neither.`,
+  });
 }
 
 function busyWithAnother(home: string): CliError {

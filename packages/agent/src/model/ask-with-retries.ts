@@ -1,0 +1,54 @@
+/** What every service needs: an answer that is watched for silence, and asked for again while the trouble may pass. */
+import { createIdleWatchdog } from './idle-watchdog.ts';
+import { judgeTrouble, type Key } from './judge-trouble.ts';
+import { type Model, type ModelAnswer, ModelFailure, type ModelRequest } from './model.ts';
+import { pauseBeforeRetry, sleep } from './retry-pause.ts';
+
+export interface Watched {
+  /** Aborted by the caller or by silence. */
+  signal: AbortSignal;
+  /** What takes too long is left behind. */
+  until<T>(promise: Promise<T>): Promise<T>;
+  watch<T>(stream: AsyncIterable<T>): AsyncIterable<T>;
+}
+
+export interface Service extends Key {
+  maxRetries: number;
+  idleMs: number;
+  /** Nothing of an answer that fails half-way is kept, so that no part is ever doubled. */
+  askOnce(request: ModelRequest, watched: Watched): Promise<ModelAnswer>;
+}
+
+export function askWithRetries(service: Service): Model['answer'] {
+  return async (request, { signal, onRetry }) => {
+    for (let retry = 1; ; retry++) {
+      try {
+        return await askWatched(service, request, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        const { message, end, retryAfterSeconds } = judgeTrouble(error, service);
+        if (end) throw new ModelFailure(end, message);
+        if (retry > service.maxRetries) throw new ModelFailure('model_unreachable', message);
+        const pauseMs = pauseBeforeRetry(retry, retryAfterSeconds);
+        await onRetry({ retry, message, pauseMs });
+        await sleep(pauseMs, signal);
+      }
+    }
+  };
+}
+
+async function askWatched(
+  service: Service,
+  request: ModelRequest,
+  caller: AbortSignal,
+): Promise<ModelAnswer> {
+  const watchdog = createIdleWatchdog(service.idleMs);
+  const signal = AbortSignal.any([caller, watchdog.signal]);
+  try {
+    return await service.askOnce(request, { ...watchdog, signal });
+  } catch (error) {
+    throw watchdog.signal.aborted && !caller.aborted ? watchdog.signal.reason : error;
+  } finally {
+    watchdog.stop();
+  }
+}

@@ -1,0 +1,44 @@
+/** What an answer may have, of whatever service, and what is made of its pieces. */
+import type { Block } from './model.ts';
+
+export const answerLimits = {
+  answerBytes: 4_000_000,
+  inputBytes: 1_000_000,
+  textBytes: 400_000,
+  blocks: 1_000,
+};
+
+/** A number of tokens, whatever came: budgets are kept by it. */
+export function toCount(value: unknown): number {
+  return typeof value === 'number' && value > 0 ? Math.min(Math.ceil(value), 1_000_000_000) : 0;
+}
+
+/** No service takes an empty text back. */
+export function toText(text: string): Block[] {
+  return text.trim() === '' ? [] : [{ kind: 'text', text: text.slice(0, answerLimits.textBytes) }];
+}
+
+export interface GivenCall {
+  callId: string;
+  tool: string;
+  /** The input as it came. */
+  json: string;
+}
+
+export function toCall({ callId, tool, json }: GivenCall): Block {
+  const faulty = (fault: string): Block => ({ kind: 'tool', callId, tool, input: {}, fault });
+  if (json.length > answerLimits.inputBytes) {
+    return faulty(
+      `the input has ${json.length} bytes, over the limit of ${answerLimits.inputBytes}: send it in smaller pieces`,
+    );
+  }
+  if (json.trim() === '') return { kind: 'tool', callId, tool, input: {} };
+  try {
+    const input: unknown = JSON.parse(json);
+    if (typeof input !== 'object' || input === null || Array.isArray(input))
+      return faulty('the input is not a JSON object');
+    return { kind: 'tool', callId, tool, input };
+  } catch {
+    return faulty('the input is not valid JSON; it may have been cut short');
+  }
+}

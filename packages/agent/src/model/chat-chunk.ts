@@ -1,0 +1,43 @@
+/** What we use of one chunk of a chat completion. Compatible servers differ in what they leave out. */
+import { z } from 'zod';
+
+const text = z.string().nullish();
+/** What is good to have; a server that means something else by the name is not refused for it. */
+const extra = z.string().nullish().catch(undefined);
+
+const callPieceSchema = z.object({
+  index: z.number().nullish(),
+  id: z.string().max(200).nullish(),
+  function: z.object({ name: text, arguments: text }).nullish(),
+});
+export type CallPiece = z.infer<typeof callPieceSchema>;
+
+const deltaSchema = z.object({
+  content: text,
+  refusal: text,
+  reasoning_content: extra,
+  reasoning: extra,
+  tool_calls: z.array(callPieceSchema).nullish(),
+});
+export type Delta = z.infer<typeof deltaSchema>;
+
+export const chunkSchema = z.object({
+  model: text,
+  choices: z
+    .array(z.object({ index: z.number().nullish(), delta: deltaSchema.nullish(), finish_reason: text }))
+    .nullish(),
+  usage: z
+    .looseObject({
+      prompt_tokens_details: z.looseObject({}).nullish().catch(undefined),
+    })
+    .nullish(),
+  error: z.unknown().optional(),
+});
+export type ChatUsage = NonNullable<z.infer<typeof chunkSchema>['usage']>;
+
+/** What a server says went wrong, in an answer of its own or in the middle of a stream. */
+export const chatErrorSchema = z.object({
+  message: z.string().min(1),
+  code: z.union([z.string(), z.number()]).nullish().catch(undefined),
+  type: extra,
+});

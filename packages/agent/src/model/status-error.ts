@@ -1,0 +1,19 @@
+/** What a model's service said instead of an answer. */
+export class StatusError extends Error {
+  override name = 'StatusError';
+  readonly status: number;
+  /** The service's own name for it, where it has one. */
+  readonly code: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    words: string,
+    { status, code, headers }: { status: number; code?: string; headers?: Headers },
+  ) {
+    super(words);
+    this.status = status;
+    this.code = code;
+    const seconds = Number(headers?.get('retry-after') ?? Number.NaN);
+    this.retryAfterSeconds = Number.isFinite(seconds) ? seconds : undefined;
+  }
+}

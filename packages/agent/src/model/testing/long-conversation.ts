@@ -1,0 +1,122 @@
+/** A conversation with everything that an answer may hold, led by the real loop over the wire. */
+import type { Event, EventBody } from '@fettle/contract';
+import { createPathJudge } from '@fettle/policy';
+import {
+  type AnswerBlock,
+  call,
+  conversation,
+  type Rehearsal,
+  say,
+  type Turn,
+  think,
+  turn,
+} from '@fettle/rehearsal';
+import { z } from 'zod';
+import { startConversation } from '../../conversation.ts';
+import { noHooks } from '../../hooks.ts';
+import { createKeptOutputs } from '../../kept-outputs.ts';
+import { runTurns, type TurnOptions } from '../../run-turns.ts';
+import { defaultToolLimits, defineTool, ToolFailure } from '../../tool.ts';
+import type { Model } from '../model.ts';
+
+const stopped = (
+  stop_reason: NonNullable<Turn['answer']['stop_reason']>,
+  ...content: AnswerBlock[]
+): Turn => ({
+  answer: { content, stop_reason },
+});
+const look = (path: string) => call('look', { path });
+
+export const longConversation = conversation('long', [
+  turn(think('Where is it?'), say('I look.'), look('a')),
+  turn(think('Both.'), look('b'), call('look', { path: 'missing' }), call('fly', {}), look('c')),
+  stopped('max_tokens', say('This is a long')),
+  stopped('max_tokens', think('Again.'), { type: 'tool_use', name: 'look', rawInput: '{"path": "unfin' }),
+  turn({ type: 'redacted_thinking', data: 'c2VjcmV0' }, look('d')),
+  stopped('pause_turn', think('A while.'), say('I will go on')),
+  turn(say('and I do.'), look('e')),
+  stopped('max_tokens'),
+  ...Array.from({ length: 11 }, (_, index) =>
+    turn(think(`Step ${index}.`), say(`Now ${index}.`), look(`f${index}`), call('look', { file: index })),
+  ),
+  turn(think('That is all.'), say('Done.')),
+  turn(say('Mended.')),
+]);
+
+const lookTool = defineTool({
+  name: 'look',
+  description: 'Looks at a file.',
+  effect: 'reads',
+  input: z.object({ path: z.string() }),
+  async run({ path }) {
+    if (path === 'missing') throw new ToolFailure('There is no file missing.');
+    return { output: `the content of ${path}` };
+  },
+});
+const waitTool = defineTool({ ...lookTool, name: 'wait', description: 'Waits.' });
+
+/** Two rounds, as when the checks of the repository fail after the first. */
+export async function converse(model: Model) {
+  const events: Event[] = [];
+  const record = async (...bodies: EventBody[]) => {
+    // As they are when they come back from where they are kept.
+    for (const body of bodies) {
+      const event = {
+        operationId: 'op',
+        position: events.length + 1,
+        at: '2026-01-01T00:00:00.000Z',
+        ...body,
+      };
+      events.push(JSON.parse(JSON.stringify(event)));
+    }
+  };
+  const said = startConversation();
+  const { signal } = new AbortController();
+  const options: Omit<TurnOptions, 'round'> = {
+    model,
+    system: 'You mend things.',
+    tools: [lookTool, waitTool],
+    context: { limits: defaultToolLimits, outputs: createKeptOutputs(), signal } as TurnOptions['context'],
+    judgePath: createPathJudge([]),
+    saveChanges: async () => ({ changed: [], refused: [] }),
+    conversation: said,
+    budgets: { parts: 1_000, turns: 100, tokens: 10_000_000, usd: 1_000, seconds: 600 },
+    costOf: () => undefined,
+    window: { tokens: model.contextTokens, compactAt: 0.85, keepTokens: 40_000 },
+    maxOutputTokens: 16_000,
+    mask: (text) => text,
+    hooks: noHooks,
+    shouldYield: () => false,
+    secondsSpent: () => 0,
+    record,
+    signal,
+  };
+  const ends = [
+    await runTurns({ told: 'Mend it.' }, { ...options, round: 1 }),
+    await runTurns({ told: 'The test fails.' }, { ...options, round: 2 }),
+  ];
+  return { ends, events, messages: said.messages };
+}
+
+/** What went out, in order, without the marks that move along. */
+export function sentBodies(rehearsal: Rehearsal): Record<string, unknown>[] {
+  return rehearsal.requests().map(({ body }) => body as Record<string, unknown>);
+}
+
+/** Where each body is not the one before it with something added. */
+export function findBreaks(bodies: Record<string, unknown>[]): number[] {
+  const texts = bodies.map(({ messages, ...rest }) => {
+    const all = withoutMarks(messages);
+    return { rest: withoutMarks(rest), open: all.slice(0, -1), all };
+  });
+  return texts.flatMap(({ rest, all }, index) => {
+    const before = texts[index - 1];
+    return !before || (rest === before.rest && all.startsWith(before.open) && all !== before.all)
+      ? []
+      : [index];
+  });
+}
+
+function withoutMarks(value: unknown): string {
+  return JSON.stringify(value, (key, inner) => (key === 'cache_control' ? undefined : inner));
+}

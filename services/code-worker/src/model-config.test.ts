@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readSettings } from '@fettle/settings';
+import { expect, test } from 'vitest';
+import { findModelFlaw, modelOf, modelSettings } from './model-config.ts';
+
+const read = (environment: Record<string, string>) =>
+  modelOf(readSettings(modelSettings, environment, findModelFlaw));
+
+const defaults = {
+  contextTokens: undefined,
+  maxOutputTokens: 16_000,
+  maxRetries: 8,
+  idleMs: 90_000,
+  effort: undefined,
+};
+
+test('a plain name is one of Anthropic’s, with what it is told about thinking', () => {
+  expect(read({ ANTHROPIC_API_KEY: 'a', OPENAI_API_KEY: 'o', FETTLE_MODEL_THINKING: '2048' })).toEqual({
+    ...{ service: 'anthropic', model: 'claude-sonnet-5-5', apiKey: 'a', baseUrl: undefined },
+    ...defaults,
+    thinking: 2048,
+  });
+});
+
+test('openai:… takes the other key and address, and does not ask for Anthropic’s', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'model-config-'));
+  try {
+    writeFileSync(join(folder, 'key'), 'from-a-file\n');
+    const environment = {
+      FETTLE_MODEL: 'openai:org/model:free',
+      OPENAI_API_KEY_FILE: join(folder, 'key'),
+      OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1',
+      FETTLE_MODEL_CONTEXT_TOKENS: '32000',
+      FETTLE_MODEL_EFFORT: 'low',
+    };
+    expect(read(environment)).toEqual({
+      ...{ service: 'openai', model: 'org/model:free', apiKey: 'from-a-file' },
+      ...{ baseUrl: 'http://127.0.0.1:11434/v1', ...defaults, contextTokens: 32_000, effort: 'low' },
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test.each<[string, Record<string, string>, RegExp]>([
+  ['no key', {}, /^ANTHROPIC_API_KEY: is not set/],
+  ['the other key', { FETTLE_MODEL: 'openai:m', ANTHROPIC_API_KEY: 'a' }, /^OPENAI_API_KEY: is not set/],
+  ['no name', { FETTLE_MODEL: 'openai: ', OPENAI_API_KEY: 'o' }, /^FETTLE_MODEL: /],
+  [
+    'thinking for a service that has no such thing',
+    { FETTLE_MODEL: 'openai:m', OPENAI_API_KEY: 'o', FETTLE_MODEL_THINKING: 'off' },
+    /^FETTLE_MODEL_THINKING: has no meaning/,
+  ],
+  [
+    'more thinking than answer',
+    { ANTHROPIC_API_KEY: 'a', FETTLE_MODEL_THINKING: '4000', FETTLE_MODEL_OUTPUT_TOKENS: '4000' },
+    /^FETTLE_MODEL_THINKING: must be less than/,
+  ],
+  [
+    'too little thinking',
+    { ANTHROPIC_API_KEY: 'a', FETTLE_MODEL_THINKING: '10' },
+    /^FETTLE_MODEL_THINKING: /,
+  ],
+])('%s is said, by the name of the setting', (_name, environment, message) => {
+  expect(() => read(environment)).toThrow(message);
+});
+
+test('a key that cannot be one is not shown', () => {
+  const environment = { FETTLE_MODEL: 'openai:m', OPENAI_API_KEY: 'two words' };
+  expect(() => read(environment)).toThrow(/^OPENAI_API_KEY: is not a key$/);
+});

@@ -1,0 +1,74 @@
+/** Which model the worker asks, and how. */
+import type { ModelChoice } from '@fettle/agent';
+import { z } from 'zod';
+
+const httpUrl = z.url({ protocol: /^https?$/ });
+const count = (value: number) => z.coerce.number().int().positive().default(value);
+const leastThinkingTokens = 1024;
+
+export const modelSettings = {
+  FETTLE_MODEL: z
+    .string()
+    .regex(/^(openai:)?\S+$/)
+    .default('claude-sonnet-5-5')
+    .describe('for example claude-sonnet-5-5, or openai:gpt-5.4'),
+  FETTLE_MODEL_OUTPUT_TOKENS: count(16_000).describe('the longest answer of the model'),
+  FETTLE_MODEL_CONTEXT_TOKENS: z.coerce
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe('how much the model can read at once, where its name does not say it'),
+  FETTLE_MODEL_RETRIES: z.coerce.number().int().min(0).default(8),
+  FETTLE_MODEL_IDLE_SECONDS: count(90).describe('silence after which a stream counts as broken'),
+  FETTLE_MODEL_THINKING: z
+    .union([z.enum(['off', 'adaptive']), z.coerce.number().int().min(leastThinkingTokens)])
+    .optional()
+    .describe(`off, adaptive, or a budget of at least ${leastThinkingTokens} tokens`),
+  FETTLE_MODEL_EFFORT: z
+    .enum(['low', 'medium', 'high', 'xhigh', 'max'])
+    .optional()
+    .describe('low, medium, high, xhigh or max'),
+  ANTHROPIC_API_KEY: z.string().min(1).optional(),
+  ANTHROPIC_BASE_URL: httpUrl.optional().describe('for example https://models.example.com'),
+  OPENAI_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'is not a key')
+    .optional(),
+  OPENAI_BASE_URL: httpUrl.optional().describe('for example http://127.0.0.1:11434/v1'),
+};
+type Values = z.infer<z.ZodObject<typeof modelSettings>>;
+
+const openaiPrefix = 'openai:';
+
+/** What one setting means for another. */
+export function findModelFlaw(values: Values): string | undefined {
+  const { FETTLE_MODEL_THINKING: thinking, FETTLE_MODEL_OUTPUT_TOKENS: outputTokens } = values;
+  const ofOpenai = values.FETTLE_MODEL.startsWith(openaiPrefix);
+  const keyName = ofOpenai ? 'OPENAI_API_KEY' : 'ANTHROPIC_API_KEY';
+  if (values[keyName] === undefined) return `${keyName}: is not set (the key for the model’s service)`;
+  if (ofOpenai && thinking !== undefined)
+    return 'FETTLE_MODEL_THINKING: has no meaning for an openai: model (FETTLE_MODEL_EFFORT has)';
+  if (typeof thinking === 'number' && thinking >= outputTokens)
+    return `FETTLE_MODEL_THINKING: must be less than FETTLE_MODEL_OUTPUT_TOKENS, which is ${outputTokens}`;
+  return undefined;
+}
+
+export function modelOf(values: Values): ModelChoice {
+  const { FETTLE_MODEL: name } = values;
+  const options = {
+    contextTokens: values.FETTLE_MODEL_CONTEXT_TOKENS,
+    maxOutputTokens: values.FETTLE_MODEL_OUTPUT_TOKENS,
+    maxRetries: values.FETTLE_MODEL_RETRIES,
+    idleMs: values.FETTLE_MODEL_IDLE_SECONDS * 1000,
+    effort: values.FETTLE_MODEL_EFFORT,
+  };
+  if (name.startsWith(openaiPrefix)) {
+    const model = name.slice(openaiPrefix.length);
+    const { OPENAI_API_KEY: apiKey = '', OPENAI_BASE_URL: baseUrl } = values;
+    return { service: 'openai', model, apiKey, baseUrl, ...options };
+  }
+  const { ANTHROPIC_API_KEY: apiKey = '', ANTHROPIC_BASE_URL: baseUrl } = values;
+  const thinking = values.FETTLE_MODEL_THINKING;
+  return { service: 'anthropic', model: name, apiKey, baseUrl, thinking, ...options };
+}
