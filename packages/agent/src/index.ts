@@ -3,6 +3,8 @@ export { type Conversation, startConversation } from './conversation.ts';
 export { anthropicModel } from './model/anthropic-model.ts';
 export type { Message, Model } from './model/model.ts';
 export { createPace } from './pace.ts';
+export { fence } from './prompts/fence.ts';
+export { type Instruction, instructionFiles } from './prompts/instructions.ts';
 export { requestPrompt } from './prompts/request-prompt.ts';
 export { systemPrompt } from './prompts/system-prompt.ts';
 export { interruptedOutput, type Resumed, resume } from './resume.ts';

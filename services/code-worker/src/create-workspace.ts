@@ -1,3 +1,4 @@
+import type { Instruction } from '@fettle/agent';
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import type { Checkpoints } from '@fettle/git';
 import { createPathJudge } from '@fettle/policy';
@@ -15,6 +16,7 @@ export interface WorkspaceParts {
   /** The paths of the base commit. */
   files: string[];
   config: RepositoryConfig;
+  instructions: Instruction[];
   sandbox: Sandbox;
   checkpoints: Checkpoints;
   close(): Promise<void>;
@@ -23,7 +25,7 @@ export interface WorkspaceParts {
 /** What the stages work with, once everything it is made of is there. */
 export function createWorkspace(
   work: Work,
-  { base, files, config, sandbox, checkpoints, close }: WorkspaceParts,
+  { base, files, config, instructions, sandbox, checkpoints, close }: WorkspaceParts,
 ): Workspace {
   const { mirror, branch, commit } = base;
   const { head } = checkpoints;
@@ -36,6 +38,7 @@ export function createWorkspace(
     baseBranch: branch,
     baseCommit: commit,
     config,
+    instructions,
     sandbox,
     judgePath,
     history: createHistory({ mirror, base: commit, head }),

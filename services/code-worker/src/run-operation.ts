@@ -26,9 +26,10 @@ export async function runOperation(work: Work): Promise<Outcome> {
 }
 
 async function workOn(work: Work, workspace: Workspace, earlier: Earlier | undefined): Promise<Outcome> {
-  const { baseBranch, config } = workspace;
+  const { baseBranch, config, instructions } = workspace;
+  const { commands } = config;
   const act = createAct(work, workspace, earlier);
-  let told = requestPrompt(work.claim.operation.request, { baseBranch, commands: config.commands });
+  let told = requestPrompt(work.claim.operation.request, { baseBranch, commands, instructions });
   await work.moveTo('acting');
   for (let round = earlier?.round || 1; ; round++) {
     const acted = await act(told, round);
