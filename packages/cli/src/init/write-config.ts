@@ -1,8 +1,8 @@
-import { link, lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliError, exitCodes } from '../cli-error.ts';
 
-/** Whole or not at all, never through a link, and over another one only where that was asked for. */
+/** Never through a link, and over another one only where that was asked for. */
 export async function writeConfig(
   folder: string,
   text: string,
@@ -10,21 +10,26 @@ export async function writeConfig(
 ): Promise<string> {
   const place = join(folder, '.fettle');
   const path = join(place, 'config.yml');
-  const draft = join(place, `config.yml.${process.pid}.tmp`);
   try {
     await mkdir(place).catch(ignoreExisting);
     // A link would lead the file to where nobody looks for it.
     if (!(await lstat(place)).isDirectory()) throw notWritten(path, '.fettle is not a folder');
-    await writeFile(draft, text, { flag: 'wx' });
-    try {
-      if (force) await rename(draft, path);
-      else await link(draft, path);
-    } finally {
-      await rm(draft, { force: true });
-    }
+    if (force) await replaceFile(path, text);
+    else await writeFile(path, text, { flag: 'wx' });
     return path;
   } catch (error) {
     throw explain(path, error);
+  }
+}
+
+/** The one that is there stays until the new one is whole; a link is replaced, not followed. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  const draft = `${path}.${process.pid}.tmp`;
+  try {
+    await writeFile(draft, text, { flag: 'wx' });
+    await rename(draft, path);
+  } finally {
+    await rm(draft, { force: true });
   }
 }
 
