@@ -34,7 +34,7 @@ function commit(files: Files) {
 
 async function rulesOf(files: Files) {
   const base = commit(files);
-  return readRules(await openMirrorRoot(base.mirror, base.commit));
+  return readRules(base.mirror, base.commit);
 }
 
 const manifest = JSON.stringify({ scripts: { test: 'x', lint: 'x' }, dependencies: { a: '1' } });
@@ -43,7 +43,7 @@ const tree = { 'package.json': manifest, 'yarn.lock': '# v1\n', Makefile: 'build
 test('without a config, the files at the root say it; what init writes from them says the same', async () => {
   const base = commit(tree);
   const root = await openMirrorRoot(base.mirror, base.commit);
-  const rules = await readRules(root);
+  const rules = await readRules(base.mirror, base.commit);
   if (!rules.ok) throw new Error(rules.message);
   expect(rules.config).toMatchObject({
     setup: ['yarn install --frozen-lockfile'],

@@ -7,7 +7,6 @@ import { type Failure, failure } from './failure.ts';
 import { fillSandbox } from './fill-sandbox.ts';
 import { findBase, findEarlierBase } from './find-base.ts';
 import { identity } from './identity.ts';
-import { openMirrorRoot } from './mirror-root.ts';
 import { noticeSource } from './notice-source.ts';
 import type { Earlier } from './read-earlier.ts';
 import { readInstructions } from './read-instructions.ts';
@@ -54,7 +53,7 @@ export async function prepare(work: Work, earlier: Earlier | undefined): Promise
     if (sandbox.warning) {
       await work.record({ type: 'notice', level: 'warning', code: 'sandbox', message: sandbox.warning });
     }
-    const isTold = earlier || work.claim.operation.request.kind === 'ask';
+    const isTold = earlier?.base || work.claim.operation.request.kind === 'ask';
     if (rules.found && !isTold) await noticeFindings(work, rules.found);
     const ready = await setUp(work, sandbox, rules);
     if (!ready.ok) {
@@ -89,7 +88,7 @@ async function findBaseAndRules(work: Work, earlier: Earlier | undefined) {
   if (!base.ok) return base;
   const { mirror, commit } = base;
   const [rules, instructions] = await Promise.all([
-    openMirrorRoot(mirror, commit).then(readRules),
+    readRules(mirror, commit),
     readInstructions(mirror, commit),
   ]);
   if (!rules.ok) return failure('bad_config', `.fettle/config.yml: ${rules.message}`);

@@ -1,5 +1,6 @@
 import { type RepositoryConfig, readRepositoryConfig } from '@fettle/contract/repository-config';
-import { discover, type Findings, type RepositoryRoot, toCommands } from '@fettle/discovery';
+import { discover, type Findings, toCommands } from '@fettle/discovery';
+import { openMirrorRoot, readerOf } from './mirror-root.ts';
 
 const configBytes = 64_000;
 
@@ -12,11 +13,11 @@ export interface Rules {
 export type RulesReading = ({ ok: true } & Rules) | { ok: false; message: string };
 
 /** How to work on the repository: its own `.fettle/config.yml`, else what the files at its root say. */
-export async function readRules(root: RepositoryRoot): Promise<RulesReading> {
-  const own = await root.read('.fettle/config.yml', configBytes);
+export async function readRules(mirror: string, commit: string): Promise<RulesReading> {
+  const own = await readerOf(mirror, commit)('.fettle/config.yml', configBytes);
   if (own && 'tooLarge' in own) return { ok: false, message: `it has more than ${configBytes} bytes` };
   const reading = readRepositoryConfig(own?.text ?? '');
   if (own !== undefined || !reading.ok) return reading;
-  const found = await discover(root);
+  const found = await discover(await openMirrorRoot(mirror, commit));
   return { ok: true, config: { ...reading.config, ...toCommands(found) }, found };
 }
