@@ -54,14 +54,17 @@ test('without a config, the files at the root say it; what init writes from them
 });
 
 test('a config of its own is all that counts, an empty one too', async () => {
-  expect(await rulesOf({ ...tree, '.fettle/config.yml': '' })).toMatchObject({
-    ok: true,
-    config: { setup: [], commands: {} },
-  });
+  const empty = await rulesOf({ ...tree, '.fettle/config.yml': '' });
+  expect(empty.ok && [empty.config.setup, empty.config.commands]).toEqual([[], {}]);
   expect(await rulesOf({ ...tree, '.fettle/config.yml': 'setup: no' })).toMatchObject({ ok: false });
   expect(await rulesOf({ ...tree, '.fettle/config.yml': ' '.repeat(64_001) })).toMatchObject({
     ok: false,
     message: expect.stringContaining('64000'),
+  });
+  const linked = { 'rules.yml': 'protectedPaths: [a]\n', '.fettle/config.yml': { link: '../rules.yml' } };
+  expect(await rulesOf({ ...tree, ...linked })).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('symbolic link'),
   });
 });
 
@@ -69,10 +72,11 @@ test('links, folders and what is deeper than the root are no files of it', async
   const rules = await rulesOf({
     'real/package.json': manifest,
     'package.json': { link: 'real/package.json' },
-    'go.mod/x': 'a folder',
+    'go.mod': { link: 'real/package.json' },
+    'Makefile/x': 'a folder',
     'Cargo.toml': { link: '/etc/passwd' },
   });
-  expect(rules).toMatchObject({ ok: true, config: { setup: [], commands: {} } });
+  expect(rules.ok && [rules.config.setup, rules.config.commands]).toEqual([[], {}]);
 });
 
 async function instructionsOf(files: Files) {

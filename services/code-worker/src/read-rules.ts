@@ -16,6 +16,8 @@ export type RulesReading = ({ ok: true } & Rules) | { ok: false; message: string
 export async function readRules(mirror: string, commit: string): Promise<RulesReading> {
   const own = await readerOf(mirror, commit)('.fettle/config.yml', configBytes);
   if (own && 'tooLarge' in own) return { ok: false, message: `it has more than ${configBytes} bytes` };
+  // Rules that are not read would be rules that do not hold.
+  if (own && 'link' in own) return { ok: false, message: 'it is a symbolic link, and has to be a file' };
   const reading = readRepositoryConfig(own?.text ?? '');
   if (own !== undefined || !reading.ok) return reading;
   const found = await discover(await openMirrorRoot(mirror, commit));
