@@ -10,6 +10,8 @@ export { createModel, type ModelChoice } from './model/create-model.ts';
 export type { Message, Model } from './model/model.ts';
 export { costOf, pricesOf } from './model/prices.ts';
 export { createPace } from './pace.ts';
+export { fence } from './prompts/fence.ts';
+export { type Instruction, instructionFiles } from './prompts/instructions.ts';
 export { requestPrompt } from './prompts/request-prompt.ts';
 export { reviewPrompt, reviewSystemPrompt } from './prompts/review-prompt.ts';
 export { systemPrompt } from './prompts/system-prompt.ts';

@@ -30,6 +30,8 @@ export type CliErrorCode =
   | 'no_token'
   | 'no_model_key'
   | 'no_sandbox'
+  | 'config_exists'
+  | 'config_not_written'
   | 'redis';
 
 /** A mistake or a lack that the person at the keyboard can do something about. */

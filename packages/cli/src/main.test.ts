@@ -112,11 +112,14 @@ test('an id that leads elsewhere is refused', async () => {
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining("'..' is not the id of an operation")]);
 });
 
-test.each([[['--help']], [['run', '--help']], [['logs', '--help']]])('%j has an example', async (words) => {
-  const { exitCode, stdout } = await runFettle(words);
-  expect(exitCode).toBe(0);
-  expect(stdout).toMatch(/Examples?:\n {2}.*fettle /);
-});
+test.each([[['--help']], [['run', '--help']], [['logs', '--help']], [['init', '--help']]])(
+  '%j has an example',
+  async (words) => {
+    const { exitCode, stdout } = await runFettle(words);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/Examples?:\n {2}.*fettle /);
+  },
+);
 
 test('the doctor says what it found, in words and as JSON', async () => {
   const settings = { FETTLE_HOME: home, FETTLE_SANDBOX: 'process' };

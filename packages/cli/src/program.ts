@@ -43,6 +43,19 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 denied, 4 no server or sandbox to
       finish(await up(command.optsWithGlobals()));
     });
 
+  program
+    .command('init')
+    .argument('<repo>', 'the root folder of a clone')
+    .description('Find out how a repository is set up and checked, and write it to its .fettle/config.yml.')
+    .option('--force', 'over one that is there already')
+    .option('--print', 'print it and write nothing')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', '\nExamples:\n  fettle init .\n  fettle init ~/work/shop --print')
+    .action(async (repository: string, _options, command: Command) => {
+      const { init } = await import('./commands/init.ts');
+      finish(await init(repository, command.optsWithGlobals()));
+    });
+
   addRunCommand(program, finish);
 
   program

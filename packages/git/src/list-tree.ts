@@ -58,6 +58,15 @@ export async function listPaths(mirror: string, commit: string): Promise<TreePat
   return paths;
 }
 
+/** What lies at the root of the commit, folders left out. */
+export async function listRoot(mirror: string, commit: string): Promise<TreeEntry[]> {
+  assertObjectId(commit);
+  const args = ['ls-tree', '-z', '-l', '--full-tree', commit];
+  const { stdout } = await runGit({ gitDir: mirror, args, maxBytes: 64 * 1024 * 1024 });
+  const records = stdout.toString().split('\0').slice(0, -1);
+  return records.filter((record) => !record.startsWith('040000 ')).map(parseEntry);
+}
+
 /** All .gitignore files of the commit; a symbolic link of that name is skipped, as git does. */
 export async function readIgnoreFiles(mirror: string, commit: string): Promise<IgnoreFile[]> {
   assertObjectId(commit);

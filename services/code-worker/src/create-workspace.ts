@@ -1,3 +1,4 @@
+import type { Instruction } from '@fettle/agent';
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import type { Checkpoints, TreePaths } from '@fettle/git';
 import { createPathJudge } from '@fettle/policy';
@@ -16,6 +17,7 @@ export interface WorkspaceParts {
   /** Of the base commit. */
   paths: TreePaths;
   config: RepositoryConfig;
+  instructions: Instruction[];
   sandbox: Sandbox;
   checkpoints: Checkpoints;
   closings: Closings;
@@ -25,7 +27,7 @@ export interface WorkspaceParts {
 /** What the stages work with, once everything it is made of is there. */
 export function createWorkspace(
   work: Work,
-  { base, paths, config, sandbox, checkpoints, closings, close }: WorkspaceParts,
+  { base, paths, config, instructions, sandbox, checkpoints, closings, close }: WorkspaceParts,
 ): Workspace {
   const { mirror, branch, commit } = base;
   const { head } = checkpoints;
@@ -38,6 +40,7 @@ export function createWorkspace(
     baseBranch: branch,
     baseCommit: commit,
     config,
+    instructions,
     sandbox,
     judgePath,
     history: createHistory({ mirror, base: commit, head }),

@@ -1,6 +1,5 @@
 /** From a claim to a workspace that the agent can start in: mirror, base commit, rules, sandbox, set-up. */
-import type { RepositoryConfig } from '@fettle/contract/repository-config';
-import { collectPacks, GitError, listPaths, openCheckpoints, readBlobAt } from '@fettle/git';
+import { collectPacks, listPaths, openCheckpoints } from '@fettle/git';
 import { type Sandbox, SandboxError } from '@fettle/sandbox';
 import { createClosings } from './close-sandboxes.ts';
 import { createWorkspace } from './create-workspace.ts';
@@ -10,8 +9,10 @@ import { findBase, findEarlierBase } from './find-base.ts';
 import { identity } from './identity.ts';
 import { noticeSource } from './notice-source.ts';
 import type { Earlier } from './read-earlier.ts';
-import { readRepositoryRules } from './repository-commands.ts';
-import { runSetup } from './run-setup.ts';
+import { readInstructions } from './read-instructions.ts';
+import { readRules } from './read-rules.ts';
+import { setUp } from './set-up.ts';
+import { noticeFindings } from './use-findings.ts';
 import type { Work } from './work.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -31,7 +32,7 @@ export async function prepare(work: Work, earlier: Earlier | undefined): Promise
     await discard(starting);
     return found;
   }
-  const { base, config } = found;
+  const { base, rules, instructions } = found;
   const head = earlier?.checkpoint ?? base.commit;
   const { mirror } = base;
   // All of this takes programs of its own, and none of it waits for another.
@@ -51,12 +52,16 @@ export async function prepare(work: Work, earlier: Earlier | undefined): Promise
     if (sandbox.warning) {
       await work.record({ type: 'notice', level: 'warning', code: 'sandbox', message: sandbox.warning });
     }
-    const failed = await setUp(work, sandbox, config);
-    if (failed) {
+    const isTold = earlier?.base || work.claim.operation.request.kind === 'ask';
+    if (rules.found && !isTold) await noticeFindings(work, rules.found);
+    const ready = await setUp(work, sandbox, rules);
+    if (!ready.ok) {
       await close();
-      return failed;
+      return ready;
     }
-    const workspace = createWorkspace(work, { base, paths, config, sandbox, checkpoints, closings, close });
+    const { config } = ready;
+    const parts = { base, paths, config, instructions, sandbox, checkpoints, closings, close };
+    const workspace = createWorkspace(work, parts);
     const place = {
       ...{ baseBranch: base.branch, baseCommit: base.commit, sandbox: sandbox.backend },
       ...(sandbox.id !== undefined && { sandboxId: sandbox.id }),
@@ -81,15 +86,12 @@ async function findBaseAndRules(work: Work, earlier: Earlier | undefined) {
     : await findBase(work);
   if (!base.ok) return base;
   const { mirror, commit } = base;
-  const rules = await readRepositoryRules(async (path, maxBytes) => {
-    const blob = await readBlobAt(mirror, commit, path, { maxBytes }).catch((error: unknown) => {
-      if (error instanceof GitError && error.code === 'too_large') return 'too large' as const;
-      throw error;
-    });
-    return blob === 'too large' ? { tooLarge: true } : { text: blob?.bytes.toString('utf8') };
-  });
+  const [rules, instructions] = await Promise.all([
+    readRules(mirror, commit),
+    readInstructions(mirror, commit),
+  ]);
   if (!rules.ok) return failure('bad_config', `.fettle/config.yml: ${rules.message}`);
-  return { ok: true as const, base, config: rules.config };
+  return { ok: true as const, base, rules, instructions };
 }
 
 /** Closes a sandbox that is not needed after all. */
@@ -98,16 +100,4 @@ async function discard(starting: Promise<Sandbox>): Promise<void> {
     (sandbox) => sandbox.close(),
     () => {},
   );
-}
-
-async function setUp(work: Work, sandbox: Sandbox, config: RepositoryConfig): Promise<Failure | undefined> {
-  if (config.setup.length === 0) return undefined;
-  const failed = await runSetup(work, sandbox, config);
-  if (failed) {
-    const how = failed.timedOut ? 'ran into its time limit' : `exit code ${failed.exitCode}`;
-    return failure('setup_failed', `${failed.command}: ${how}\n${failed.output.slice(-2_000)}`);
-  }
-  // What set-up leaves behind belongs to every sandbox of this repository, not to this change.
-  await sandbox.adoptChanges({ signal: work.signal });
-  return undefined;
 }

@@ -28,12 +28,13 @@ export async function runOperation(work: Work): Promise<Outcome> {
 }
 
 async function workOn(work: Work, workspace: Workspace, earlier: Earlier | undefined): Promise<Outcome> {
-  const { baseBranch, config } = workspace;
+  const { baseBranch, config, instructions } = workspace;
+  const { commands } = config;
   const common = createCommonOptions(work, workspace, earlier);
   const act = createAct(work, common, workspace, earlier);
   const { review: wantsReview } = work.claim.operation.request;
   let wasSentBack = false;
-  let told = requestPrompt(work.claim.operation.request, { baseBranch, commands: config.commands });
+  let told = requestPrompt(work.claim.operation.request, { baseBranch, commands, instructions });
   await work.moveTo('acting');
   for (let round = earlier?.round || 1; ; round++) {
     const acted = await act(told, round);

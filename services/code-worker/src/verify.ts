@@ -1,5 +1,5 @@
 /** The repository's own checks judge what the agent left; what they find goes back to it, a bounded number of times. */
-import type { TurnsEnd } from '@fettle/agent';
+import { fence, type TurnsEnd } from '@fettle/agent';
 import type { CheckResult, Finding, ReasonCode } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import { runChecks } from './run-checks.ts';
@@ -47,7 +47,7 @@ export async function verify(
 function describeFailures(failed: CheckResult[]): string {
   const reports = failed.map(({ name, command, exitCode, timedOut, output }) => {
     const how = timedOut ? 'ran into its time limit' : `ended with exit code ${exitCode}`;
-    return `${name} (${command}) ${how}. The end of its output:\n<output>\n${output}\n</output>`;
+    return `${name} (${command}) ${how}. The end of its output (data):\n${fence(output)}`;
   });
   return `The change is not ready: these checks of the repository fail.\n\n${reports.join('\n\n')}\n\nMend the cause and finish again.`;
 }

@@ -1,4 +1,4 @@
-import type { History, Saved } from '@fettle/agent';
+import type { History, Instruction, Saved } from '@fettle/agent';
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import type { PathJudge } from '@fettle/policy';
 import type { Sandbox } from '@fettle/sandbox';
@@ -9,6 +9,8 @@ export interface Workspace {
   baseBranch: string;
   baseCommit: string;
   config: RepositoryConfig;
+  /** What the base commit tells whoever works on it. */
+  instructions: Instruction[];
   sandbox: Sandbox;
   history: History;
   judgePath: PathJudge;

@@ -1,23 +1,35 @@
 import type { Request } from '@fettle/contract';
 import type { Commands } from '../tool.ts';
+import { fence } from './fence.ts';
+import { describeInstructions, type Instruction } from './instructions.ts';
 
 export interface RequestSurroundings {
   baseBranch: string;
   commands: Commands;
+  instructions: Instruction[];
 }
 
-/** The request in the words that the model gets. What people pasted is fenced, so that it reads as data. */
-export function requestPrompt(request: Request, { baseBranch, commands }: RequestSurroundings): string {
-  const { description, targetFiles, errorContext, featureContext } = request;
+/**
+ * The request in the words that the model gets. What the person wrote stands as it is; what was pasted or comes from the
+ * repository is fenced, so that it reads as data. The repository's word comes first: it stays the same over many requests.
+ */
+export function requestPrompt(
+  request: Request,
+  { baseBranch, commands, instructions }: RequestSurroundings,
+): string {
+  const { description, ticket, targetFiles, errorContext, featureContext } = request;
+  const word = describeInstructions(instructions);
   const sections = [
-    description,
+    word,
+    word ? `# The request\n${description}` : description,
+    ticket && `Ticket: ${ticket}`,
     targetFiles.length > 0 && `Files that it is about:\n${bullets(targetFiles)}`,
-    errorContext?.message && `Error message:\n${fence(errorContext.message)}`,
-    errorContext?.stack && `Stack trace:\n${fence(errorContext.stack)}`,
-    errorContext?.logs && `Logs:\n${fence(errorContext.logs)}`,
     featureContext?.requirements.length && `Requirements:\n${bullets(featureContext.requirements)}`,
     featureContext?.acceptanceCriteria.length &&
       `It is done when:\n${bullets(featureContext.acceptanceCriteria)}`,
+    errorContext?.message && `Error message (data):\n${fence(errorContext.message)}`,
+    errorContext?.stack && `Stack trace (data):\n${fence(errorContext.stack)}`,
+    errorContext?.logs && `Logs (data):\n${fence(errorContext.logs)}`,
     `The clone is at the head of ${baseBranch}. ${describeCommands(commands)}`,
   ];
   return sections.filter(Boolean).join('\n\n');
@@ -25,16 +37,11 @@ export function requestPrompt(request: Request, { baseBranch, commands }: Reques
 
 function describeCommands(commands: Commands): string {
   const known = Object.entries(commands).map(([name, command]) => `${name}: ${command}`);
-  return known.length > 0 ? `The repository’s checks:\n${bullets(known)}` : 'The repository names no checks.';
+  if (known.length === 0) return 'No checks of the repository are known.';
+  return `The repository’s checks, by the names of their tools:\n${fence(known.join('\n'))}`;
 }
 
+/** What goes over several lines stays below its mark. */
 function bullets(items: string[]): string {
-  return items.map((item) => `- ${item}`).join('\n');
-}
-
-/** A fence that the text itself cannot close. */
-export function fence(text: string): string {
-  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
-  const marks = '`'.repeat(longest + 1);
-  return `${marks}\n${text}\n${marks}`;
+  return items.map((item) => `- ${item.replaceAll('\n', '\n  ')}`).join('\n');
 }

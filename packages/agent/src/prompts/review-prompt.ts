@@ -1,6 +1,6 @@
 /** What a second agent is told that looks at a change with fresh eyes. */
 import type { CheckResult, Request } from '@fettle/contract';
-import { fence } from './request-prompt.ts';
+import { fence } from './fence.ts';
 
 export const reviewSystemPrompt = `You review a change that somebody else made to a repository. You read; you change nothing, and you approve nothing.
 

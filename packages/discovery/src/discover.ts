@@ -1,0 +1,44 @@
+import type { RepositoryConfig } from '@fettle/contract/repository-config';
+import { go } from './ecosystems/go.ts';
+import { make } from './ecosystems/make.ts';
+import { node } from './ecosystems/node.ts';
+import { python } from './ecosystems/python.ts';
+import { rust } from './ecosystems/rust.ts';
+import { checks, type Ecosystem, type Findings, noFindings } from './findings.ts';
+import type { RepositoryRoot } from './repository-root.ts';
+
+/** What people named comes before what a language usually has; for each check, the first that has it counts. */
+const ecosystems: Ecosystem[] = [node, make, python, go, rust];
+
+export async function discover(root: RepositoryRoot): Promise<Findings> {
+  const all = await Promise.all(ecosystems.map(({ find }) => find(root)));
+  const found = noFindings();
+  const used = new Set<Findings>();
+  const unused: string[] = [];
+  for (const check of checks) {
+    for (const each of all) {
+      const command = each.commands[check];
+      if (command === undefined) continue;
+      if (found.commands[check]) {
+        unused.push(`not used for ${check}: ${command.command} (${command.source})`);
+        continue;
+      }
+      found.commands[check] = command;
+      used.add(each);
+    }
+  }
+  // A Makefile calls the tools of the others.
+  const needsAll = all.some((each, at) => ecosystems[at] === make && used.has(each));
+  found.setup = all.filter((each) => needsAll || used.has(each)).flatMap(({ setup }) => setup);
+  found.remarks = [...all.flatMap(({ remarks }) => remarks), ...unused];
+  return found;
+}
+
+/** The part of a config that says the same. */
+export function toCommands({ setup, commands }: Findings): Pick<RepositoryConfig, 'setup' | 'commands'> {
+  const named = checks.flatMap((check) => {
+    const found = commands[check];
+    return found === undefined ? [] : [[check, found.command]];
+  });
+  return { setup: setup.map(({ command }) => command), commands: Object.fromEntries(named) };
+}

@@ -1,0 +1,23 @@
+import { type Check, type Ecosystem, type Findings, noFindings } from '../findings.ts';
+import type { RepositoryRoot } from '../repository-root.ts';
+
+const commands: [Check, string][] = [
+  ['lint', 'go vet ./...'],
+  ['test', 'go test ./...'],
+  ['build', 'go build ./...'],
+];
+const probe = 'command -v go';
+const vendoredBytes = 16_000_000;
+
+export const go: Ecosystem = { name: 'Go', find };
+
+async function find(root: RepositoryRoot): Promise<Findings> {
+  const found = noFindings();
+  if (!root.has('go.mod')) return found;
+  for (const [check, command] of commands) found.commands[check] = { command, source: 'go.mod', probe };
+  const isVendored = (await root.read('vendor/modules.txt', vendoredBytes)) !== undefined;
+  // Without a go.sum there is nothing to fetch.
+  if (root.has('go.sum') && !isVendored)
+    found.setup.push({ command: 'go mod download', source: 'go.sum', probe, registry: 'go' });
+  return found;
+}

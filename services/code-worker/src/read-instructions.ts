@@ -1,0 +1,41 @@
+import { posix } from 'node:path';
+import { type Instruction, instructionFiles } from '@fettle/agent';
+import { type BlobAtPath, GitError, readBlobsAt } from '@fettle/git';
+
+/** All of them together; what of it the model is told is far less. */
+const maxBytes = 2_000_000;
+
+/** What the base commit tells whoever works on it. */
+export async function readInstructions(mirror: string, commit: string): Promise<Instruction[]> {
+  const own = await readBlobs(mirror, commit, [...instructionFiles]);
+  if (own === 'too large') return [{ path: instructionFiles.join(', '), text: undefined }];
+  const links = [...own].filter(([, { symlink }]) => symlink);
+  const targets = links.map(([path, { bytes }]) => targetInside(path, bytes));
+  const linked = targets.length === 0 ? own : await readBlobs(mirror, commit, targets);
+  return instructionFiles.flatMap((path): Instruction[] => {
+    const blob = own.get(path);
+    if (blob === undefined) return [];
+    if (!blob.symlink) return [{ path, text: blob.bytes.toString('utf8') }];
+    if (linked === 'too large') return [{ path, text: undefined }];
+    const target = linked.get(targetInside(path, blob.bytes));
+    // A link to a link leads nowhere, and so does one that leaves the tree.
+    return target === undefined || target.symlink ? [] : [{ path, text: target.bytes.toString('utf8') }];
+  });
+}
+
+async function readBlobs(
+  mirror: string,
+  commit: string,
+  paths: string[],
+): Promise<Map<string, BlobAtPath> | 'too large'> {
+  return readBlobsAt(mirror, commit, paths, { maxBytes }).catch((error: unknown) => {
+    if (error instanceof GitError && error.code === 'too_large') return 'too large' as const;
+    throw error;
+  });
+}
+
+/** A path that begins with `/` or `..` is in no tree, and is not found. */
+function targetInside(path: string, link: Buffer): string {
+  const target = link.toString('utf8');
+  return posix.isAbsolute(target) ? target : posix.join(posix.dirname(path), target);
+}
