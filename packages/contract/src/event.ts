@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkReportSchema } from './check-report.ts';
 import { outcomeSchema, pullRequestRefSchema, reasonSchema } from './outcome.ts';
 import { changedFileSchema, finishedPartSchema, startedToolPartSchema } from './part.ts';
 import { kindSchema } from './request.ts';
@@ -27,6 +28,7 @@ export const checkResultSchema = z.object({
   timedOut: z.boolean(),
   durationMs: z.number(),
   output: z.string(),
+  report: checkReportSchema.optional().describe('Absent where nothing in the output was recognised'),
 });
 export type CheckResult = z.infer<typeof checkResultSchema>;
 
@@ -75,8 +77,9 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('check.finished'),
-    phase: z.enum(['setup', 'verify', 'fresh']),
+    phase: z.enum(['setup', 'verify', 'fresh', 'base']).describe('base: on the commit that it started from'),
     round: z.int(),
+    remembered: z.boolean().optional().describe('Not run now: an operation before this one ran it'),
     check: checkResultSchema,
   }),
   z.object({

@@ -72,7 +72,12 @@ function describeNotice({ level, message }: Extract<Event, { type: 'notice' }>, 
   ]);
 }
 
-const phases = { setup: 'set-up', verify: 'in the workspace', fresh: 'in a fresh sandbox' };
+const phases = {
+  setup: 'set-up',
+  verify: 'in the workspace',
+  fresh: 'in a fresh sandbox',
+  base: 'before the change',
+};
 
 function describeCheck({ phase, check }: Extract<Event, { type: 'check.finished' }>): Line[] {
   const { name, command, ok, exitCode, timedOut, durationMs, output } = check;
