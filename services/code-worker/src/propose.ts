@@ -2,6 +2,7 @@
 import type { Outcome } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import { branchName, commitProposal, composeMessage, diffCommits } from '@fettle/git';
+import { type BaseChecks, isBlamed } from './base-checks.ts';
 import { closeSandbox } from './close-sandbox.ts';
 import { deliver } from './deliver.ts';
 import { describeProposal } from './describe-proposal.ts';
@@ -12,7 +13,11 @@ import type { Change } from './verify.ts';
 import type { Work } from './work.ts';
 import type { Workspace } from './workspace.ts';
 
-export async function propose(work: Work, workspace: Workspace, change: Change): Promise<Outcome> {
+export async function propose(
+  work: Work,
+  workspace: Workspace,
+  { base, change }: { base: BaseChecks; change: Change },
+): Promise<Outcome> {
   const { mirror, baseBranch, baseCommit } = workspace;
   const { operation, requester } = work.claim;
   await work.moveTo('proposing');
@@ -42,7 +47,7 @@ export async function propose(work: Work, workspace: Workspace, change: Change):
   });
   crashPoint('committed');
 
-  const shortfall = change.shortfall ?? (await failsWhenFresh(work, workspace, headCommit));
+  const shortfall = change.shortfall ?? (await failsWhenFresh(work, workspace, { base, commit: headCommit }));
   const committed = {
     type: 'proposal.committed' as const,
     branch: chooseBranch(work),
@@ -78,24 +83,25 @@ function findTicket(description: string): string | undefined {
 async function failsWhenFresh(
   work: Work,
   workspace: Workspace,
-  commit: string,
+  { base, commit }: { base: BaseChecks; commit: string },
 ): Promise<Change['shortfall']> {
-  const { commands } = workspace.config;
-  if (Object.keys(commands).length === 0) return undefined;
+  const { config } = workspace;
+  if (Object.keys(config.commands).length === 0) return undefined;
   const sandbox = await workspace.openFresh(commit);
   try {
-    const failedSetup = await runSetup(work, sandbox, workspace.config);
+    const failedSetup = await runSetup(work, sandbox, config);
     if (failedSetup)
       return {
         reason: 'verification_failed',
         message: `in a fresh sandbox, set-up failed: ${failedSetup.command}`,
       };
-    const checks = await runChecks(work, { sandbox, commands, phase: 'fresh', round: 1 });
-    const failed = checks.filter(({ ok }) => !ok).map(({ name }) => name);
+    const ran = await runChecks(work, { sandbox, config, phase: 'fresh', round: 1 });
+    const checks = await base.judge(ran, 1);
+    const failed = checks.filter(isBlamed).map(({ name }) => name);
     if (failed.length === 0) return undefined;
     return {
       reason: 'verification_failed',
-      message: `${failed.join(', ')} passed where the agent worked and failed in a fresh sandbox`,
+      message: `${failed.join(', ')} failed in a fresh sandbox as it did not where the agent worked`,
     };
   } finally {
     await closeSandbox(work, sandbox);

@@ -1,6 +1,7 @@
 import { requestPrompt } from '@fettle/agent';
 import type { Outcome } from '@fettle/contract';
 import { createAct } from './act.ts';
+import { createBaseChecks } from './base-checks.ts';
 import { deliver } from './deliver.ts';
 import { prepare } from './prepare.ts';
 import { propose } from './propose.ts';
@@ -28,6 +29,7 @@ export async function runOperation(work: Work): Promise<Outcome> {
 async function workOn(work: Work, workspace: Workspace, earlier: Earlier | undefined): Promise<Outcome> {
   const { baseBranch, config } = workspace;
   const act = createAct(work, workspace, earlier);
+  const base = createBaseChecks(work, workspace, earlier?.baseChecks);
   let told = requestPrompt(work.claim.operation.request, { baseBranch, commands: config.commands });
   await work.moveTo('acting');
   for (let round = earlier?.round || 1; ; round++) {
@@ -40,8 +42,8 @@ async function workOn(work: Work, workspace: Workspace, earlier: Earlier | undef
       continue;
     }
     await work.moveTo('verifying');
-    const verified = await verify(work, workspace, acted.end, round);
-    if (verified.kind === 'change') return propose(work, workspace, verified);
+    const verified = await verify(work, workspace, base, { end: acted.end, round });
+    if (verified.kind === 'change') return propose(work, workspace, { base, change: verified });
     await work.moveTo('acting', `${verified.failed} failed`);
     told = verified.told;
   }
