@@ -95,7 +95,7 @@ function describeStep(last: Event | undefined): string {
     case 'turn.retried':
       return `waits for the model, try ${last.retry + 1}: ${firstLine(last.message)}`;
     case 'check.finished':
-      return `${last.check.name} ${last.check.ok ? 'passed' : 'failed'}`;
+      return `${last.check.name} ${last.check.ok ? 'passed' : 'failed'}${last.phase === 'base' ? ' before the change' : ''}`;
     case 'workspace.ready':
       return 'the workspace is ready';
     case 'proposal.committed':

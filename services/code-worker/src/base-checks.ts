@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { type Comparison, compareWithBase } from '@fettle/checks';
 import type { CheckName, CheckResult } from '@fettle/contract';
+import { crashPoint } from '@fettle/crash-point';
 import { createCheckMemory } from './check-memory.ts';
 import { closeSandbox } from './close-sandbox.ts';
 import { allowedScripts } from './installing.ts';
@@ -75,6 +76,7 @@ export function createBaseChecks(work: Work, workspace: Workspace, recorded: Che
     } finally {
       await closeSandbox(work, sandbox);
     }
+    crashPoint('base-measured');
   }
 
   return {

@@ -88,5 +88,6 @@ function describeCheck({ phase, check }: Extract<Event, { type: 'check.finished'
     bold(name),
     dim(` ${phases[phase]}  ${harmlessLine(command)}  ${showDuration(durationMs)}`),
   ];
-  return ok ? [line] : [line, ...describeOutput(output, ok)];
+  // What was wrong before is told by the check that is compared with it.
+  return ok || phase === 'base' ? [line] : [line, ...describeOutput(output, ok)];
 }
