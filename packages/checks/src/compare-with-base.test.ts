@@ -27,6 +27,24 @@ test.each([
   ['it was green', run([failing('a')]), green, { kind: 'new', failures: [failing('a')], before: 0 }],
   ['not known', run(undefined), undefined, { kind: 'new', failures: [], before: 0 }],
   [
+    'another test instead',
+    run([failing('b')]),
+    run([failing('a')]),
+    { kind: 'new', failures: [failing('b')], before: 0 },
+  ],
+  [
+    'the same name in another file',
+    run([{ ...failing('a'), file: 'b.test.ts' }]),
+    run([failing('a')]),
+    { kind: 'new', failures: [{ ...failing('a'), file: 'b.test.ts' }], before: 0 },
+  ],
+  [
+    'the same rule with other words',
+    run([broken('y')]),
+    run([broken('x')]),
+    { kind: 'new', failures: [broken('y')], before: 0 },
+  ],
+  [
     'one more test',
     run([failing('a'), failing('b')]),
     run([failing('a')]),
