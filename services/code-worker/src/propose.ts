@@ -1,5 +1,5 @@
 /** From a change in the workspace to a commit that is proven and on record. Plain code, no model: the same change gives the same commit. */
-import type { Outcome } from '@fettle/contract';
+import type { CheckResult, Outcome } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import { branchName, commitProposal, composeMessage, diffCommits } from '@fettle/git';
 import { type BaseChecks, isBlamed } from './base-checks.ts';
@@ -85,24 +85,29 @@ async function failsWhenFresh(
   workspace: Workspace,
   { base, commit }: { base: BaseChecks; commit: string },
 ): Promise<Change['shortfall']> {
-  const { config } = workspace;
-  if (Object.keys(config.commands).length === 0) return undefined;
-  const sandbox = await workspace.openFresh(commit);
+  if (Object.keys(workspace.config.commands).length === 0) return undefined;
+  // It is closed before another is opened for the base: an operation never holds more than two.
+  const ran = await runFresh(work, workspace, commit);
+  if (!ran.ok) return { reason: 'verification_failed', message: ran.message };
+  const failed = (await base.judge(ran.checks, 1)).filter(isBlamed).map(({ name }) => name);
+  if (failed.length === 0) return undefined;
+  return {
+    reason: 'verification_failed',
+    message: `${failed.join(', ')} failed in a fresh sandbox as it did not where the agent worked`,
+  };
+}
+
+async function runFresh(
+  work: Work,
+  { config, openFresh }: Workspace,
+  commit: string,
+): Promise<{ ok: true; checks: CheckResult[] } | { ok: false; message: string }> {
+  const sandbox = await openFresh(commit);
   try {
     const failedSetup = await runSetup(work, sandbox, config);
     if (failedSetup)
-      return {
-        reason: 'verification_failed',
-        message: `in a fresh sandbox, set-up failed: ${failedSetup.command}`,
-      };
-    const ran = await runChecks(work, { sandbox, config, phase: 'fresh', round: 1 });
-    const checks = await base.judge(ran, 1);
-    const failed = checks.filter(isBlamed).map(({ name }) => name);
-    if (failed.length === 0) return undefined;
-    return {
-      reason: 'verification_failed',
-      message: `${failed.join(', ')} failed in a fresh sandbox as it did not where the agent worked`,
-    };
+      return { ok: false, message: `in a fresh sandbox, set-up failed: ${failedSetup.command}` };
+    return { ok: true, checks: await runChecks(work, { sandbox, config, phase: 'fresh', round: 1 }) };
   } finally {
     await closeSandbox(work, sandbox);
   }
