@@ -3,12 +3,13 @@ import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Platform, startPlatform } from './platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from './repository.ts';
+import { brokenSum, makeRepository, soundSum, type TestRepository } from './repository.ts';
 
 const fettle = resolve(import.meta.dirname, '../../node_modules/.bin/fettle');
 const wrongEdit = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a * b' }] }));
+const breakIt = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a + b', new: 'a * b' }] }));
 const claimDone = turn(say('Multiply'));
 const conversations = [
   conversation(
@@ -21,7 +22,7 @@ const conversations = [
       match: 'what does add do',
     },
   ),
-  conversation('stays-red', [wrongEdit, ...Array.from({ length: 5 }, () => claimDone)], {
+  conversation('stays-red', [breakIt, ...Array.from({ length: 5 }, () => claimDone)], {
     match: 'stays red',
   }),
   conversation('budget', [wrongEdit, ...Array.from({ length: 9 }, () => turn(call('list_directory', {})))], {
@@ -122,13 +123,16 @@ test('a question ends in an answer and writes nothing', async () => {
 });
 
 test('a change that stays red goes back five times and then becomes a draft that says so', async () => {
+  const sound = makeRepository(soundSum);
+  onTestFinished(sound.remove);
   const { operation, events } = await platform.run({
     kind: 'fix',
     description: 'stays red',
-    repository: repository.path,
+    repository: sound.path,
   });
   expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: true, reason: 'verification_failed' });
-  expect(events.filter(({ type }) => type === 'check.finished')).toHaveLength(5);
+  const phases = events.flatMap((event) => (event.type === 'check.finished' ? [event.phase] : []));
+  expect(phases).toEqual(['verify', 'base', 'verify', 'verify', 'verify', 'verify']);
   const told = events.flatMap((event) => (event.type === 'turn.started' && event.told ? [event.told] : []));
   expect(told).toHaveLength(5);
   expect(told[1]).toMatch(
@@ -159,7 +163,7 @@ test('a change that only works where the agent left things is noticed in a fresh
   const checks = events.flatMap((event) =>
     event.type === 'check.finished' ? [`${event.phase} ${event.check.ok}`] : [],
   );
-  expect(checks).toEqual(['verify true', 'fresh false']);
+  expect(checks).toEqual(['verify true', 'fresh false', 'base false']);
   expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: true, reason: 'verification_failed' });
 });
 

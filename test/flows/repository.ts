@@ -59,3 +59,6 @@ export const brokenSum = {
   '.fettle/config.yml': 'commands:\n  test: node --test\n',
   '.gitignore': 'node_modules\n',
 };
+
+/** The same, with nothing wrong in it. */
+export const soundSum = { ...brokenSum, 'sum.mjs': 'export const add = (a, b) => a + b;\n' };

@@ -157,7 +157,8 @@ function applyCompactions(conversation: Conversation, compactions: Compaction[])
 
 function durationOf(event: Event): number {
   if (event.type === 'workspace.ready' || event.type === 'turn.finished') return event.durationMs;
-  if (event.type === 'check.finished') return event.phase === 'setup' ? 0 : event.check.durationMs;
+  if (event.type === 'check.finished')
+    return event.phase === 'setup' || event.remembered ? 0 : event.check.durationMs;
   return event.type === 'part.finished' && event.part.kind === 'tool' ? event.part.durationMs : 0;
 }
 

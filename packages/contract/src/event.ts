@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkReportSchema } from './check-report.ts';
 import { findingSchema } from './finding.ts';
 import { outcomeSchema, pullRequestRefSchema, reasonSchema } from './outcome.ts';
 import { by, changedFileSchema, finishedPartSchema, startedToolPartSchema } from './part.ts';
@@ -28,6 +29,7 @@ export const checkResultSchema = z.object({
   timedOut: z.boolean(),
   durationMs: z.number(),
   output: z.string(),
+  report: checkReportSchema.optional().describe('Absent where nothing in the output was recognised'),
 });
 export type CheckResult = z.infer<typeof checkResultSchema>;
 
@@ -76,8 +78,9 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('check.finished'),
-    phase: z.enum(['setup', 'verify', 'fresh']),
+    phase: z.enum(['setup', 'verify', 'fresh', 'base']).describe('base: on the commit that it started from'),
     round: z.int(),
+    remembered: z.boolean().optional().describe('Not run now: an operation before this one ran it'),
     check: checkResultSchema,
   }),
   z.object({

@@ -9,6 +9,12 @@ export {
   tightestBudgets,
 } from './budgets.ts';
 export {
+  type CheckFailure,
+  type CheckReport,
+  checkReportSchema,
+  maxFailuresKept,
+} from './check-report.ts';
+export {
   describeIssue,
   type ErrorBody,
   type ErrorCode,
@@ -20,6 +26,7 @@ export {
   type CheckName,
   type CheckResult,
   checkNames,
+  checkResultSchema,
   type Event,
   type EventBody,
   type EventType,

@@ -8,6 +8,7 @@ test('reads a whole config', () => {
 version: 1
 setup: [npm ci]
 commands: { test: npm test, lint: npm run lint }
+reports: [out/*/junit.xml]
 protectedPaths: ['migrations/**']
 install: { scripts: [esbuild, '@scope/native'] }
 budgets: { turns: 20 }`;
@@ -17,6 +18,7 @@ budgets: { turns: 20 }`;
       version: 1,
       setup: ['npm ci'],
       commands: { test: 'npm test', lint: 'npm run lint' },
+      reports: ['out/*/junit.xml'],
       protectedPaths: ['migrations/**'],
       install: { scripts: ['esbuild', '@scope/native'] },
       budgets: { turns: 20 },
@@ -41,6 +43,9 @@ test.each([
   ['install: { scripts: ["--all"] }', /name of a package/],
   ['install: { scripts: ["a b"] }', /name of a package/],
   ['protectedPaths: ["+(a|aa)+"]', /groups/],
+  ['reports: ["**/*.xml"]', /no other pattern/],
+  ['reports: [../x.xml]', /in the repository/],
+  ['reports: [/tmp/x.xml]', /in the repository/],
   ['setup: [a]\nsetup: [b]', /setup is there twice/],
   ['setup: ["a\\0b"]', /NUL/],
 ])('says what is wrong with %s', (text, message) => {

@@ -24,6 +24,16 @@ const glob = z
     'may not contain groups, braces or a ! in front',
   );
 
+const reportPath = z
+  .string()
+  .min(1)
+  .max(300)
+  .refine((path) => !/[(){}|\\\0]|\*\*/.test(path), 'may have * within a name, and no other pattern')
+  .refine(
+    (path) => !path.startsWith('/') && !path.split('/').includes('..'),
+    'must be a path in the repository',
+  );
+
 /** `.fettle/config.yml`, read from the base branch, so that a change cannot loosen its own rules. */
 export const repositoryConfigSchema = z
   .strictObject({
@@ -39,6 +49,11 @@ export const repositoryConfigSchema = z
       })
       .default({})
       .describe('What proves a change; each must end with exit code 0'),
+    reports: z
+      .array(reportPath)
+      .max(20)
+      .default([])
+      .describe('JUnit XML files that the commands write; a * stands for any part of one name'),
     protectedPaths: z
       .array(glob)
       .max(200)

@@ -99,7 +99,7 @@ function describeStep(last: Event | undefined): string {
     case 'conversation.compacted':
       return `made room in the conversation (turn ${last.turn})`;
     case 'check.finished':
-      return `${last.check.name} ${last.check.ok ? 'passed' : 'failed'}`;
+      return `${last.check.name} ${last.check.ok ? 'passed' : 'failed'}${last.phase === 'base' ? ' before the change' : ''}`;
     case 'workspace.ready':
       return 'the workspace is ready';
     case 'proposal.committed':

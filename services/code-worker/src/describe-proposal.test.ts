@@ -62,3 +62,25 @@ test('a title that is too long is cut, and whole in the text', () => {
   expect(title).toHaveLength(72);
   expect(summary).toBe('x'.repeat(100));
 });
+
+test('a check says how many passed, and what was red before', () => {
+  const report = { tool: 'vitest', passed: 12, failed: 0, skipped: 1, failures: [] };
+  const red = { ...check, ok: false, exitCode: 1 };
+  const failed = { tool: 'tsc', failed: 3, failures: [] };
+  const { body } = describeProposal(operation, {
+    kind: 'change',
+    summary: 'x',
+    checks: [
+      { ...check, report },
+      { ...red, name: 'typecheck', report: failed, comparison: { kind: 'red before' } },
+      { ...red, name: 'lint', report: failed, comparison: { kind: 'new', failures: [], before: 2 } },
+    ],
+  });
+  expect(body).toContain(
+    [
+      '- test: passed in 1.2 s: 12 passed, 1 skipped (`npm test`)',
+      '- typecheck: failed with exit code 1 in 1.2 s: 3 problems; was red before this change, in the same way (`npm test`)',
+      '- lint: failed with exit code 1 in 1.2 s: 3 problems; 2 of them were red before this change (`npm test`)',
+    ].join('\n'),
+  );
+});

@@ -1,4 +1,6 @@
+import { describeCounts } from '@fettle/checks';
 import type { Operation } from '@fettle/contract';
+import type { JudgedCheck } from './base-checks.ts';
 import type { Change } from './verify.ts';
 
 const maxTitle = 72;
@@ -46,9 +48,17 @@ function describeCheck({
   exitCode,
   timedOut,
   durationMs,
-}: Change['checks'][number]): string {
+  report,
+  comparison,
+}: JudgedCheck): string {
   const how = ok ? 'passed' : timedOut ? 'ran into its time limit' : `failed with exit code ${exitCode}`;
-  return `- ${name}: ${how} in ${(durationMs / 1000).toFixed(1)} s (\`${command}\`)`;
+  const counts = report ? `: ${describeCounts(report)}` : '';
+  return `- ${name}: ${how} in ${(durationMs / 1000).toFixed(1)} s${counts}${describeBefore(comparison)} (\`${command}\`)`;
+}
+
+function describeBefore(comparison: JudgedCheck['comparison']): string {
+  if (comparison?.kind === 'red before') return '; was red before this change, in the same way';
+  return comparison?.before ? `; ${comparison.before} of them were red before this change` : '';
 }
 
 function describeReview({ findings, problem }: NonNullable<Change['review']>): string {

@@ -1,7 +1,8 @@
 /** From a change in the workspace to a commit that is proven and on record. Plain code, no model: the same change gives the same commit. */
-import type { Outcome } from '@fettle/contract';
+import type { CheckResult, Outcome } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import { branchName, commitProposal, composeMessage, diffCommits } from '@fettle/git';
+import { type BaseChecks, isBlamed } from './base-checks.ts';
 import { deliver } from './deliver.ts';
 import { describeProposal } from './describe-proposal.ts';
 import { identity } from './identity.ts';
@@ -11,7 +12,11 @@ import type { Change } from './verify.ts';
 import type { Work } from './work.ts';
 import type { Workspace } from './workspace.ts';
 
-export async function propose(work: Work, workspace: Workspace, change: Change): Promise<Outcome> {
+export async function propose(
+  work: Work,
+  workspace: Workspace,
+  { base, change }: { base: BaseChecks; change: Change },
+): Promise<Outcome> {
   const { mirror, baseBranch, baseCommit } = workspace;
   const { operation, requester } = work.claim;
   // All that counts is in the mirror.
@@ -43,7 +48,7 @@ export async function propose(work: Work, workspace: Workspace, change: Change):
   });
   crashPoint('committed');
 
-  const shortfall = change.shortfall ?? (await failsWhenFresh(work, workspace, headCommit));
+  const shortfall = change.shortfall ?? (await failsWhenFresh(work, workspace, { base, commit: headCommit }));
   const committed = {
     type: 'proposal.committed' as const,
     branch: chooseBranch(work),
@@ -79,25 +84,31 @@ function findTicket(description: string): string | undefined {
 async function failsWhenFresh(
   work: Work,
   workspace: Workspace,
-  commit: string,
+  { base, commit }: { base: BaseChecks; commit: string },
 ): Promise<Change['shortfall']> {
-  const { commands } = workspace.config;
-  if (Object.keys(commands).length === 0) return undefined;
+  if (Object.keys(workspace.config.commands).length === 0) return undefined;
+  const ran = await runFresh(work, workspace, commit);
+  if (!ran.ok) return { reason: 'verification_failed', message: ran.message };
+  const failed = (await base.judge(ran.checks, 1)).filter(isBlamed).map(({ name }) => name);
+  if (failed.length === 0) return undefined;
+  return {
+    reason: 'verification_failed',
+    message: `${failed.join(', ')} failed in a fresh sandbox as it did not where the agent worked`,
+  };
+}
+
+async function runFresh(
+  work: Work,
+  workspace: Workspace,
+  commit: string,
+): Promise<{ ok: true; checks: CheckResult[] } | { ok: false; message: string }> {
+  const { config } = workspace;
   const sandbox = await workspace.openFresh(commit);
   try {
-    const failedSetup = await runSetup(work, sandbox, workspace.config);
+    const failedSetup = await runSetup(work, sandbox, config);
     if (failedSetup)
-      return {
-        reason: 'verification_failed',
-        message: `in a fresh sandbox, set-up failed: ${failedSetup.command}`,
-      };
-    const checks = await runChecks(work, { sandbox, commands, phase: 'fresh', round: 1 });
-    const failed = checks.filter(({ ok }) => !ok).map(({ name }) => name);
-    if (failed.length === 0) return undefined;
-    return {
-      reason: 'verification_failed',
-      message: `${failed.join(', ')} passed where the agent worked and failed in a fresh sandbox`,
-    };
+      return { ok: false, message: `in a fresh sandbox, set-up failed: ${failedSetup.command}` };
+    return { ok: true, checks: await runChecks(work, { sandbox, config, phase: 'fresh', round: 1 }) };
   } finally {
     workspace.closeSandbox(sandbox);
   }

@@ -1,5 +1,5 @@
 import { type Resumed, resume } from '@fettle/agent';
-import type { Event } from '@fettle/contract';
+import type { CheckResult, Event } from '@fettle/contract';
 import type { Work } from './work.ts';
 
 export type Committed = Extract<Event, { type: 'proposal.committed' }>;
@@ -12,6 +12,8 @@ export interface Earlier extends Resumed {
   reviews: ReviewFinished[];
   /** The commit that the operation started from: it stays the same, whatever happens to the branch. */
   base: { branch: string; commit: string } | undefined;
+  /** What the checks had said of that commit. */
+  baseChecks: CheckResult[];
   /** The commit that is to be pushed, if it has come that far. */
   proposal: Committed | undefined;
   /** Whether its pull request has been told of. */
@@ -31,6 +33,9 @@ export async function readEarlier(work: Work): Promise<Earlier | undefined> {
     reviews: events.filter((event) => event.type === 'review.finished'),
     base:
       ready?.type === 'workspace.ready' ? { branch: ready.baseBranch, commit: ready.baseCommit } : undefined,
+    baseChecks: events.flatMap((event) =>
+      event.type === 'check.finished' && event.phase === 'base' ? [event.check] : [],
+    ),
     proposal: proposal?.type === 'proposal.committed' ? proposal : undefined,
     isOpened: events.some((event) => event.type === 'proposal.opened'),
   };

@@ -1,39 +1,69 @@
-import type { CheckName, CheckResult } from '@fettle/contract';
+import { type ReportFile, readReport } from '@fettle/checks';
+import type { CheckName, CheckReport, CheckResult } from '@fettle/contract';
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
-import type { Sandbox } from '@fettle/sandbox';
+import type { RunResult, Sandbox } from '@fettle/sandbox';
+import { watchReports } from './report-files.ts';
 import type { Work } from './work.ts';
 
 const keptOutput = 8_000;
 /** The quick and telling ones first; all are run, so that the model hears of everything at once. */
-const order = ['typecheck', 'lint', 'format', 'test', 'build'] as const;
+export const checkOrder = ['typecheck', 'lint', 'format', 'test', 'build'] as const;
 
 export async function runChecks(
   work: Work,
   {
     sandbox,
-    commands,
+    config: { commands, reports },
     phase,
     round,
-  }: { sandbox: Sandbox; commands: RepositoryConfig['commands']; phase: 'verify' | 'fresh'; round: number },
+  }: {
+    sandbox: Sandbox;
+    config: Pick<RepositoryConfig, 'commands' | 'reports'>;
+    phase: 'verify' | 'fresh' | 'base';
+    round: number;
+  },
 ): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
-  for (const name of order) {
+  for (const name of checkOrder) {
     const command = commands[name];
     if (command === undefined) continue;
     work.yieldIfAsked();
-    const check = await runCheck(work, sandbox, { name, command });
+    const readFiles = await watchReports(sandbox, reports);
+    const { check, result } = await runCommand(work, sandbox, { name, command });
+    const report = await readOutput(sandbox, result, await readFiles());
+    if (report) check.report = report;
     await work.record({ type: 'check.finished', phase, round, check });
     results.push(check);
   }
   return results;
 }
 
+/** What it found, where the tool is known. */
+async function readOutput(
+  sandbox: Sandbox,
+  { output, exitCode }: RunResult,
+  reports: ReportFile[],
+): Promise<CheckReport | undefined> {
+  // Only failures have places, which are told from the top of the workspace.
+  const place = exitCode === 0 ? undefined : await sandbox.run({ command: 'pwd -P', timeoutMs: 30_000 });
+  const folder = place?.exitCode === 0 ? place.output.trim() : undefined;
+  return readReport({ output, exitCode, reports, folder });
+}
+
 /** One command of the repository, as a check. */
 export async function runCheck(
+  work: Work,
+  sandbox: Sandbox,
+  command: { name: CheckName; command: string; env?: Record<string, string> },
+): Promise<CheckResult> {
+  return (await runCommand(work, sandbox, command)).check;
+}
+
+async function runCommand(
   { config, signal }: Work,
   sandbox: Sandbox,
   { name, command, env = {} }: { name: CheckName; command: string; env?: Record<string, string> },
-): Promise<CheckResult> {
+): Promise<{ check: CheckResult; result: RunResult }> {
   const { toolLimits } = config;
   const result = await sandbox.run({
     command,
@@ -43,13 +73,7 @@ export async function runCheck(
     signal,
   });
   signal.throwIfAborted();
-  return {
-    name,
-    command,
-    ok: result.exitCode === 0 && !result.timedOut,
-    exitCode: result.exitCode,
-    timedOut: result.timedOut,
-    durationMs: result.durationMs,
-    output: result.output.slice(-keptOutput),
-  };
+  const { exitCode, timedOut, durationMs } = result;
+  const how = { ok: exitCode === 0 && !timedOut, exitCode, timedOut, durationMs };
+  return { check: { name, command, ...how, output: result.output.slice(-keptOutput) }, result };
 }

@@ -1,6 +1,7 @@
 import { requestPrompt } from '@fettle/agent';
 import type { Outcome } from '@fettle/contract';
 import { createAct } from './act.ts';
+import { createBaseChecks } from './base-checks.ts';
 import { deliver } from './deliver.ts';
 import { prepare } from './prepare.ts';
 import { propose } from './propose.ts';
@@ -32,6 +33,7 @@ async function workOn(work: Work, workspace: Workspace, earlier: Earlier | undef
   const { commands } = config;
   const common = createCommonOptions(work, workspace, earlier);
   const act = createAct(work, common, workspace, earlier);
+  const base = createBaseChecks(work, workspace, earlier?.baseChecks);
   const { review: wantsReview } = work.claim.operation.request;
   let wasSentBack = false;
   let told = requestPrompt(work.claim.operation.request, { baseBranch, commands, instructions });
@@ -46,12 +48,13 @@ async function workOn(work: Work, workspace: Workspace, earlier: Earlier | undef
       continue;
     }
     await work.moveTo('verifying');
-    const verified = await verify(work, workspace, acted.end, round);
+    const verified = await verify(work, workspace, base, { end: acted.end, round });
     if (verified.kind === 'change') {
-      if (!wantsReview || verified.shortfall) return propose(work, workspace, verified);
+      if (!wantsReview || verified.shortfall) return propose(work, workspace, { base, change: verified });
       wasSentBack ||= earlier?.reviews.some((each) => each.sentBack && each.round < round) ?? false;
       const reviewed = await review(work, verified, { common, workspace, earlier, round, wasSentBack });
-      if (!reviewed.sentBack) return propose(work, workspace, { ...verified, review: reviewed });
+      if (!reviewed.sentBack)
+        return propose(work, workspace, { base, change: { ...verified, review: reviewed } });
       wasSentBack = true;
       await work.moveTo('acting', 'the review found what must not stay');
       told = describeFindings(reviewed.findings);

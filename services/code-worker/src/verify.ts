@@ -1,7 +1,9 @@
 /** The repository's own checks judge what the agent left; what they find goes back to it, a bounded number of times. */
-import { fence, type TurnsEnd } from '@fettle/agent';
-import type { CheckResult, Finding, ReasonCode } from '@fettle/contract';
+import type { TurnsEnd } from '@fettle/agent';
+import type { Finding, Kind, ReasonCode } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
+import { type BaseChecks, isBlamed, type JudgedCheck } from './base-checks.ts';
+import { describeFailures, describeRedBefore } from './describe-failures.ts';
 import { runChecks } from './run-checks.ts';
 import type { Work } from './work.ts';
 import type { Workspace } from './workspace.ts';
@@ -10,7 +12,7 @@ export interface Change {
   kind: 'change';
   /** The agent's own words on what it did. */
   summary: string;
-  checks: CheckResult[];
+  checks: JudgedCheck[];
   /** Set when the change is not what was asked for: it is proposed as a draft. */
   shortfall?: { reason: ReasonCode; message: string };
   /** What a second agent found in it. */
@@ -20,34 +22,38 @@ export interface Change {
 export type Verified = Change | { kind: 'again'; failed: string; told: string };
 
 export const maxRounds = 5;
+/** Asked for one of these, a check that was red before may be the very thing to mend. */
+const mending: Kind[] = ['fix', 'debug'];
 
 export async function verify(
   work: Work,
   workspace: Workspace,
-  end: Exclude<TurnsEnd, { kind: 'yielded' }>,
-  round: number,
+  base: BaseChecks,
+  { end, round }: { end: Exclude<TurnsEnd, { kind: 'yielded' }>; round: number },
 ): Promise<Verified> {
   const { sandbox, config } = workspace;
-  const checks = await runChecks(work, { sandbox, commands: config.commands, phase: 'verify', round });
+  const ran = await runChecks(work, { sandbox, config, phase: 'verify', round });
   await workspace.saveRest();
   crashPoint('verified', round);
   if (end.kind === 'stopped') {
     const { reason, message } = end;
-    return { kind: 'change', summary: '', checks, shortfall: { reason, message } };
+    return { kind: 'change', summary: '', checks: ran, shortfall: { reason, message } };
   }
+  const checks = await base.judge(ran, round);
   const change: Change = { kind: 'change', summary: end.text, checks };
-  const failed = checks.filter(({ ok }) => !ok);
-  if (failed.length === 0) return change;
-  const names = failed.map(({ name }) => name).join(', ');
-  if (round < maxRounds) return { kind: 'again', failed: names, told: describeFailures(failed) };
+  const blamed = checks.filter(isBlamed);
+  const names = blamed.map(({ name }) => name).join(', ');
+  if (blamed.length === 0) return noteRedBefore(work, change, round);
+  if (round < maxRounds) return { kind: 'again', failed: names, told: describeFailures(blamed) };
   const message = `${names} still failed after ${round} rounds`;
   return { ...change, shortfall: { reason: 'verification_failed', message } };
 }
 
-function describeFailures(failed: CheckResult[]): string {
-  const reports = failed.map(({ name, command, exitCode, timedOut, output }) => {
-    const how = timedOut ? 'ran into its time limit' : `ended with exit code ${exitCode}`;
-    return `${name} (${command}) ${how}. The end of its output (data):\n${fence(output)}`;
-  });
-  return `The change is not ready: these checks of the repository fail.\n\n${reports.join('\n\n')}\n\nMend the cause and finish again.`;
+/** Not the change's fault, and said once where it may be what the request is about. */
+function noteRedBefore({ claim }: Work, change: Change, round: number): Verified {
+  const before = change.checks.filter(({ ok }) => !ok);
+  const isDone = before.length === 0 || round > 1 || !mending.includes(claim.operation.kind);
+  if (isDone) return change;
+  const failed = before.map(({ name }) => name).join(', ');
+  return { kind: 'again', failed: `as before, ${failed}`, told: describeRedBefore(before) };
 }

@@ -122,6 +122,15 @@ test('a check in a fresh sandbox', () => {
   );
 });
 
+test('a check before the change, with what was counted and without what it said', () => {
+  const report = { tool: 'vitest', passed: 3, failed: 1, skipped: 0, failures: [] };
+  const how = { ok: false, exitCode: 1, timedOut: false, durationMs: 90, output: 'much', report };
+  const check = { name: 'test', command: 'npm test', ...how } as const;
+  expect(show({ type: 'check.finished', phase: 'base', round: 1, check }, { width: 100, color: false })).toBe(
+    '  ✗ failed (exit code 1) test before the change  npm test  90 ms  3 passed, 1 failed',
+  );
+});
+
 test('a diff is coloured', () => {
   const stat = { files: 1, added: 1, deleted: 1 };
   const pullRequest = { number: 1, url: '/', title: 't' };

@@ -1,4 +1,5 @@
 /** From an event to the lines that tell it: a pure function, so that a test can compare whole pictures. */
+import { describeCounts } from '@fettle/checks';
 import { type Event, isSettled, reasons, type State } from '@fettle/contract';
 import { describeDiff } from './describe-diff.ts';
 import { describeOutput } from './describe-excerpt.ts';
@@ -94,16 +95,23 @@ function describeReview({ findings, problem }: Extract<Event, { type: 'review.fi
   });
 }
 
-const phases = { setup: 'set-up', verify: 'in the workspace', fresh: 'in a fresh sandbox' };
+const phases = {
+  setup: 'set-up',
+  verify: 'in the workspace',
+  fresh: 'in a fresh sandbox',
+  base: 'before the change',
+};
 
 function describeCheck({ phase, check }: Extract<Event, { type: 'check.finished' }>): Line[] {
-  const { name, command, ok, exitCode, timedOut, durationMs, output } = check;
+  const { name, command, ok, exitCode, timedOut, durationMs, output, report } = check;
   const how = timedOut ? 'time limit' : `exit code ${exitCode}`;
+  const counts = report ? `  ${describeCounts(report)}` : '';
   const line: Line = [
     '  ',
     ok ? green('✓ passed ') : red(`✗ failed (${how}) `),
     bold(name),
-    dim(` ${phases[phase]}  ${harmlessLine(command)}  ${showDuration(durationMs)}`),
+    dim(` ${phases[phase]}  ${harmlessLine(command)}  ${showDuration(durationMs)}${counts}`),
   ];
-  return ok ? [line] : [line, ...describeOutput(output, ok)];
+  // What was wrong before is told by the check that is compared with it.
+  return ok || phase === 'base' ? [line] : [line, ...describeOutput(output, ok)];
 }

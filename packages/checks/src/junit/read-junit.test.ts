@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { runTool } from '../fixtures/run-tool.ts';
+import { readJunit } from './read-junit.ts';
+
+const nodeTest = `import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+describe('suite', () => {
+  it('a < b & "c"', () => assert.equal(1, 2));
+  it('ok', () => {});
+  it('later', { skip: true }, () => {});
+});
+`;
+const vitest = nodeTest.replace('node:test', 'vitest');
+
+test('of node:test, red', () => {
+  const { report, exitCode } = runTool(
+    'node --test --test-reporter=junit --test-reporter-destination=junit.xml',
+    { 'src/a.test.mjs': nodeTest },
+    { reports: ['junit.xml'] },
+  );
+  expect(exitCode).toBe(1);
+  expect(report).toMatchObject({
+    ...{ tool: 'junit', passed: 1, failed: 1, skipped: 1 },
+    // Node itself escapes quotation marks twice.
+    failures: [{ name: expect.stringMatching(/^suite a < b & /), file: 'src/a.test.mjs', line: 4 }],
+  });
+});
+
+test('of vitest, red: what it printed is not counted again', () => {
+  const { report } = runTool(
+    'vitest run --reporter=default --reporter=junit --outputFile.junit=out/junit.xml',
+    { 'src/a.test.mjs': vitest },
+    { reports: ['out/junit.xml'] },
+  );
+  expect(report).toMatchObject({
+    ...{ tool: 'junit', passed: 1, failed: 1, skipped: 1 },
+    failures: [{ name: 'suite > a < b & "c"', file: 'src/a.test.mjs', line: 4 }],
+  });
+});
+
+test('green, and empty', () => {
+  const green = runTool(
+    'node --test --test-reporter=junit --test-reporter-destination=junit.xml',
+    { 'a.test.mjs': "import test from 'node:test';\ntest('fine', () => {});\n" },
+    { reports: ['junit.xml'] },
+  );
+  expect(green.report).toEqual({ tool: 'junit', passed: 1, failed: 0, skipped: 0, failures: [] });
+  expect(readJunit('<testsuites/>')).toEqual({ passed: 0, failed: 0, skipped: 0, failures: [] });
+});
+
+test.each([
+  ['broken off', '<testsuites><testsuite><testcase name="a">'],
+  ['an attribute that does not end', '<testsuite name="a'],
+  ['closed by another', '<testsuites><testsuite></testsuites></testsuite>'],
+  ['no report', '<html><testcase name="a"/></html>'],
+  ['no XML', 'not even that'],
+  [
+    'with entities of its own',
+    '<!DOCTYPE a [<!ENTITY e "eeee">]><testsuite><testcase name="&e;"/></testsuite>',
+  ],
+  ['too deep', `${'<testsuite>'.repeat(60)}${'</testsuite>'.repeat(60)}`],
+])('not read: %s', (_, xml) => {
+  expect(readJunit(xml)).toBeUndefined();
+});
+
+test('what is written in the ways that XML allows', () => {
+  const xml = `<?xml version="1.0"?><!-- <testcase> --><testsuite name='s'>
+    <testcase classname="com.example.T" name="a&#10;b&#x41;&unknown;" file='x.java' line="7"
+      ><failure message="m &lt;1&gt;"><![CDATA[<not> &amp; a tag]]></failure><system-out>x.js:1:1</system-out></testcase >
+    <testcase name="e"><error>T.java:9 was wrong</error></testcase>
+  </testsuite>`;
+  expect(readJunit(xml)).toEqual({
+    passed: 0,
+    failed: 2,
+    skipped: 0,
+    failures: [
+      { file: 'x.java', line: 7, name: 'com.example.T a\nbA&unknown;', message: 'm <1>\n<not> &amp; a tag' },
+      { file: 'T.java', line: 9, name: 'e', message: 'T.java:9 was wrong' },
+    ],
+  });
+});

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { runTool } from '../fixtures/run-tool.ts';
+
+const bad = {
+  'biome.json': '{}\n',
+  'src/a b.js': 'export   const b = 1;\nif (b == 2) {\n\tdebugger;\n}\n',
+  'warned.js': 'let a = 1;\n\nexport { a };\n',
+};
+const failures = [
+  { rule: 'lint/suspicious/noDoubleEquals', line: 2, column: 7, message: /^Using == may be unsafe/ },
+  { rule: 'lint/suspicious/noDebugger', line: 3, column: 2, message: /^This is an unexpected use/ },
+  { rule: 'format', message: /^(Formatter would have printed|File content differs)/ },
+].map(({ message, ...failure }) => ({
+  file: 'src/a b.js',
+  ...failure,
+  message: expect.stringMatching(message),
+}));
+
+test.each([
+  'biome check src warned.js',
+  'biome check --colors=force src warned.js',
+  'biome ci src warned.js',
+])('red: errors with file, place and rule, and no warnings: %s', (command) => {
+  const { report, exitCode } = runTool(command, bad);
+  expect(exitCode).toBe(1);
+  expect(report).toMatchObject({ tool: 'biome', failed: 3 });
+  expect(report?.failures).toHaveLength(3);
+  expect(report?.failures).toEqual(expect.arrayContaining(failures));
+});
+
+test('it shows twenty and counts them all', () => {
+  const code = 'export const b = 1;\n'.concat(...Array.from({ length: 30 }, () => 'if (b == 2) b.c();\n'));
+  const { report } = runTool('biome lint a.js', { 'biome.json': '{}\n', 'a.js': code });
+  expect([report?.failed, report?.failures.length]).toEqual([30, 20]);
+});
+
+test('red for warnings alone, where they count', () => {
+  const { report } = runTool('biome lint --error-on-warnings warned.js', bad);
+  expect(report).toMatchObject({ failed: 1, failures: [{ file: 'warned.js', rule: 'lint/style/useConst' }] });
+});
+
+test('green', () => {
+  const { report, exitCode } = runTool('biome check a.js', {
+    'biome.json': '{}\n',
+    'a.js': 'export const a = 1;\n',
+  });
+  expect({ report, exitCode }).toEqual({ report: undefined, exitCode: 0 });
+});
+
+test('crashed: what is wrong with its config', () => {
+  const { report, exitCode } = runTool('biome check .', { 'biome.json': '{ bad' });
+  expect(exitCode).toBe(1);
+  expect(report?.failures[0]).toMatchObject({ file: 'biome.json', line: 1, rule: 'parse' });
+});
+
+test('empty: nothing was found, and it failed all the same', () => {
+  const { report, exitCode } = runTool('mkdir e && biome check e', { 'biome.json': '{}\n' });
+  expect(exitCode).toBe(1);
+  expect(report).toEqual({ tool: 'biome', failed: 0, failures: [] });
+});

@@ -1,0 +1,93 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { findPytest } from '../fixtures/find-pytest.ts';
+import { runTool } from '../fixtures/run-tool.ts';
+
+const red = `import pytest
+
+def test_ok(): pass
+
+class TestS:
+    def test_in(self):
+        assert 1 == 2, "said"
+
+@pytest.mark.parametrize("x", ["a b", "c - d"])
+def test_p(x):
+    raise ValueError("boom\\nsecond")
+
+@pytest.mark.skip
+def test_skip(): pass
+
+@pytest.mark.xfail
+def test_xfail(): assert 0
+
+@pytest.fixture
+def broken(): raise RuntimeError("fixture")
+
+def test_err(broken): pass
+`;
+const green = 'def test_ok(): pass\n';
+const file = 'tests/test_a.py';
+const failures = [
+  { file, line: 7, name: 'TestS.test_in', message: 'AssertionError: said\nassert 1 == 2' },
+  { file, line: 11, name: 'test_p[a b]', message: 'ValueError: boom\nsecond' },
+  { file, line: 11, name: 'test_p[c - d]', message: 'ValueError: boom\nsecond' },
+  { file, line: 20, name: 'test_err', message: 'RuntimeError: fixture' },
+];
+
+const pytest = findPytest();
+afterAll(() => (pytest.ok ? pytest.remove() : undefined));
+if (!pytest.ok) test.skip(`pytest: ${pytest.reason}`, () => {});
+
+describe.runIf(pytest.ok)('pytest', () => {
+  const run = (flags: string, files: Record<string, string>) => {
+    if (!pytest.ok) throw new Error(pytest.reason);
+    return runTool(`${pytest.command} ${flags}`, files, { environment: pytest.environment });
+  };
+
+  test.each(['', '-q', '-v', '--color=yes'])('red: each test with its place: %s', (flags) => {
+    const { report, exitCode } = run(flags, { [file]: red });
+    expect(exitCode).toBe(1);
+    expect(report).toEqual({ tool: 'pytest', passed: 1, failed: 4, skipped: 2, failures });
+  });
+
+  test('red, without the list at the end', () => {
+    const { report } = run('-rN', { [file]: red });
+    expect(report?.failures).toEqual(expect.arrayContaining(failures));
+  });
+
+  test('the same name in two files is told apart', () => {
+    const files = { 'test_a.py': 'def test_x(): assert 0\n', 'test_b.py': '\ndef test_x(): assert 1 == 3\n' };
+    expect(run('', files).report?.failures).toEqual([
+      { file: 'test_a.py', line: 1, name: 'test_x', message: 'assert 0' },
+      { file: 'test_b.py', line: 2, name: 'test_x', message: 'assert 1 == 3' },
+    ]);
+  });
+
+  test('green', () => {
+    const { report, exitCode } = run('-q', { [file]: green });
+    expect(exitCode).toBe(0);
+    expect(report).toEqual({ tool: 'pytest', passed: 1, failed: 0, skipped: 0, failures: [] });
+  });
+
+  test('crashed: a file that cannot be read is an error in it', () => {
+    const { report, exitCode } = run('', { 'test_b.py': 'def x(\n' });
+    expect(exitCode).toBe(2);
+    expect(report).toMatchObject({
+      passed: 0,
+      failed: 1,
+      failures: [{ file: 'test_b.py', message: expect.stringMatching(/SyntaxError/) }],
+    });
+  });
+
+  test('crashed: a config that cannot be read leaves the end of the output', () => {
+    const { report, exitCode, output } = run('', { 'pytest.ini': '[pytest]\nbad', [file]: green });
+    expect({ report, exitCode }).toEqual({ report: undefined, exitCode: 4 });
+    expect(output).toContain('unexpected line');
+  });
+
+  test('empty: no tests at all, and red for it', () => {
+    const { report, exitCode } = run('', {});
+    expect(exitCode).toBe(5);
+    expect(report).toEqual({ tool: 'pytest', passed: 0, failed: 0, skipped: 0, failures: [] });
+  });
+});

@@ -1,0 +1,88 @@
+/** The Test Anything Protocol: what node:test printed up to Node 18, and many others print. */
+import type { CheckFailure } from '@fettle/contract';
+import { maxMessage } from '../bounds.ts';
+import type { Parser, Reading } from '../parser.ts';
+
+const version = /^TAP version 1[34]$/;
+const point = /^( *)(not ok|ok)\b(?: \d+)?(?: -)?(?: (.*))?$/;
+const total = /^# (pass|fail|cancelled|skipped|todo) +(\d+)$/;
+const location = /^ *location: '?(.+?):(\d+):(\d+)'?$/;
+const error = /^ *(?:error|message): (.*)$/;
+
+interface Point {
+  ok: boolean;
+  /** It did not run, or is not expected to pass. */
+  isIdle: boolean;
+  indent: number;
+  isSuite: boolean;
+  failure: CheckFailure;
+}
+
+export const tap: Parser = {
+  tool: 'tap',
+  finds: 'tests',
+  read({ lines }) {
+    const start = lines.findIndex((line) => version.test(line));
+    if (start === -1) return undefined;
+    const points = listPoints(lines.slice(start));
+    const failures = points.filter(({ ok, isIdle, isSuite }) => !(ok || isIdle || isSuite));
+    return { ...count(lines, points), failures: failures.map(({ failure }) => failure) };
+  },
+};
+
+function count(lines: string[], points: Point[]): Omit<Reading, 'failures'> {
+  const totals = new Map<string, number>();
+  for (const line of lines) {
+    const [, word, number] = total.exec(line) ?? [];
+    if (word !== undefined) totals.set(word, (totals.get(word) ?? 0) + Number(number));
+  }
+  const of = (word: string) => totals.get(word) ?? 0;
+  if (totals.has('pass'))
+    return {
+      passed: of('pass'),
+      failed: of('fail') + of('cancelled'),
+      skipped: of('skipped') + of('todo'),
+    };
+  const single = points.filter(({ isSuite }) => !isSuite);
+  return {
+    passed: single.filter(({ ok, isIdle }) => ok && !isIdle).length,
+    failed: single.filter(({ ok, isIdle }) => !(ok || isIdle)).length,
+    skipped: single.filter(({ isIdle }) => isIdle).length,
+  };
+}
+
+function listPoints(lines: string[]): Point[] {
+  const points: Point[] = [];
+  let open: Point | undefined;
+  let isInError = false;
+  for (const line of lines) {
+    const [, indent = '', result, title = ''] = point.exec(line) ?? [];
+    if (result !== undefined) {
+      const [name = '', directive = ''] = title.split(' # ');
+      const isIdle = /^(skip|todo)/i.test(directive);
+      // One that follows deeper ones sums them up.
+      const isSuite = (open?.indent ?? 0) > indent.length;
+      const failure = { name, message: '' };
+      open = { ok: result === 'ok', isIdle, indent: indent.length, isSuite, failure };
+      points.push(open);
+    } else if (open) {
+      isInError = readDetail(open, line, isInError);
+    }
+  }
+  return points;
+}
+
+/** Gives whether the lines that follow belong to the message. */
+function readDetail({ failure }: Point, line: string, isInError: boolean): boolean {
+  const [, file = '', row, column] = location.exec(line) ?? [];
+  if (row !== undefined) Object.assign(failure, { file, line: Number(row), column: Number(column) });
+  const [, text] = error.exec(line) ?? [];
+  if (text !== undefined && failure.message === '') {
+    if (/^[|>]-?$/.test(text)) return true;
+    failure.message = text.replace(/^'|'$/g, '');
+    return false;
+  }
+  if (!isInError || /^ *[a-z_]+: ?/i.test(line)) return false;
+  if (failure.message.length < maxMessage) failure.message += `${line.trim()}\n`;
+  return true;
+}

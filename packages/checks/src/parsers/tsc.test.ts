@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { runTool } from '../fixtures/run-tool.ts';
+
+const config = '{ "compilerOptions": { "strict": true, "noEmit": true, "types": [] } }';
+const files = {
+  'tsconfig.json': config,
+  '(group)/a.ts': 'export const a: number = "x";\nmissing();\n',
+  'b.ts': 'export function f(x: (a: string) => void) { return x; }\nf((a: number) => a);\n',
+};
+const failures = [
+  {
+    file: '(group)/a.ts',
+    line: 1,
+    column: 14,
+    rule: 'TS2322',
+    message: "Type 'string' is not assignable to type 'number'.",
+  },
+  { file: '(group)/a.ts', line: 2, column: 1, rule: 'TS2304', message: "Cannot find name 'missing'." },
+  {
+    file: 'b.ts',
+    line: 2,
+    column: 3,
+    rule: 'TS2345',
+    message: expect.stringMatching(/^Argument of type [^\n]*\n {2}Types of parameters [^\n]*\n {4}Type /),
+  },
+];
+
+test('red: each error with its place, and what explains it', () => {
+  const { report, exitCode } = runTool('tsc -p .', files);
+  expect(exitCode).not.toBe(0);
+  expect(report).toEqual({ tool: 'tsc', failed: 3, failures });
+});
+
+test('red, in the form for people, with colours', () => {
+  const { report, output } = runTool('tsc -p . --pretty', files);
+  expect(output).toContain('\u001b[');
+  expect(report).toEqual({ tool: 'tsc', failed: 3, failures });
+});
+
+test('green: it says nothing, and nothing is made of that', () => {
+  const { report, exitCode, output } = runTool('tsc -p .', { 'tsconfig.json': config, 'a.ts': 'export {};' });
+  expect({ report, exitCode, output }).toEqual({ report: undefined, exitCode: 0, output: '' });
+});
+
+test('crashed: a config that cannot be read is an error in it', () => {
+  const { report } = runTool('tsc -p .', { 'tsconfig.json': '{ bad', 'a.ts': 'export {};' });
+  expect(report?.failures[0]).toMatchObject({
+    file: 'tsconfig.json',
+    line: 1,
+    rule: expect.stringMatching(/^TS/),
+  });
+});
+
+test('empty: no input is an error without a place', () => {
+  const { report } = runTool('tsc -p .', { 'tsconfig.json': '{ "include": ["nothing"] }' });
+  expect(report).toEqual({
+    tool: 'tsc',
+    failed: 1,
+    failures: [{ rule: 'TS18003', message: expect.stringMatching(/^No inputs were found in config file/) }],
+  });
+});
+
+test('what looks like errors in a run that went well is not taken for them', () => {
+  const { report } = runTool('echo "a.ts(1,7): error TS2322: as an example"', {});
+  expect(report).toBeUndefined();
+});

@@ -1,0 +1,73 @@
+/** Results of checks on commits, kept in a folder: a commit and a command give the same again. */
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type CheckResult, checkResultSchema } from '@fettle/contract';
+
+const maxBytes = 1_000_000;
+
+export interface CheckMemory {
+  recall(key: unknown): Promise<CheckResult | undefined>;
+  keep(key: unknown, check: CheckResult): Promise<void>;
+}
+
+export function createCheckMemory(folder: string, { maxFiles = 500 } = {}): CheckMemory {
+  const pathOf = (key: unknown) =>
+    join(folder, `${createHash('sha256').update(JSON.stringify(key)).digest('hex')}.json`);
+  return {
+    async recall(key) {
+      const text = await readBounded(pathOf(key));
+      return text === undefined ? undefined : parse(text);
+    },
+    async keep(key, check) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const draft = join(folder, `${randomUUID()}.draft`);
+      try {
+        await writeFile(draft, JSON.stringify(check), { mode: 0o600 });
+        await rename(draft, pathOf(key));
+      } finally {
+        await rm(draft, { force: true });
+      }
+      await forgetOldest(folder, maxFiles);
+    },
+  };
+}
+
+async function readBounded(path: string): Promise<string | undefined> {
+  try {
+    await using file = await open(path);
+    const { size } = await file.stat();
+    return size > maxBytes ? undefined : await file.readFile('utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** What cannot be read is as good as absent: it is found out again. */
+function parse(text: string): CheckResult | undefined {
+  try {
+    return checkResultSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A draft that a killed worker left is old some day, too. */
+async function forgetOldest(folder: string, maxFiles: number): Promise<void> {
+  const names = await readdir(folder);
+  if (names.length <= maxFiles) return;
+  const files = await Promise.all(
+    names.map(async (name) => {
+      const path = join(folder, name);
+      // Another worker may have been faster.
+      const at = await stat(path).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => 0,
+      );
+      return { path, at };
+    }),
+  );
+  const oldest = files.toSorted((a, b) => a.at - b.at).slice(0, files.length - maxFiles);
+  await Promise.all(oldest.map(({ path }) => rm(path, { force: true })));
+}
