@@ -130,7 +130,7 @@ test('a new failure in a check that was red already goes back, with its place an
   expect(outcome.draft).toBe(false);
   expect(checksOf(events)).toEqual(['verify false', 'base false', 'verify false', 'fresh false']);
   const told = events.flatMap((event) => (event.type === 'turn.started' && event.told ? [event.told] : []));
-  expect(told[1]?.split('</failures>')[0]).not.toContain('of old');
+  expect(told[1]?.split('The end of its output')[0]).not.toContain('of old');
   const [first] = events.flatMap((event) => (event.type === 'check.finished' ? [event.check.report] : []));
   // By the age of the Node that the sandbox finds.
   expect(['node:test', 'tap']).toContain(first?.tool);

@@ -1,0 +1,101 @@
+/** A worker that dies after every part, and at every answer, of what the loop does beside its turns: reviews, summaries, readers at once. */
+import type { Event } from '@fettle/contract';
+import { type Conversation, call, conversation, say, turn } from '@fettle/rehearsal';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Platform, startPlatform } from '../flows/platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
+import { expectProposal } from './expect-proposal.ts';
+
+const mend = call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] });
+const finding = { severity: 'blocking', file: 'sum.mjs', what: 'It says nothing.', why: 'Nobody will know.' };
+
+const reviewed = conversation(
+  'reviewed',
+  [
+    turn(call('read_file', { path: 'sum.mjs' }), call('list_directory', { path: '.' }), call('git_log', {})),
+    turn(mend),
+    turn(say('Mended the sum')),
+    turn(call('write_file', { path: 'why.md', content: 'It adds.\n' })),
+    turn(say('Mended the sum, and said why')),
+  ],
+  { match: 'reviewed' },
+);
+const reviewer: Conversation = {
+  ...conversation(
+    'reviewer',
+    [turn(call('read_file', { path: 'sum.mjs' })), turn(call('report_findings', { findings: [finding] }))],
+    { match: { pattern: '^Review this change' } },
+  ),
+  agent: 'reviewer',
+};
+const long = conversation(
+  'long',
+  [
+    ...Array.from({ length: 10 }, (_, index) =>
+      turn(call('run_command', { command: `cat long.txt; echo step ${index}` })),
+    ),
+    turn(mend),
+    turn(say('Mended the sum')),
+  ],
+  {
+    match: 'long',
+    asides: [{ match: 'is about to be shortened', turn: turn(say('## Goal\nMend the sum.')) }],
+  },
+);
+
+let platform: Platform;
+let repository: TestRepository;
+beforeAll(async () => {
+  platform = await startPlatform({
+    conversations: [reviewer, reviewed, long],
+    settings: {
+      FETTLE_LEASE_SECONDS: '2',
+      FETTLE_MAX_ATTEMPTS: '50',
+      FETTLE_MODEL_CONTEXT_TOKENS: '30000',
+      FETTLE_COMPACT_KEEP_TOKENS: '6000',
+    },
+    workers: 0,
+  });
+  repository = makeRepository({ ...brokenSum, 'long.txt': 'one line of a long file\n'.repeat(400) });
+});
+afterAll(async () => {
+  await platform?.close();
+  repository?.remove();
+});
+
+/** Workers that die at a point, one after another, until one of them gets to the end. Gives how many died. */
+async function workThrough(id: string, points: string): Promise<number> {
+  const settled = platform.follow(id).then(() => 'settled' as const);
+  for (let deaths = 0; ; deaths++) {
+    const worker = await platform.startWorker({ FETTLE_TEST_CRASH: points });
+    if ((await Promise.race([worker.exited, settled])) !== 'settled') continue;
+    await worker.kill();
+    return deaths;
+  }
+}
+
+const request = (description: string, review: boolean) => ({
+  ...{ kind: 'fix' as const, description, repository: repository.path, review },
+});
+const ofType = <Type extends Event['type']>(events: Event[], type: Type) =>
+  events.filter((event): event is Extract<Event, { type: Type }> => event.type === type);
+
+test('a review, and what it gives back, through a death after every part', async () => {
+  const { id } = await platform.create(request('reviewed', true));
+  expect(await workThrough(id, 'part-finished')).toBeGreaterThanOrEqual(7);
+  const { events, operation } = await expectProposal(platform, repository, id);
+  expect(ofType(events, 'review.finished')).toMatchObject([
+    { round: 1, sentBack: true },
+    { round: 2, sentBack: false },
+  ]);
+  if (operation.outcome?.kind !== 'proposal') throw new Error('no proposal');
+  expect(repository.git('ls-tree', '--name-only', operation.outcome.branch)).toContain('why.md');
+});
+
+test('a conversation that is summed up, through a death after every part', async () => {
+  const { id } = await platform.create(request('long', false));
+  expect(await workThrough(id, 'part-finished')).toBeGreaterThanOrEqual(11);
+  const { events } = await expectProposal(platform, repository, id);
+  expect(ofType(events, 'conversation.compacted').length).toBeGreaterThanOrEqual(1);
+  expect(platform.rehearsal.failures()).toEqual([]);
+});
