@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { saidSchema } from './message.ts';
 import { outcomeSchema, pullRequestRefSchema, reasonSchema } from './outcome.ts';
 import { changedFileSchema, finishedPartSchema, startedToolPartSchema } from './part.ts';
+import { decisionSchema, planSchema } from './plan.ts';
 import { kindSchema } from './request.ts';
 import { sandboxUsageSchema } from './sandbox-broker.ts';
 import { stateSchema } from './states.ts';
@@ -89,6 +91,10 @@ export const eventBodySchema = z.discriminatedUnion('type', [
       .string()
       .optional()
       .describe('What Fettle said to the model before this turn, besides tool results'),
+    messages: z
+      .array(z.int().positive())
+      .optional()
+      .describe('The messages of people that are part of it: from here on they count as seen'),
   }),
   z.object({
     type: z.literal('turn.retried'),
@@ -144,6 +150,15 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     pullRequest: pullRequestRefSchema,
     stat: diffStatSchema,
     diff: z.string().describe('The change, cut where it is long'),
+  }),
+  z.object({ type: z.literal('message.said'), message: saidSchema }),
+  z.object({ type: z.literal('plan.proposed'), version: z.int().positive(), plan: planSchema }),
+  z.object({
+    type: z.literal('plan.decided'),
+    version: z.int().positive(),
+    decision: decisionSchema,
+    by: z.string(),
+    message: z.string().optional(),
   }),
   z.object({ type: z.literal('operation.settled'), state: stateSchema, outcome: outcomeSchema }),
 ]);

@@ -41,7 +41,9 @@ export {
   heartbeatSchema,
   type Leftovers,
   leftoversSchema,
+  type PlanInput,
   type ProposalInput,
+  planInputSchema,
   proposalInputSchema,
   proposalSchema,
   type ReleaseInput,
@@ -50,10 +52,20 @@ export {
   releaseInputSchema,
   releaseSchema,
   type SettleInput,
+  saidListSchema,
+  saidQuerySchema,
   settleInputSchema,
   type TransitionInput,
   transitionInputSchema,
 } from './internal.ts';
+export {
+  type Message,
+  maxWaitingMessages,
+  messageInputSchema,
+  messageListSchema,
+  messageSchema,
+  type Said,
+} from './message.ts';
 export {
   type Job,
   type JobOrder,
@@ -85,6 +97,15 @@ export {
   type StartedToolPart,
 } from './part.ts';
 export {
+  type Decision,
+  type Plan,
+  type PlanDecision,
+  type PlanStatus,
+  planDecisionSchema,
+  planSchema,
+  planStatusSchema,
+} from './plan.ts';
+export {
   type Kind,
   kindSchema,
   kinds,
@@ -111,6 +132,7 @@ export {
 } from './sandbox-broker.ts';
 export {
   defaultStateLimits,
+  hearingStates,
   isEnded,
   isSettled,
   mayFollow,

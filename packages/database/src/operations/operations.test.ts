@@ -211,6 +211,7 @@ onEachDatabase((database) => {
     expect(await operations.heartbeat({ id, fence, totals, leaseSeconds })).toEqual({
       state: 'preparing',
       pauseRequested: false,
+      messageCount: 0,
     });
     const cancel = () => operations.cancel({ id, organizationId, by: 'Ada' });
     await expect(operations.cancel({ id, organizationId: 'org_other', by: 'Eve' })).rejects.toMatchObject({
