@@ -19,6 +19,8 @@ export interface Saved {
 
 export interface CallSurroundings {
   tools: Tool[];
+  /** Tools that are not to be had now, and why. */
+  withheld?: { tools: Tool[]; why: string };
   context: ToolContext;
   judgePath: PathJudge;
   /** Takes changed files out of the sandbox and makes a checkpoint; without paths it looks at all files. */
@@ -47,8 +49,10 @@ export async function callTool(call: Call, surroundings: CallSurroundings): Prom
   return { ...result, output: output || '(no output)', durationMs: performance.now() - startedAt };
 }
 
-function checkCall(call: Call, { tools, judgePath }: CallSurroundings): Checked {
+function checkCall(call: Call, { tools, withheld, judgePath }: CallSurroundings): Checked {
   const tool = tools.find(({ name }) => name === call.tool);
+  if (!tool && withheld?.tools.some(({ name }) => name === call.tool))
+    return refuse('denied', `${call.tool} was not run: ${withheld.why}.`);
   if (!tool) {
     const names = tools.map(({ name }) => name).join(', ');
     return refuse('failed', `There is no tool ${call.tool.slice(0, 100)}. The tools are: ${names}.`);

@@ -53,7 +53,7 @@ test('nothing on record: nothing to go on from', () => {
   const { round, end, start, conversation } = resume([]);
   expect({ round, end, start, messages: conversation.messages }).toEqual({
     ...{ round: 0, end: undefined, messages: [] },
-    start: { told: undefined, cutAnswers: 0 },
+    start: { told: undefined, messages: [], cutAnswers: 0 },
   });
 });
 
@@ -61,7 +61,7 @@ test('a question without an answer is asked again in the same words', () => {
   const { round, start, conversation } = resume(events(started(1, 'the request')));
   expect({ round, start, messages: conversation.messages }).toEqual({
     round: 1,
-    start: { told: 'the request', cutAnswers: 0 },
+    start: { told: 'the request', messages: [], cutAnswers: 0 },
     messages: [],
   });
 });
@@ -93,7 +93,7 @@ test('the conversation is rebuilt in its order, with what the model said kept as
   ]);
   expect(conversation.totals).toEqual({ parts: 3, turns: 1, tokens: 10 });
   expect({ start, interrupted, checkpoint }).toEqual({
-    ...{ start: { told: undefined, cutAnswers: 0 }, interrupted: [], checkpoint: 'c1' },
+    ...{ start: { told: undefined, messages: [], cutAnswers: 0 }, interrupted: [], checkpoint: 'c1' },
   });
 });
 
@@ -137,7 +137,7 @@ test('an answer that was cut off is gone on with, and a turn that was started tw
   const { start, conversation } = resume(
     events(started(1, 'go'), started(1, 'go'), text(1, 1, 'half'), finished(1, 'cut'), started(2, 'go on')),
   );
-  expect(start).toEqual({ told: 'go on', cutAnswers: 1 });
+  expect(start).toEqual({ told: 'go on', messages: [], cutAnswers: 1 });
   expect(conversation.messages).toHaveLength(2);
 });
 

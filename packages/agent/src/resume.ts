@@ -41,6 +41,7 @@ const sandboxLostOutput = (message: string) =>
 /** What the record says of one turn. */
 interface Turn {
   told: string | undefined;
+  messages: number[];
   parts: (FinishedPart | StartedToolPart)[];
   results: Map<number, FinishedToolPart>;
   /** Absent until the answer was on record, whole. */
@@ -56,7 +57,8 @@ export function resume(events: Event[]): Resumed {
   for (const event of events) {
     if (event.type === 'turn.started') {
       // A turn whose answer was lost is started again.
-      turns.set(event.turn, { told: event.told, parts: [], results: new Map(), stopReason: undefined });
+      const { told, messages = [] } = event;
+      turns.set(event.turn, { told, messages, parts: [], results: new Map(), stopReason: undefined });
       round = event.round;
     } else if (event.type === 'part.started') {
       turns.get(event.part.turn)?.parts.push(event.part);
@@ -96,8 +98,10 @@ function replay(
   let cutAnswers = 0;
   let end: TurnsEnd | undefined;
   let told: string | undefined;
+  let messages: number[] = [];
   for (const turn of turns) {
     told = turn.told;
+    messages = turn.messages;
     end = undefined;
     // It was asked and not answered: it is asked again, with the same words.
     if (turn.stopReason === undefined) break;
@@ -114,8 +118,9 @@ function replay(
     cutAnswers = turn.stopReason === 'cut' ? cutAnswers + 1 : 0;
     end = endAfter({ blocks, stopReason: turn.stopReason, cutAnswers });
     told = calls.length === 0 && !end ? goOn : undefined;
+    messages = [];
   }
-  return { conversation, start: { told, cutAnswers }, end, interrupted };
+  return { conversation, start: { told, messages, cutAnswers }, end, interrupted };
 }
 
 function toBlock(part: FinishedPart | StartedToolPart): Block {

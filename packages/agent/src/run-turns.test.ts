@@ -23,6 +23,7 @@ function optionsWith(seconds: number, signal: AbortSignal): TurnOptions {
     budgets: { parts: 10, turns: 10, tokens: 1_000, seconds },
     round: 1,
     shouldYield: () => false,
+    takeMessages: async () => [],
     secondsSpent: () => 0,
     record: async () => {},
     signal,

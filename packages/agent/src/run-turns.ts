@@ -1,10 +1,11 @@
 /** The loop: ask the model, put its answer on record, carry out its calls, until it is done or has to stop. */
-import type { Budgets, EventBody, ReasonCode } from '@fettle/contract';
+import type { Budgets, EventBody, ReasonCode, Said } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import { type CallSurroundings, callTool } from './call-tool.ts';
 import { type Conversation, tell } from './conversation.ts';
 import { endAfter, goOn } from './end-after.ts';
 import { type Model, type ModelAnswer, ModelFailure, type UserItem } from './model/model.ts';
+import { joinWords } from './prompts/people-words.ts';
 import { findOverspent } from './spend.ts';
 import { type PendingCall, takeAnswer } from './take-answer.ts';
 
@@ -19,6 +20,8 @@ export interface TurnOptions extends CallSurroundings {
   secondsSpent(): number;
   /** Resolves when the events are on record: all of them, in their order, or none. */
   record(...events: EventBody[]): Promise<void>;
+  /** What people said that no turn on record names, in its order: the same again until one does. */
+  takeMessages(): Promise<Said[]>;
   /** Whether to stop at the next good moment, where nothing is lost that was paid for. */
   shouldYield(): boolean;
   signal: AbortSignal;
@@ -31,6 +34,8 @@ export type TurnsEnd = { kind: 'done'; text: string } | Stopped | { kind: 'yield
 export interface TurnsStart {
   /** What Fettle says before the first turn: the request, what the checks found, or nothing new. */
   told?: string | undefined;
+  /** The messages of people that are part of that. */
+  messages?: number[];
   /** How many answers in a row were cut off just before. */
   cutAnswers?: number;
 }
@@ -39,6 +44,7 @@ export async function runTurns(start: TurnsStart, options: TurnOptions): Promise
   const { conversation, record, round } = options;
   const { totals } = conversation;
   let saying = start.told;
+  let messages = start.messages ?? [];
   let cutAnswers = start.cutAnswers ?? 0;
   let busySince: number | undefined;
 
@@ -47,13 +53,24 @@ export async function runTurns(start: TurnsStart, options: TurnOptions): Promise
     if (overspent) return { kind: 'stopped', ...overspent };
     if (options.shouldYield()) return { kind: 'yielded' };
 
+    const said = await options.takeMessages();
+    options.signal.throwIfAborted();
+    messages = [...messages, ...said.map(({ number }) => number)];
+    saying = joinWords(saying, said);
+
     const turn = ++totals.turns;
+    if (said.length > 0) crashPoint('messages-taken', turn);
     if (saying !== undefined) tell(conversation, [{ kind: 'text', text: saying }]);
     const askedAt = performance.now();
     const [answer] = await Promise.all([
       ask(options, turn),
-      record({ type: 'turn.started', turn, round, ...(saying !== undefined && { told: saying }) }),
+      record({
+        ...{ type: 'turn.started', turn, round },
+        ...(saying !== undefined && { told: saying }),
+        ...(messages.length > 0 && { messages }),
+      }).then(() => crashPoint('turn-started', turn)),
     ]);
+    messages = [];
     if ('kind' in answer) {
       const { reason, message } = answer;
       await record({ type: 'turn.failed', turn, reason, message });
@@ -73,8 +90,9 @@ export async function runTurns(start: TurnsStart, options: TurnOptions): Promise
 
     cutAnswers = stopReason === 'cut' ? cutAnswers + 1 : 0;
     const end = endAfter({ ...answer, cutAnswers });
-    if (end) return end;
-    saying = calls.length === 0 ? goOn : undefined;
+    // Who believes to be done hears first what people said meanwhile.
+    if (end && (end.kind !== 'done' || (await options.takeMessages()).length === 0)) return end;
+    saying = calls.length === 0 && !end ? goOn : undefined;
     busySince = answeredAt + (await runCalls(calls, options));
   }
 }

@@ -1,16 +1,7 @@
 /** The agent works on the files until it says that it is done, or has to stop. */
-import {
-  createPace,
-  defaultToolLimits,
-  runTurns,
-  startConversation,
-  systemPrompt,
-  type TurnsEnd,
-  type TurnsStart,
-  toolsFor,
-} from '@fettle/agent';
-import { type Outcome, tightestBudgets } from '@fettle/contract';
-import { createInstall } from './installing.ts';
+import { type TurnsEnd, toolsFor } from '@fettle/agent';
+import type { Outcome } from '@fettle/contract';
+import { createTurns } from './create-turns.ts';
 import type { Earlier } from './read-earlier.ts';
 import type { Work } from './work.ts';
 import type { Workspace } from './workspace.ts';
@@ -23,12 +14,14 @@ export type Acted =
   | { kind: 'unsaved'; end: RoundEnd; problem: string }
   | { kind: 'ended'; outcome: Outcome };
 
-export type Act = (told: string, round: number) => Promise<Acted>;
+/** Nothing is told where people have something to say. */
+export type Act = (told: string | undefined, round: number) => Promise<Acted>;
 
-/** Binds what stays the same over all rounds of one attempt; each round goes on with the same conversation. */
+/** Binds what stays the same over all rounds of one attempt. */
 export function createAct(work: Work, workspace: Workspace, earlier: Earlier | undefined): Act {
   const { kind } = work.claim.operation.request;
-  const turns = createTurns(work, workspace, earlier);
+  const { shouldYield } = work;
+  const turns = createTurns(work, workspace, earlier, { tools: toolsFor(kind), shouldYield });
   return async (told, round) => {
     const end = await turns(told, round);
     if (end.kind === 'yielded') throw work.yieldNow();
@@ -39,41 +32,6 @@ export function createAct(work: Work, workspace: Workspace, earlier: Earlier | u
       return { kind: 'ended', outcome: endWithout(end, 'unchanged') };
     return { kind: 'changed', end };
   };
-}
-
-function createTurns(work: Work, workspace: Workspace, earlier: Earlier | undefined) {
-  const { claim, config, model, record, shouldYield, signal } = work;
-  const secondsSpent = () => (earlier?.secondsSpent ?? 0) + work.secondsSpent();
-  const { sandbox, history, judgePath, saveChanges } = workspace;
-  const { request } = claim.operation;
-  const conversation = { ...(earlier?.conversation ?? startConversation()), totals: work.totals };
-  let unfinished = earlier;
-  const context = {
-    sandbox,
-    history,
-    commands: workspace.config.commands,
-    install: createInstall(work, sandbox, workspace.config),
-    limits: { ...defaultToolLimits, ...config.toolLimits },
-    signal,
-    pace: createPace(config.filePace, signal),
-  };
-  const budgets = tightestBudgets(claim.budgets, workspace.config.budgets, request.budgets);
-  const surroundings = { tools: toolsFor(request.kind), context, judgePath, saveChanges };
-  const system = systemPrompt(request.kind);
-  const said = { ...surroundings, model, system, conversation, budgets };
-  return async (told: string, round: number): Promise<TurnsEnd> => {
-    const start = unfinished && unfinished.round > 0 ? await goOn(work, unfinished) : { told };
-    unfinished = undefined;
-    if ('kind' in start) return start;
-    return runTurns(start, { ...said, round, secondsSpent, shouldYield, record, signal });
-  };
-}
-
-/** The round of an earlier attempt: what was cut off in it is on record as that before anything new happens. */
-async function goOn(work: Work, { start, end, interrupted }: Earlier): Promise<TurnsStart | TurnsEnd> {
-  if (interrupted.length > 0)
-    await work.record(...interrupted.map((part) => ({ type: 'part.finished' as const, part })));
-  return end ?? start;
 }
 
 /** How it ends when nothing is left to propose. */

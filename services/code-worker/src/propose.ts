@@ -15,7 +15,6 @@ import type { Workspace } from './workspace.ts';
 export async function propose(work: Work, workspace: Workspace, change: Change): Promise<Outcome> {
   const { mirror, baseBranch, baseCommit } = workspace;
   const { operation, requester } = work.claim;
-  await work.moveTo('proposing');
 
   const { files } = await diffCommits({ mirror, from: baseCommit, to: workspace.head(), maxBytes: 0 });
   if (files.length === 0) {

@@ -1,5 +1,6 @@
 import { type Resumed, resume } from '@fettle/agent';
 import type { Event } from '@fettle/contract';
+import { type PlanStanding, readPlanStanding } from './plan-standing.ts';
 import type { Work } from './work.ts';
 
 export type Committed = Extract<Event, { type: 'proposal.committed' }>;
@@ -12,6 +13,7 @@ export interface Earlier extends Resumed {
   proposal: Committed | undefined;
   /** Whether its pull request has been told of. */
   isOpened: boolean;
+  plan: PlanStanding;
 }
 
 export async function readEarlier(work: Work): Promise<Earlier | undefined> {
@@ -21,8 +23,12 @@ export async function readEarlier(work: Work): Promise<Earlier | undefined> {
   Object.assign(work.totals, resumed.conversation.totals);
   const ready = events.find((event) => event.type === 'workspace.ready');
   const proposal = events.findLast((event) => event.type === 'proposal.committed');
+  const plan = readPlanStanding(events);
   return {
     ...resumed,
+    plan,
+    // A decision about a plan is what comes next.
+    ...(plan.told !== undefined && { start: { told: plan.told }, end: undefined }),
     base:
       ready?.type === 'workspace.ready' ? { branch: ready.baseBranch, commit: ready.baseCommit } : undefined,
     proposal: proposal?.type === 'proposal.committed' ? proposal : undefined,

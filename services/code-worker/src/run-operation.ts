@@ -1,7 +1,9 @@
 import { requestPrompt } from '@fettle/agent';
 import type { Outcome } from '@fettle/contract';
 import { createAct } from './act.ts';
+import { recordInterrupted } from './create-turns.ts';
 import { deliver } from './deliver.ts';
+import { type MadePlan, makePlan } from './make-plan.ts';
 import { prepare } from './prepare.ts';
 import { propose } from './propose.ts';
 import { type Earlier, readEarlier } from './read-earlier.ts';
@@ -9,17 +11,23 @@ import { maxRounds, verify } from './verify.ts';
 import type { Work } from './work.ts';
 import type { Workspace } from './workspace.ts';
 
-/** One attempt at an operation, from a claim to its outcome: prepare, act, verify, propose. */
-export async function runOperation(work: Work): Promise<Outcome> {
+/** One attempt at an operation, from a claim to its outcome: prepare, act, verify, propose. Or to a plan, where one is asked for. */
+export async function runOperation(work: Work): Promise<Outcome | MadePlan> {
   const earlier = await readEarlier(work);
   if (earlier?.proposal && earlier.base) {
     const { base, proposal, isOpened } = earlier;
     return deliver(work, base, proposal, isOpened);
   }
+  if (earlier?.plan.made) {
+    await recordInterrupted(work, earlier);
+    return { kind: 'plan', plan: earlier.plan.made };
+  }
+  const { planApproval } = work.claim.operation.request;
+  const proceed = planApproval && !earlier?.plan.isApproved ? makePlan : workOn;
   const prepared = await prepare(work, earlier);
   if (!prepared.ok) return prepared.outcome;
   try {
-    return await workOn(work, prepared.workspace, earlier);
+    return await proceed(work, prepared.workspace, earlier);
   } finally {
     await prepared.workspace.close();
   }
@@ -28,21 +36,33 @@ export async function runOperation(work: Work): Promise<Outcome> {
 async function workOn(work: Work, workspace: Workspace, earlier: Earlier | undefined): Promise<Outcome> {
   const { baseBranch, config } = workspace;
   const act = createAct(work, workspace, earlier);
-  let told = requestPrompt(work.claim.operation.request, { baseBranch, commands: config.commands });
+  let told: string | undefined = requestPrompt(work.claim.operation.request, {
+    baseBranch,
+    commands: config.commands,
+  });
   await work.moveTo('acting');
-  for (let round = earlier?.round || 1; ; round++) {
+  for (let round = earlier?.round || 1; ; ) {
     const acted = await act(told, round);
     if (acted.kind === 'ended') return acted.outcome;
     if (acted.kind === 'unsaved') {
       const last = acted.end.kind === 'stopped' || round >= maxRounds;
       if (last) return { kind: 'failure', reason: 'too_many_changes', message: acted.problem };
       told = acted.problem;
+      round += 1;
       continue;
     }
     await work.moveTo('verifying');
     const verified = await verify(work, workspace, acted.end, round);
-    if (verified.kind === 'change') return propose(work, workspace, verified);
+    if (verified.kind === 'change') {
+      // Whoever has to stop cannot hear anybody any more.
+      if (verified.shortfall) await work.moveTo('proposing');
+      if (verified.shortfall || (await work.startProposing())) return propose(work, workspace, verified);
+      await work.moveTo('acting', 'Somebody said something meanwhile.');
+      told = undefined;
+      continue;
+    }
     await work.moveTo('acting', `${verified.failed} failed`);
     told = verified.told;
+    round += 1;
   }
 }
