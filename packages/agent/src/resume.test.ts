@@ -160,3 +160,13 @@ test('the time spent is that of the work on record, whatever the clock said', ()
   const ran = result(tool(1, 1), { durationMs: 2_499 });
   expect(resume([...spent, { ...jumped, ...ran }]).secondsSpent).toBe(4);
 });
+
+test('what people said is part of what was told, and stays so where the answer was lost', () => {
+  const told = 'the request\n\nAda says:\n\nfirst';
+  const turn: EventBody = { type: 'turn.started', turn: 1, round: 1, told, messages: [1, 2] };
+  const lost = resume(events(turn));
+  expect(lost.start).toEqual({ told, messages: [1, 2], cutAnswers: 0 });
+  const answered = resume(events(turn, text(1, 1, 'All mended'), finished(1, 'end')));
+  expect(answered.start.messages).toEqual([]);
+  expect(answered.conversation.messages[0]).toEqual({ role: 'user', items: [{ kind: 'text', text: told }] });
+});
