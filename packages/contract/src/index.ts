@@ -53,7 +53,6 @@ export {
   releaseSchema,
   type SettleInput,
   saidListSchema,
-  saidQuerySchema,
   settleInputSchema,
   type TransitionInput,
   transitionInputSchema,

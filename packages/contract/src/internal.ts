@@ -49,7 +49,6 @@ export const recordQuerySchema = z.strictObject({
 export const recordPageSchema = z.object({ events: z.array(eventSchema), more: z.boolean() });
 
 /** What people said after a number, in its order. */
-export const saidQuerySchema = recordQuerySchema;
 export const saidListSchema = z.object({ messages: z.array(saidSchema) });
 
 /** The attempt ends with a plan; its operation waits for somebody who decides about it. */

@@ -115,7 +115,7 @@ onEachDatabase((database) => {
     });
   });
 
-  test('an answer is not taken while somebody waits to be heard; a failure is', async () => {
+  test('an answer is not taken while somebody waits to be heard', async () => {
     const { id, say } = await newOperation();
     const { fence } = await claim(id);
     await database().operations.transition({ id, fence, from: 'preparing', to: 'acting' });

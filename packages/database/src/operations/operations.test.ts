@@ -116,6 +116,7 @@ onEachDatabase((database) => {
       operation: expect.objectContaining({ id, state: 'preparing', attempts: 1 }),
       attempt: 1,
       fence: 1,
+      messageCount: 0,
       source: { repositoryId: repository.id, url: repository.url, forge: 'local' },
       requester: { name: 'Ada', email: 'ada@example.com' },
     });

@@ -1,4 +1,4 @@
-import { planInputSchema, saidListSchema, saidQuerySchema } from '@fettle/contract';
+import { planInputSchema, recordQuerySchema, saidListSchema } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Parts } from '../app.ts';
@@ -15,7 +15,7 @@ export function internalWordsRoutes({ database, outbox }: Parts): FastifyPluginA
         schema: {
           hide: true,
           params: idParams,
-          querystring: saidQuerySchema,
+          querystring: recordQuerySchema,
           response: { 200: saidListSchema },
         },
       },
