@@ -65,7 +65,7 @@ const levels = [90, 70] as const;
 export type WarningLevel = (typeof levels)[number] | 0;
 
 export interface Warning {
-  level: WarningLevel;
+  level: Exclude<WarningLevel, 0>;
   text: string;
 }
 

@@ -22,6 +22,8 @@ export interface Saved {
 
 export interface CallSurroundings {
   tools: Tool[];
+  /** Tools that are not to be had now, and why. */
+  withheld?: { tools: Tool[]; why: string };
   context: ToolContext;
   judgePath: PathJudge;
   /** Takes changed files out of the sandbox and makes a checkpoint; without paths it looks at all files. */
@@ -94,8 +96,10 @@ function denied(objection: Objection): Pick<Unsaved, 'status' | 'output'> {
   return { status: 'denied', output: `This was not allowed: ${why}` };
 }
 
-function checkCall(call: Call, { tools, judgePath }: CallSurroundings): Checked {
+function checkCall(call: Call, { tools, withheld, judgePath }: CallSurroundings): Checked {
   const tool = tools.find(({ name }) => name === call.tool);
+  if (!tool && withheld?.tools.some(({ name }) => name === call.tool))
+    return refuse('denied', `${call.tool} was not run: ${withheld.why}.`);
   if (!tool) {
     const names = tools.map(({ name }) => name).join(', ');
     return refuse('failed', `There is no tool ${call.tool.slice(0, 100)}. The tools are: ${names}.`);

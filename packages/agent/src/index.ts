@@ -12,6 +12,7 @@ export { costOf, pricesOf } from './model/prices.ts';
 export { createPace } from './pace.ts';
 export { fence } from './prompts/fence.ts';
 export { type Instruction, instructionFiles } from './prompts/instructions.ts';
+export { planFirst, planMissing, planWords } from './prompts/plan-words.ts';
 export { requestPrompt } from './prompts/request-prompt.ts';
 export { reviewPrompt, reviewSystemPrompt } from './prompts/review-prompt.ts';
 export { systemPrompt } from './prompts/system-prompt.ts';
@@ -25,5 +26,6 @@ export {
   type ToolContext,
   type ToolLimits,
 } from './tool.ts';
-export { reviewTools, toolsFor } from './tool-set.ts';
+export { planningTools, reviewTools, toolsFor } from './tool-set.ts';
+export { planToolName } from './tools/propose-plan.ts';
 export { findingsSchema, reportFindings } from './tools/report-findings.ts';

@@ -53,7 +53,7 @@ test('nothing on record: nothing to go on from', () => {
   const { round, end, start, conversation } = resume([]);
   expect({ round, end, start, messages: conversation.messages }).toEqual({
     ...{ round: 0, end: undefined, messages: [] },
-    start: { told: undefined, cutAnswers: 0 },
+    start: { told: undefined, messages: [], cutAnswers: 0 },
   });
 });
 
@@ -61,7 +61,7 @@ test('a question without an answer is asked again in the same words', () => {
   const { round, start, conversation } = resume(events(started(1, 'the request')));
   expect({ round, start, messages: conversation.messages }).toEqual({
     round: 1,
-    start: { told: 'the request', cutAnswers: 0 },
+    start: { told: 'the request', messages: [], cutAnswers: 0 },
     messages: [],
   });
 });
@@ -94,7 +94,7 @@ test('the conversation is rebuilt in its order, with what the model said kept as
   ]);
   expect(conversation.totals).toEqual({ parts: 3, turns: 1, tokens: 10, usd: 0 });
   expect({ start, interrupted, checkpoint }).toEqual({
-    ...{ start: { told: undefined, cutAnswers: 0 }, interrupted: [], checkpoint: 'c1' },
+    ...{ start: { told: undefined, messages: [], cutAnswers: 0 }, interrupted: [], checkpoint: 'c1' },
   });
 });
 
@@ -138,7 +138,7 @@ test('an answer that was cut off is gone on with, and a turn that was started tw
   const { start, conversation } = resume(
     events(started(1, 'go'), started(1, 'go'), text(1, 1, 'half'), finished(1, 'cut'), started(2, 'go on')),
   );
-  expect(start).toEqual({ told: 'go on', cutAnswers: 1 });
+  expect(start).toEqual({ told: 'go on', messages: [], cutAnswers: 1 });
   expect(conversation.messages).toHaveLength(2);
 });
 
@@ -160,4 +160,14 @@ test('the time spent is that of the work on record, whatever the clock said', ()
   const jumped = { operationId: 'op', position: 5, at: '2026-06-01T00:00:00.000Z' };
   const ran = result(tool(1, 1), { durationMs: 2_499 });
   expect(resume([...spent, { ...jumped, ...ran }]).secondsSpent).toBe(4);
+});
+
+test('what people said is part of what was told, and stays so where the answer was lost', () => {
+  const told = 'the request\n\nAda says:\n\nfirst';
+  const turn: EventBody = { type: 'turn.started', turn: 1, round: 1, told, messages: [1, 2] };
+  const lost = resume(events(turn));
+  expect(lost.start).toEqual({ told, messages: [1, 2], cutAnswers: 0 });
+  const answered = resume(events(turn, text(1, 1, 'All mended'), finished(1, 'end')));
+  expect(answered.start.messages).toEqual([]);
+  expect(answered.conversation.messages[0]).toEqual({ role: 'user', items: [{ kind: 'text', text: told }] });
 });

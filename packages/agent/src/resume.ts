@@ -58,20 +58,16 @@ interface Turn {
   /** How the conversation was made shorter before it. */
   compactions: Compaction[];
   told: string | undefined;
+  messages: number[];
   parts: (FinishedPart | StartedToolPart)[];
   results: Map<number, FinishedToolPart>;
   /** Absent until the answer was on record, whole. */
   stopReason: StopReason | undefined;
 }
 
-/** Whose conversation it is, where not the agent's that does the work. It begins anew in each round. */
-export interface Whose {
-  by: Agent;
-  round: number;
-}
-
-export function resume(all: Event[], whose?: Whose): Resumed {
-  const events = all.filter((event) => isOf(event, whose?.by)).filter(isIn(all, whose));
+/** Of the agent that does the work, unless another is named. */
+export function resume(all: Event[], agent?: Agent): Resumed {
+  const events = all.filter((event) => isOf(event, agent));
   const turns = new Map<number, Turn>();
   const compactions = new Map<number, Compaction[]>();
   const conversation = startConversation();
@@ -122,29 +118,15 @@ function isOf(event: Event, agent: Agent | undefined): boolean {
     : true;
 }
 
-function isIn(all: Event[], whose: Whose | undefined): (event: Event) => boolean {
-  if (whose === undefined) return () => true;
-  const turns = new Set(
-    all.flatMap((event) =>
-      event.type === 'turn.started' && event.by === whose.by && event.round === whose.round
-        ? [event.turn]
-        : [],
-    ),
-  );
-  return (event) => {
-    if ('part' in event) return turns.has(event.part.turn);
-    return 'turn' in event ? turns.has(event.turn) : true;
-  };
-}
-
 /** A turn that is started again goes on with the conversation as it was made shorter for it. */
 function startTurn(
-  { turn, told }: Extract<Event, { type: 'turn.started' }>,
+  { turn, told, messages = [] }: Extract<Event, { type: 'turn.started' }>,
   compactions: Map<number, Compaction[]>,
 ): Turn {
   const known = compactions.get(turn) ?? [];
   compactions.set(turn, known);
-  return { number: turn, told, compactions: known, parts: [], results: new Map(), stopReason: undefined };
+  const nothing = { parts: [], results: new Map(), stopReason: undefined };
+  return { number: turn, told, messages, compactions: known, ...nothing };
 }
 
 function applyCompactions(conversation: Conversation, compactions: Compaction[]): void {
@@ -172,11 +154,13 @@ function replay(
   let cutAnswers = 0;
   let end: TurnsEnd | undefined;
   let told: string | undefined;
+  let messages: number[] = [];
   for (const turn of turns) {
     applyCompactions(conversation, turn.compactions);
     const before = noted.at(-1);
     if (before) before.isFollowed = true;
     told = turn.told;
+    messages = turn.messages;
     end = undefined;
     // It was asked and not answered: it is asked again, with the same words.
     if (turn.stopReason === undefined) break;
@@ -194,9 +178,10 @@ function replay(
     noted.push({ number: turn.number, blocks, finished, isFollowed: false });
     cutAnswers = isCut(turn.stopReason) ? cutAnswers + 1 : 0;
     end = endAfter({ blocks, stopReason: turn.stopReason, cutAnswers });
+    messages = [];
     told = end ? undefined : sayAfter({ blocks, stopReason: turn.stopReason });
   }
-  return { conversation, start: { told, cutAnswers }, end, interrupted, noted };
+  return { conversation, start: { told, messages, cutAnswers }, end, interrupted, noted };
 }
 
 function toBlock(part: FinishedPart | StartedToolPart): Block {

@@ -1,4 +1,5 @@
-import type { Kind } from '@fettle/contract';
+import type { Kind, Plan } from '@fettle/contract';
+import { whilePlanning } from './prompts/plan-words.ts';
 import type { Tool } from './tool.ts';
 import { build, formatCheck, lint, test, typecheck } from './tools/checks.ts';
 import { deleteFile } from './tools/delete-file.ts';
@@ -8,6 +9,7 @@ import { gitLog } from './tools/git-log.ts';
 import { gitStatus } from './tools/git-status.ts';
 import { installDependencies } from './tools/install-dependencies.ts';
 import { listDirectory } from './tools/list-directory.ts';
+import { createProposePlan } from './tools/propose-plan.ts';
 import { readFile } from './tools/read-file.ts';
 import { readOutput } from './tools/read-output.ts';
 import { reportFindings } from './tools/report-findings.ts';
@@ -48,4 +50,13 @@ export const reviewTools = [...readingTools, reportFindings] as Tool[];
 /** A question is answered by reading; everything else may work on the files. */
 export function toolsFor(kind: Kind): Tool[] {
   return (kind === 'ask' ? readingTools : workingTools) as Tool[];
+}
+
+/** Whoever plans reads, and ends by a plan; everything else is refused until it is approved. */
+export function planningTools(onPlan: (plan: Plan) => void) {
+  const isWithheld = (tool: Tool) => !(readingTools as Tool[]).includes(tool);
+  return {
+    tools: [...readingTools, createProposePlan(onPlan)] as Tool[],
+    withheld: { tools: (workingTools as Tool[]).filter(isWithheld), why: whilePlanning },
+  };
 }

@@ -98,6 +98,37 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 denied, 4 no server or sandbox to
     });
 
   program
+    .command('say')
+    .argument('<id>', 'the operation')
+    .argument('<words...>', 'what the agent should know')
+    .description('Say something to an operation; its agent is told before its next turn.')
+    .option('--idempotency-key <key>', 'the same key again is the same message')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', '\nExample:\n  fettle say op_01kxv3c9m2t8w4r6yq "leave the public API as it is"')
+    .action(async (id: string, words: string[], _options, command: Command) => {
+      const { say } = await import('./commands/say.ts');
+      finish(await say(id, words, command.optsWithGlobals()));
+    });
+
+  program
+    .command('plan')
+    .argument('<id>', 'the operation')
+    .description('Show the plan of an operation, or decide about it.')
+    .option('--approve', 'let it be carried out')
+    .option('--change <words>', 'say what to change; the agent plans again')
+    .option('--cancel', 'cancel the operation')
+    .option('--of <version>', 'decide only if this is still the version of the plan')
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      '\nExample:\n  fettle plan op_01kxv3c9m2t8w4r6yq --change "no new dependency" --of 1',
+    )
+    .action(async (id: string, _options, command: Command) => {
+      const { plan } = await import('./commands/plan.ts');
+      finish(await plan(id, command.optsWithGlobals()));
+    });
+
+  program
     .command('cancel')
     .argument('<id>', 'the operation')
     .description('Cancel an operation; it stays cancelled.')

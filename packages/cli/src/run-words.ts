@@ -19,6 +19,7 @@ export function addRunCommand(program: Command, finish: Finish): void {
     .option('--logs-file <path>', 'a file with logs')
     .option('--requirement <text>', 'what it must do; may be given several times', several)
     .option('--criterion <text>', 'when it is done; may be given several times', several)
+    .option('--plan', 'stop with a plan until somebody has approved it; for implement')
     .option('--max-parts <number>', 'budget of parts')
     .option('--max-turns <number>', 'budget of turns')
     .option('--max-tokens <number>', 'budget of tokens')

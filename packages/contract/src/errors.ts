@@ -13,6 +13,7 @@ export const errorTable = {
   not_acceptable: { status: 406, advice: 'Accept text/event-stream.' },
   conflict: { status: 409, advice: 'Read the current state, then decide again.' },
   idempotency_conflict: { status: 409, advice: 'Use a new Idempotency-Key for a different request.' },
+  unheard: { status: 409, advice: 'Hand over the messages that wait, then say so again.' },
   fenced: { status: 409, advice: 'Another worker owns this operation now: stop working on it.' },
   too_large: { status: 413, advice: 'Send less: shorten logs and stack traces to what matters.' },
   unsupported: { status: 415, advice: 'Send JSON with Content-Type: application/json.' },
@@ -21,6 +22,7 @@ export const errorTable = {
     advice:
       'Give a path, owner/name below FETTLE_REPOSITORIES, or the https URL of a host that FETTLE_GIT_HOSTS names.',
   },
+  not_for_this_kind: { status: 422, advice: 'Leave the named field out, or ask for another kind.' },
   too_many_requests: { status: 429, advice: 'Wait for the time given in Retry-After.' },
   internal: { status: 500, advice: 'This is a bug in Fettle: see the server’s log for the request id.' },
   unavailable: { status: 503, advice: 'A part Fettle needs is away; try again in a moment.' },

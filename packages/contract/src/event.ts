@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { checkReportSchema } from './check-report.ts';
 import { findingSchema } from './finding.ts';
+import { saidSchema } from './message.ts';
 import { outcomeSchema, pullRequestRefSchema, reasonSchema } from './outcome.ts';
 import { by, changedFileSchema, finishedPartSchema, startedToolPartSchema } from './part.ts';
+import { decisionSchema, planSchema } from './plan.ts';
 import { kindSchema } from './request.ts';
 import { sandboxUsageSchema } from './sandbox-broker.ts';
 import { stateSchema } from './states.ts';
@@ -105,6 +107,10 @@ export const eventBodySchema = z.discriminatedUnion('type', [
       .union([z.literal(70), z.literal(90)])
       .optional()
       .describe('The percentage of a budget of which the model was told here'),
+    messages: z
+      .array(z.int().positive())
+      .optional()
+      .describe('The messages of people that are part of it: from here on they count as seen'),
   }),
   z.object({
     type: z.literal('turn.retried'),
@@ -175,6 +181,15 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     pullRequest: pullRequestRefSchema,
     stat: diffStatSchema,
     diff: z.string().describe('The change, cut where it is long'),
+  }),
+  z.object({ type: z.literal('message.said'), message: saidSchema }),
+  z.object({ type: z.literal('plan.proposed'), version: z.int().positive(), plan: planSchema }),
+  z.object({
+    type: z.literal('plan.decided'),
+    version: z.int().positive(),
+    decision: decisionSchema,
+    by: z.string(),
+    message: z.string().optional(),
   }),
   z.object({ type: z.literal('operation.settled'), state: stateSchema, outcome: outcomeSchema }),
 ]);

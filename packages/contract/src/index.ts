@@ -49,7 +49,9 @@ export {
   heartbeatSchema,
   type Leftovers,
   leftoversSchema,
+  type PlanInput,
   type ProposalInput,
+  planInputSchema,
   proposalInputSchema,
   proposalSchema,
   type ReleaseInput,
@@ -58,10 +60,19 @@ export {
   releaseInputSchema,
   releaseSchema,
   type SettleInput,
+  saidListSchema,
   settleInputSchema,
   type TransitionInput,
   transitionInputSchema,
 } from './internal.ts';
+export {
+  type Message,
+  maxWaitingMessages,
+  messageInputSchema,
+  messageListSchema,
+  messageSchema,
+  type Said,
+} from './message.ts';
 export {
   type Job,
   type JobOrder,
@@ -94,6 +105,15 @@ export {
   type StartedToolPart,
 } from './part.ts';
 export {
+  type Decision,
+  type Plan,
+  type PlanDecision,
+  type PlanStatus,
+  planDecisionSchema,
+  planSchema,
+  planStatusSchema,
+} from './plan.ts';
+export {
   type Kind,
   kindSchema,
   kinds,
@@ -120,6 +140,7 @@ export {
 } from './sandbox-broker.ts';
 export {
   defaultStateLimits,
+  hearingStates,
   isEnded,
   isSettled,
   mayFollow,

@@ -2,14 +2,19 @@
 import { z } from 'zod';
 import { budgetsSchema } from './budgets.ts';
 import { diffStatSchema, eventSchema } from './event.ts';
+import { saidSchema } from './message.ts';
 import { operationSchema } from './operation.ts';
 import { outcomeSchema, pullRequestRefSchema, reasonSchema } from './outcome.ts';
+import { planSchema } from './plan.ts';
 import { stateSchema } from './states.ts';
 import { totalsSchema } from './totals.ts';
 
 /** What a column of the database holds. */
 const largest = 2 ** 31 - 1;
 const fence = z.int().positive().max(largest);
+/** Given, it is refused as `unheard` where a later message waits. */
+const heard = z.int().min(0).max(largest).optional().describe('The last message that the agent was told');
+const messageCount = z.int().min(0).describe('How many messages people have sent');
 
 /** With the same key a claim is the same claim, so that one whose answer was lost can be made again. */
 export const claimInputSchema = z.strictObject({
@@ -22,6 +27,7 @@ export const claimSchema = z.object({
   fence,
   leaseSeconds: z.int(),
   budgets: budgetsSchema,
+  messageCount,
   source: z.object({ repositoryId: z.string(), url: z.string(), forge: z.enum(['local']) }),
   requester: z.object({ name: z.string(), email: z.string() }),
 });
@@ -31,6 +37,7 @@ export const heartbeatInputSchema = z.strictObject({ fence, totals: totalsSchema
 export const heartbeatSchema = z.object({
   state: stateSchema,
   pauseRequested: z.boolean().describe('The operation is to be handed back at the next good moment'),
+  messageCount,
 });
 export type Heartbeat = z.infer<typeof heartbeatSchema>;
 
@@ -41,8 +48,21 @@ export const recordQuerySchema = z.strictObject({
 });
 export const recordPageSchema = z.object({ events: z.array(eventSchema), more: z.boolean() });
 
+/** What people said after a number, in its order. */
+export const saidListSchema = z.object({ messages: z.array(saidSchema) });
+
+/** The attempt ends with a plan; its operation waits for somebody who decides about it. */
+export const planInputSchema = z.strictObject({
+  fence,
+  from: stateSchema,
+  plan: planSchema,
+  totals: totalsSchema,
+});
+export type PlanInput = z.infer<typeof planInputSchema>;
+
 export const transitionInputSchema = z.strictObject({
   fence,
+  heard,
   from: stateSchema,
   to: stateSchema,
   message: z.string().max(2_000).optional(),
@@ -88,6 +108,7 @@ export type CleanUpInput = z.infer<typeof cleanUpInputSchema>;
 
 export const settleInputSchema = z.strictObject({
   fence,
+  heard,
   from: stateSchema,
   outcome: outcomeSchema,
   totals: totalsSchema,

@@ -24,6 +24,7 @@ export const reasons = {
   budget_seconds: 'The time is used up.',
   too_many_changes: 'More files changed than one proposal may have.',
   verification_failed: 'The repository’s own checks still fail.',
+  no_plan: 'The agent was asked for a plan and made none.',
   no_changes: 'Nothing had to be changed.',
   push_rejected: 'The repository did not take the branch.',
   cancelled: 'A person cancelled it.',
@@ -35,6 +36,7 @@ export const reasons = {
   disk_full: 'There is no room left on the disk.',
   expired: 'It stayed in one state for longer than it may.',
   paused: 'A person paused it.',
+  message_waits: 'Somebody said something that the agent has not seen yet.',
   internal: 'A bug in Fettle.',
 } as const;
 export type ReasonCode = keyof typeof reasons;

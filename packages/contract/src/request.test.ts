@@ -10,7 +10,6 @@ test('fills in what was left out', () => {
     targetFiles: [],
     priority: 'medium',
     approvalRequired: true,
-    review: true,
   });
 });
 

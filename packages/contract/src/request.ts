@@ -22,10 +22,11 @@ function hasControlCharacter(value: string): boolean {
 function isInside(path: string): boolean {
   return !path.startsWith('/') && !path.split('/').includes('..');
 }
+export const pathInside = [isInside, 'must be a path inside the repository'] as const;
 
 export const line = (max: number) =>
   z.string().trim().min(1).max(max).refine(noControl, 'must be one line without control characters');
-const prose = (max: number) => z.string().trim().min(1).max(max);
+export const prose = (max: number) => z.string().trim().min(1).max(max);
 
 /** What a person or an event asks for. Unknown fields are refused, so that a misspelt one is noticed. */
 export const requestSchema = z.strictObject({
@@ -34,7 +35,7 @@ export const requestSchema = z.strictObject({
   repository: line(1_000).describe('A path of this machine, a clone URL, or owner/name'),
   baseBranch: line(250).optional(),
   targetFiles: z
-    .array(line(1_000).refine(isInside, 'must be a path inside the repository'))
+    .array(line(1_000).refine(...pathInside))
     .max(100)
     .default([]),
   errorContext: z
@@ -63,8 +64,14 @@ export const requestSchema = z.strictObject({
   approvalRequired: z.boolean().default(true),
   review: z
     .boolean()
-    .default(true)
-    .describe('Whether a second agent looks at the change before it is proposed'),
+    .optional()
+    .describe('Whether a second agent looks at the change before it is proposed. Unless told, it does'),
+  planApproval: z
+    .boolean()
+    .optional()
+    .describe(
+      'Stops with a plan until somebody has approved it; only for implement. Unless told, it does not',
+    ),
   budgets: partialBudgetsSchema.optional(),
 });
 export type Request = z.infer<typeof requestSchema>;

@@ -5,8 +5,11 @@ export const transitions = {
   queued: ['preparing', 'paused', 'failed', 'cancelled', 'expired'],
   paused: ['queued', 'cancelled', 'expired'],
   preparing: ['acting', 'proposing', 'awaiting_plan', 'queued', 'paused', 'failed', 'cancelled', 'expired'],
-  awaiting_plan: ['acting', 'rejected', 'cancelled', 'expired'],
-  acting: ['verifying', 'answered', 'unchanged', 'queued', 'paused', 'failed', 'cancelled', 'expired'],
+  awaiting_plan: ['queued', 'cancelled', 'expired'],
+  acting: [
+    ...['verifying', 'awaiting_plan', 'answered', 'unchanged'],
+    ...['queued', 'paused', 'failed', 'cancelled', 'expired'],
+  ],
   verifying: ['acting', 'proposing', 'queued', 'paused', 'failed', 'cancelled', 'expired'],
   proposing: ['awaiting_approval', 'unchanged', 'queued', 'paused', 'failed', 'cancelled', 'expired'],
   awaiting_approval: ['approved', 'queued', 'rejected', 'cancelled', 'expired'],
@@ -38,6 +41,16 @@ export function isEnded(state: State): boolean {
 
 /** States in which a worker owns the operation. */
 export const workedStates = ['preparing', 'acting', 'verifying', 'proposing'] as const satisfies State[];
+
+/** States in which the agent still hears what people say, now or when it goes on. */
+export const hearingStates = [
+  'queued',
+  'paused',
+  'preparing',
+  'awaiting_plan',
+  'acting',
+  'verifying',
+] as const satisfies State[];
 
 /** States in which nothing happens any more unless a person does something. */
 export const settledStates = [

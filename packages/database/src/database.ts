@@ -9,6 +9,7 @@ import {
   readLastPosition,
   readPlace,
 } from './events.ts';
+import { addMessage, listMessages, listSaid } from './messages.ts';
 import { cancelOperation } from './operations/cancel-operation.ts';
 import { claimOperation } from './operations/claim-operation.ts';
 import { listCleanUps, listLeftovers, noteCleanUp } from './operations/clean-up.ts';
@@ -32,6 +33,7 @@ import {
 import { dropEventsBefore, listPending, listPendingFor, markDelivered } from './outbox.ts';
 import { listOpenParts, listParts } from './parts.ts';
 import { createToken, ensureInstallation, findToken, revokeToken } from './people.ts';
+import { decidePlan, getPlan, proposePlan } from './plans.ts';
 import { getPullRequest, listPullRequests, openPullRequest } from './pull-requests.ts';
 import { ensureRepository, getRepository } from './repositories.ts';
 
@@ -72,6 +74,8 @@ const stores = {
     listParts,
     listOpenParts,
   },
+  messages: { add: addMessage, list: listMessages, listSaid },
+  plans: { propose: proposePlan, get: getPlan, decide: decidePlan },
   outbox: { pending: listPending, pendingFor: listPendingFor, markDelivered, dropEventsBefore },
   pullRequests: { open: openPullRequest, get: getPullRequest, list: listPullRequests },
   audit: { add: addAuditEntry, list: listAuditEntries },
@@ -106,6 +110,8 @@ export function createDatabase(connection: Connection): Database {
     repositories: bind(stores.repositories),
     operations: bind(stores.operations),
     events: bind(stores.events),
+    messages: bind(stores.messages),
+    plans: bind(stores.plans),
     outbox: bind(stores.outbox),
     pullRequests: bind(stores.pullRequests),
     audit: bind(stores.audit),

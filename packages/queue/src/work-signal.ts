@@ -1,9 +1,10 @@
-/** Tells workers at once that a person cancelled or paused. A lost message costs only time: the next heartbeat says it too. */
+/** Tells workers at once that a person cancelled, paused or said something. A lost message costs only time: the next heartbeat says it too. */
 import type { Redis } from 'ioredis';
 
 const channel = 'fettle:signals';
 
-export type WorkSignal = 'cancel' | 'pause' | 'resume';
+const signals = ['cancel', 'pause', 'resume', 'message'] as const;
+export type WorkSignal = (typeof signals)[number];
 
 export async function sendWorkSignal(redis: Redis, operationId: string, signal: WorkSignal): Promise<void> {
   await redis.publish(channel, `${signal} ${operationId}`);
@@ -15,8 +16,9 @@ export async function onWorkSignal(
   listener: (operationId: string, signal: WorkSignal) => void,
 ): Promise<void> {
   redis.on('message', (_channel, message: string) => {
-    const [signal, operationId = ''] = message.split(' ');
-    if (signal === 'cancel' || signal === 'pause' || signal === 'resume') listener(operationId, signal);
+    const [word, operationId = ''] = message.split(' ');
+    const signal = signals.find((each) => each === word);
+    if (signal) listener(operationId, signal);
   });
   await redis.subscribe(channel);
 }

@@ -30,7 +30,10 @@ import type { RedisWatch } from './redis-watch.ts';
 import { eventRoutes } from './routes/events.ts';
 import { healthRoutes } from './routes/health.ts';
 import { internalRoutes } from './routes/internal.ts';
+import { internalWordsRoutes } from './routes/internal-words.ts';
+import { messageRoutes } from './routes/messages.ts';
 import { operationRoutes } from './routes/operations.ts';
+import { planRoutes } from './routes/plan.ts';
 import { pullRequestRoutes } from './routes/pull-requests.ts';
 
 export interface Parts {
@@ -107,12 +110,15 @@ export async function buildApp(parts: Parts) {
     // After the limit, so that guesses are counted too, and before any body is read.
     people.addHook('preParsing', requirePerson(database));
     await people.register(operationRoutes(parts));
+    await people.register(messageRoutes(parts));
+    await people.register(planRoutes(parts));
     await people.register(eventRoutes(parts));
     await people.register(pullRequestRoutes(parts));
   });
   await app.register(async (workers) => {
     workers.addHook('onRequest', requireWorker(config.workerKey));
     await workers.register(internalRoutes(parts));
+    await workers.register(internalWordsRoutes(parts));
   });
   return app;
 }

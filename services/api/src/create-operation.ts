@@ -16,6 +16,10 @@ export async function createOperation(
   { caller, request, idempotencyKey }: Creation,
 ): Promise<{ operation: Operation; created: boolean }> {
   const { organizationId } = caller;
+  if (request.planApproval && request.kind !== 'implement') {
+    const message = `planApproval: only implement begins with a plan, and this is ${request.kind}`;
+    throw new FettleError('not_for_this_kind', message, 'planApproval');
+  }
   const requestHash = createHash('sha256').update(JSON.stringify(request)).digest('hex');
   const asked = { organizationId, request, requestHash, idempotencyKey };
   // Before anything that may have changed since: the repository may be away just now.

@@ -50,7 +50,8 @@ export function describeActivity(operation: Operation, latest: Event[], now: Dat
     const why = findEndMessage(latest, state) ?? ownMessage(outcome);
     return why === undefined ? name : `${name}: ${firstLine(why)}`;
   }
-  const ofAttempt = sinceAttempt(latest);
+  // What people say meanwhile is not what goes on.
+  const ofAttempt = sinceAttempt(latest).filter(({ type }) => type !== 'message.said');
   const last = findOpenCall(ofAttempt) ?? ofAttempt[0];
   const seconds = last ? Math.max(0, Math.round((now.getTime() - Date.parse(last.at)) / 1000)) : 0;
   const tries = attempts > 1 ? ` (attempt ${attempts})` : '';

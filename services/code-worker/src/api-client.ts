@@ -12,12 +12,15 @@ import {
   heartbeatSchema,
   type Leftovers,
   leftoversSchema,
+  type PlanInput,
   type ProposalInput,
   type PullRequestRef,
   proposalSchema,
   type ReleaseInput,
   recordPageSchema,
+  type Said,
   type SettleInput,
+  saidListSchema,
   type Totals,
   type TransitionInput,
 } from '@fettle/contract';
@@ -105,6 +108,17 @@ export function createApiClient({
         events.push(...more);
         if (!isMore) return events;
       }
+    },
+    async readMessages(
+      id: string,
+      { fence, after }: { fence: number; after: number },
+      signal: AbortSignal,
+    ): Promise<Said[]> {
+      const url = `${place(id, 'messages')}?fence=${fence}&after=${after}`;
+      return saidListSchema.parse(await ask(url, { method: 'GET', signal })).messages;
+    },
+    async proposePlan(id: string, input: PlanInput): Promise<void> {
+      await post(id, 'plan', input);
     },
     async transition(id: string, input: TransitionInput, signal: AbortSignal): Promise<void> {
       await post(id, 'transition', input, signal);

@@ -2,6 +2,7 @@ import { type Claim, type EventBody, FettleError, type State } from '@fettle/con
 import { appendEvents, claimKey, whenWritable } from '@fettle/queue';
 import { apiPatienceMs } from './api-client.ts';
 import { type GitAccess, isRemote, protocolsOf } from './git-access.ts';
+import type { Mailbox } from './mailbox.ts';
 import type { StopSwitch } from './stop-switch.ts';
 import { Stopped } from './stopped.ts';
 import { waitForPlace } from './wait-for-place.ts';
@@ -11,11 +12,17 @@ import type { Worker } from './work-operation.ts';
 /** How long a Redis is waited for that is there and cannot write. */
 const redisPatienceMs = 2 * 60_000;
 
+/** By what an attempt can be reached while it works. */
+export interface Reach {
+  stopSwitch: StopSwitch;
+  mailbox: Mailbox;
+}
+
 /** Binds one attempt to its claim: every event, transition and proposal carries the claim's number. */
 export function createWork(
   { api, config, log, model, redis, registry, sandboxes }: Worker,
   claim: Claim,
-  stopSwitch: StopSwitch,
+  { stopSwitch, mailbox }: Reach,
 ): { work: Work; state(): State } {
   const { fence, leaseSeconds, operation, source } = claim;
   const { id } = operation;
@@ -37,6 +44,7 @@ export function createWork(
     // While Redis is away it waits; a stop does not.
     await untilAborted(whenWritable(send, patience), signal);
     if (events.length > 0) acknowledged = key;
+    mailbox.note(events);
   }
 
   const work: Work = {
@@ -55,7 +63,25 @@ export function createWork(
       latest = recording.catch(() => {});
       return recording;
     },
-    readRecord: () => api.readRecord(id, fence, signal),
+    async readRecord() {
+      const events = await api.readRecord(id, fence, signal);
+      mailbox.note(events);
+      return events;
+    },
+    takeMessages: () => mailbox.take((after) => api.readMessages(id, { fence, after }, signal)),
+    heard: mailbox.heard,
+    async startProposing() {
+      signal.throwIfAborted();
+      try {
+        await api.transition(id, { fence, from: state, to: 'proposing', heard: mailbox.heard() }, signal);
+        state = 'proposing';
+        return true;
+      } catch (error) {
+        if (!(error instanceof FettleError && error.code === 'unheard')) throw error;
+        mailbox.ring();
+        return false;
+      }
+    },
     shouldYield: () => stopSwitch.yielding() !== undefined,
     yieldIfAsked() {
       const asked = stopSwitch.yielding();

@@ -1,11 +1,11 @@
 import { type Claim, FettleError, isEnded, type Totals, workedStates } from '@fettle/contract';
 import type { ApiClient } from './api-client.ts';
-import type { StopSwitch } from './stop-switch.ts';
+import type { Reach } from './create-work.ts';
 
 export interface HeartbeatOptions {
   api: ApiClient;
   claim: Claim;
-  stopSwitch: StopSwitch;
+  reach: Reach;
   totals: Totals;
 }
 
@@ -13,7 +13,8 @@ export interface HeartbeatOptions {
  * Renews the lease, and stops the work when the api says that it is no longer ours or no longer wanted. An api that
  * is away says nothing: only it could give the operation to somebody else, so that the work goes on.
  */
-export function startHeartbeat({ api, claim, stopSwitch, totals }: HeartbeatOptions) {
+export function startHeartbeat({ api, claim, reach, totals }: HeartbeatOptions) {
+  const { stopSwitch, mailbox } = reach;
   const { operation, fence, leaseSeconds } = claim;
   let beating = false;
 
@@ -21,7 +22,8 @@ export function startHeartbeat({ api, claim, stopSwitch, totals }: HeartbeatOpti
     if (beating) return;
     beating = true;
     try {
-      const { state, pauseRequested } = await api.heartbeat(operation.id, fence, totals);
+      const { state, pauseRequested, messageCount } = await api.heartbeat(operation.id, fence, totals);
+      mailbox.expect(messageCount);
       if (isEnded(state)) stopSwitch.stop('cancelled');
       else if (!(workedStates as readonly string[]).includes(state)) stopSwitch.stop('lease_lost');
       else if (pauseRequested) stopSwitch.askToYield('paused');

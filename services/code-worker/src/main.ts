@@ -50,8 +50,9 @@ const worker: Worker = {
 };
 
 await onWorkSignal(subscription, (operationId, signal) => {
-  const stopSwitch = worker.running.get(operationId);
-  if (signal === 'cancel') stopSwitch?.stop('cancelled');
+  const { stopSwitch, mailbox } = worker.running.get(operationId) ?? {};
+  if (signal === 'message') mailbox?.ring();
+  else if (signal === 'cancel') stopSwitch?.stop('cancelled');
   else if (signal === 'pause') stopSwitch?.askToYield('paused');
   else stopSwitch?.goOn();
 });
@@ -78,7 +79,7 @@ async function stop(): Promise<void> {
   setTimeout(() => process.exit(1), stopLimitMs).unref();
   stopping = true;
   signOfLife?.stop();
-  for (const stopSwitch of worker.running.values()) stopSwitch.askToYield('worker_stopped');
+  for (const { stopSwitch } of worker.running.values()) stopSwitch.askToYield('worker_stopped');
   await consumer.close();
   await sandboxes.close();
   subscription.disconnect();

@@ -21,7 +21,6 @@ export async function propose(
   const { operation, requester } = work.claim;
   // All that counts is in the mirror.
   workspace.closeSandbox(workspace.sandbox);
-  await work.moveTo('proposing');
 
   const { files } = await diffCommits({ mirror, from: baseCommit, to: workspace.head(), maxBytes: 0 });
   if (files.length === 0) {

@@ -1,5 +1,6 @@
 import { type Resumed, resume } from '@fettle/agent';
 import type { CheckResult, Event } from '@fettle/contract';
+import { type PlanStanding, readPlanStanding } from './plan-standing.ts';
 import type { Work } from './work.ts';
 
 export type Committed = Extract<Event, { type: 'proposal.committed' }>;
@@ -8,7 +9,8 @@ export type Committed = Extract<Event, { type: 'proposal.committed' }>;
 type ReviewFinished = Extract<Event, { type: 'review.finished' }>;
 
 export interface Earlier extends Resumed {
-  events: Event[];
+  /** What came after the last answer of the agent that does the work. */
+  sinceLastTurn: Event[];
   reviews: ReviewFinished[];
   /** The commit that the operation started from: it stays the same, whatever happens to the branch. */
   base: { branch: string; commit: string } | undefined;
@@ -18,6 +20,7 @@ export interface Earlier extends Resumed {
   proposal: Committed | undefined;
   /** Whether its pull request has been told of. */
   isOpened: boolean;
+  plan: PlanStanding;
 }
 
 export async function readEarlier(work: Work): Promise<Earlier | undefined> {
@@ -27,10 +30,14 @@ export async function readEarlier(work: Work): Promise<Earlier | undefined> {
   Object.assign(work.totals, resumed.conversation.totals);
   const ready = events.find((event) => event.type === 'workspace.ready');
   const proposal = events.findLast((event) => event.type === 'proposal.committed');
+  const plan = readPlanStanding(events);
   return {
     ...resumed,
-    events,
+    sinceLastTurn: events.slice(events.findLastIndex(isAnswer) + 1),
     reviews: events.filter((event) => event.type === 'review.finished'),
+    plan,
+    // A decision about a plan is what comes next.
+    ...(plan.told !== undefined && { start: { told: plan.told }, end: undefined }),
     base:
       ready?.type === 'workspace.ready' ? { branch: ready.baseBranch, commit: ready.baseCommit } : undefined,
     baseChecks: events.flatMap((event) =>
@@ -39,4 +46,8 @@ export async function readEarlier(work: Work): Promise<Earlier | undefined> {
     proposal: proposal?.type === 'proposal.committed' ? proposal : undefined,
     isOpened: events.some((event) => event.type === 'proposal.opened'),
   };
+}
+
+function isAnswer(event: Event): boolean {
+  return event.type === 'turn.finished' && event.by === undefined;
 }

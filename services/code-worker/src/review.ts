@@ -7,11 +7,10 @@ import {
   reviewSystemPrompt,
   reviewTools,
   runTurns,
-  startConversation,
   type TurnsEnd,
 } from '@fettle/agent';
 import { type Budgets, type Event, type Finding, type Totals, tightestBudgets } from '@fettle/contract';
-import { goOn } from './act.ts';
+import { goOn } from './create-turns.ts';
 import type { Earlier } from './read-earlier.ts';
 import type { CommonOptions } from './turn-options.ts';
 import type { Change } from './verify.ts';
@@ -29,51 +28,65 @@ export interface Reviewed {
   problem?: string | undefined;
 }
 
-export interface ReviewPlace {
+export interface ReviewerParts {
   common: CommonOptions;
   workspace: Workspace;
   earlier: Earlier | undefined;
-  round: number;
-  /** Whether an earlier round was given back already. */
-  wasSentBack: boolean;
 }
 
-export async function review(work: Work, change: Change, place: ReviewPlace): Promise<Reviewed> {
-  const { round, earlier } = place;
-  const known = earlier?.reviews.find((each) => each.round === round);
-  if (known) return known;
-  const reviewed = await findFaults(work, change, place);
-  const sentBack = !place.wasSentBack && reviewed.findings.some(({ severity }) => severity === 'blocking');
-  await work.record({ type: 'review.finished', round, sentBack, ...reviewed });
-  return { ...reviewed, sentBack };
+export function createReviewer(work: Work, { common, workspace, earlier }: ReviewerParts) {
+  let wasSentBack = earlier?.reviews.some((each) => each.sentBack) ?? false;
+
+  /** What an earlier attempt left of this review: nothing, once the change has been worked on since. */
+  function readRecord(): Event[] {
+    const isSame = earlier?.conversation.totals.turns === work.totals.turns;
+    return isSame ? earlier.sinceLastTurn : [];
+  }
+
+  return {
+    async review(change: Change, round: number): Promise<Reviewed> {
+      const record = readRecord();
+      const known = record.findLast((event) => event.type === 'review.finished');
+      if (known?.type === 'review.finished') return known;
+      const reviewed = await findFaults(work, { common, workspace, record, change, round });
+      const sentBack = !wasSentBack && reviewed.findings.some(({ severity }) => severity === 'blocking');
+      wasSentBack ||= sentBack;
+      await work.record({ type: 'review.finished', round, sentBack, ...reviewed });
+      return { ...reviewed, sentBack };
+    },
+  };
+}
+
+interface Subject {
+  common: CommonOptions;
+  workspace: Workspace;
+  record: Event[];
+  change: Change;
+  round: number;
 }
 
 async function findFaults(
   work: Work,
-  change: Change,
-  { common, workspace, earlier, round }: ReviewPlace,
+  { common, workspace, record, change, round }: Subject,
 ): Promise<{ findings: Finding[]; problem?: string }> {
-  const before = earlier && resume(earlier.events, { by, round });
-  const reported = before && findReport(earlier.events, round);
-  if (reported) return { findings: reported };
-  let findings: Finding[] | undefined;
+  let findings = findReport(record);
+  if (findings) return { findings };
+  const before = resume(record, by);
   const options = {
     ...common,
-    by,
-    round,
-    tools: reviewTools,
-    system: reviewSystemPrompt,
-    conversation: { ...(before?.conversation ?? startConversation()), totals: work.totals },
+    ...{ by, round, tools: reviewTools, system: reviewSystemPrompt },
+    conversation: { ...before.conversation, totals: work.totals },
     budgets: tightestBudgets(common.budgets, addAllowance(work.totals, common.secondsSpent())),
+    takeMessages: async () => [],
     isDone({ part, result }: { part: { tool: string; input: unknown }; result: { status: string } }) {
       if (part.tool !== reportFindings.name || result.status !== 'ok') return false;
-      findings = findingsSchema.parse(part.input).findings;
+      ({ findings } = findingsSchema.parse(part.input));
       return true;
     },
   };
   const { request } = work.claim.operation;
   const told = reviewPrompt({ request, diff: await workspace.history.diff(), ...change });
-  const start = before && before.round > 0 ? await goOn(work, before) : { told };
+  const start = before.round > 0 ? await goOn(work, before) : { told };
   const end: TurnsEnd = 'kind' in start ? start : await runTurns(start, options);
   if (end.kind === 'yielded') throw work.yieldNow();
   if (findings) return { findings };
@@ -92,14 +105,9 @@ function addAllowance(totals: Totals, seconds: number): Budgets {
 }
 
 /** A report that was made, by an attempt that ended before it could say so. */
-function findReport(events: Event[], round: number): Finding[] | undefined {
-  const turns = new Set(
-    events.flatMap((event) =>
-      event.type === 'turn.started' && event.by === by && event.round === round ? [event.turn] : [],
-    ),
-  );
-  for (const event of events) {
-    if (event.type !== 'part.finished' || event.part.kind !== 'tool' || !turns.has(event.part.turn)) continue;
+function findReport(record: Event[]): Finding[] | undefined {
+  for (const event of record) {
+    if (event.type !== 'part.finished' || event.part.kind !== 'tool' || event.part.by !== by) continue;
     const { tool, status, input } = event.part;
     if (tool === reportFindings.name && status === 'ok')
       return findingsSchema.safeParse(input).data?.findings;

@@ -2,27 +2,35 @@ import { requestPrompt } from '@fettle/agent';
 import type { Outcome } from '@fettle/contract';
 import { createAct } from './act.ts';
 import { createBaseChecks } from './base-checks.ts';
+import { recordInterrupted } from './create-turns.ts';
 import { deliver } from './deliver.ts';
+import { type MadePlan, makePlan } from './make-plan.ts';
 import { prepare } from './prepare.ts';
 import { propose } from './propose.ts';
 import { type Earlier, readEarlier } from './read-earlier.ts';
-import { describeFindings, review } from './review.ts';
+import { createReviewer, describeFindings } from './review.ts';
 import { createCommonOptions } from './turn-options.ts';
 import { maxRounds, verify } from './verify.ts';
 import type { Work } from './work.ts';
 import type { Workspace } from './workspace.ts';
 
-/** One attempt at an operation, from a claim to its outcome: prepare, act, verify, propose. */
-export async function runOperation(work: Work): Promise<Outcome> {
+/** One attempt at an operation, from a claim to its outcome: prepare, act, verify, propose. Or to a plan, where one is asked for. */
+export async function runOperation(work: Work): Promise<Outcome | MadePlan> {
   const earlier = await readEarlier(work);
   if (earlier?.proposal && earlier.base) {
     const { base, proposal, isOpened } = earlier;
     return deliver(work, base, proposal, isOpened);
   }
+  if (earlier?.plan.made) {
+    await recordInterrupted(work, earlier);
+    return { kind: 'plan', plan: earlier.plan.made };
+  }
+  const { planApproval } = work.claim.operation.request;
+  const proceed = planApproval && !earlier?.plan.isApproved ? makePlan : workOn;
   const prepared = await prepare(work, earlier);
   if (!prepared.ok) return prepared.outcome;
   try {
-    return await workOn(work, prepared.workspace, earlier);
+    return await proceed(work, prepared.workspace, earlier);
   } finally {
     await prepared.workspace.close();
   }
@@ -31,36 +39,46 @@ export async function runOperation(work: Work): Promise<Outcome> {
 async function workOn(work: Work, workspace: Workspace, earlier: Earlier | undefined): Promise<Outcome> {
   const { baseBranch, config, instructions } = workspace;
   const { commands } = config;
+  const { request } = work.claim.operation;
   const common = createCommonOptions(work, workspace, earlier);
   const act = createAct(work, common, workspace, earlier);
   const base = createBaseChecks(work, workspace, earlier?.baseChecks);
-  const { review: wantsReview } = work.claim.operation.request;
-  let wasSentBack = false;
-  let told = requestPrompt(work.claim.operation.request, { baseBranch, commands, instructions });
+  const reviewer = createReviewer(work, { common, workspace, earlier });
+  let told: string | undefined = requestPrompt(request, { baseBranch, commands, instructions });
   await work.moveTo('acting');
-  for (let round = earlier?.round || 1; ; round++) {
+  for (let round = earlier?.round || 1; ; ) {
     const acted = await act(told, round);
     if (acted.kind === 'ended') return acted.outcome;
     if (acted.kind === 'unsaved') {
       const last = acted.end.kind === 'stopped' || round >= maxRounds;
       if (last) return { kind: 'failure', reason: 'too_many_changes', message: acted.problem };
       told = acted.problem;
+      round += 1;
       continue;
     }
     await work.moveTo('verifying');
     const verified = await verify(work, workspace, base, { end: acted.end, round });
     if (verified.kind === 'change') {
-      if (!wantsReview || verified.shortfall) return propose(work, workspace, { base, change: verified });
-      wasSentBack ||= earlier?.reviews.some((each) => each.sentBack && each.round < round) ?? false;
-      const reviewed = await review(work, verified, { common, workspace, earlier, round, wasSentBack });
-      if (!reviewed.sentBack)
-        return propose(work, workspace, { base, change: { ...verified, review: reviewed } });
-      wasSentBack = true;
-      await work.moveTo('acting', 'the review found what must not stay');
-      told = describeFindings(reviewed.findings);
+      // Whoever has to stop cannot hear anybody any more.
+      if (verified.shortfall) {
+        await work.moveTo('proposing');
+        return propose(work, workspace, { base, change: verified });
+      }
+      const reviewed = request.review === false ? undefined : await reviewer.review(verified, round);
+      if (reviewed?.sentBack) {
+        await work.moveTo('acting', 'The review found what must not stay.');
+        told = describeFindings(reviewed.findings);
+        round += 1;
+        continue;
+      }
+      const change = reviewed === undefined ? verified : { ...verified, review: reviewed };
+      if (await work.startProposing()) return propose(work, workspace, { base, change });
+      await work.moveTo('acting', 'Somebody said something meanwhile.');
+      told = undefined;
       continue;
     }
     await work.moveTo('acting', `${verified.failed} failed`);
     told = verified.told;
+    round += 1;
   }
 }

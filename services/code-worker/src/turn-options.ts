@@ -14,7 +14,7 @@ import type { Work } from './work.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What is the same for every agent that works in one attempt; budgets are shared by all of them. */
-export type CommonOptions = Omit<TurnOptions, 'tools' | 'system' | 'conversation' | 'round'>;
+export type CommonOptions = Omit<TurnOptions, 'tools' | 'system' | 'conversation' | 'round' | 'takeMessages'>;
 
 export function createCommonOptions(
   work: Work,

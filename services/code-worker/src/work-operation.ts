@@ -1,21 +1,22 @@
 /** One delivery of the queue: claim the operation, keep the lease while it is worked on, settle it or hand it back. */
 import { randomUUID } from 'node:crypto';
 import type { Model } from '@fettle/agent';
-import { type Claim, FettleError, type Outcome } from '@fettle/contract';
+import { type Claim, FettleError, type Outcome, type Plan, reasons } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import type { Log } from '@fettle/log';
 import { FencedError, type Redis } from '@fettle/queue';
 import type { Registry } from '@fettle/registry';
 import type { ApiClient } from './api-client.ts';
 import type { Config } from './config.ts';
-import { createWork } from './create-work.ts';
+import { createWork, type Reach } from './create-work.ts';
 import { describeError, reasonOf } from './explain-error.ts';
 import { startHeartbeat } from './heartbeat.ts';
+import { createMailbox } from './mailbox.ts';
 import { MustWait } from './must-wait.ts';
 import { runOperation } from './run-operation.ts';
 import type { SandboxReserve } from './sandbox-reserve.ts';
 import { endUnsettled, type Release } from './settle-outcome.ts';
-import { createStopSwitch, type StopSwitch } from './stop-switch.ts';
+import { createStopSwitch } from './stop-switch.ts';
 import { Stopped } from './stopped.ts';
 import { withdrawIfUnwanted, withdrawLeftovers } from './withdraw-leftovers.ts';
 import type { Work } from './work.ts';
@@ -28,15 +29,16 @@ export interface Worker {
   sandboxes: SandboxReserve;
   registry: Registry;
   log: Log;
-  /** The operations under way, by which a cancel, a pause or a shutdown reaches them. */
-  running: Map<string, StopSwitch>;
+  /** The operations under way, by which a cancel, a pause, a message or a shutdown reaches them. */
+  running: Map<string, Reach>;
   /** Whether the worker was asked to end. */
   isStopping(): boolean;
 }
 
-/** How an attempt ends: with an outcome, with a wish to be gone on with, or with nothing, when it is not ours any more. */
+/** How an attempt ends: with an outcome, with a plan to decide about, with a wish to be gone on with, or with nothing, when it is not ours any more. */
 type AttemptEnd =
   | { kind: 'settle'; outcome: Outcome }
+  | { kind: 'plan'; plan: Plan }
   | ({ kind: 'release' } & Release)
   | { kind: 'leave'; why: string };
 
@@ -44,14 +46,16 @@ type AttemptEnd =
 export async function workOperation(worker: Worker, operationId: string): Promise<number | undefined> {
   const { api, config, log, running } = worker;
   const stopSwitch = createStopSwitch();
+  const reach = { stopSwitch, mailbox: createMailbox() };
   try {
     const claim = await api.claim(operationId, { worker: config.workerName, key: randomUUID() });
     crashPoint('claimed');
     // An attempt of our own that slept through its lease, and does not know it yet.
-    running.get(operationId)?.stop('lease_lost');
-    running.set(operationId, stopSwitch);
+    running.get(operationId)?.stopSwitch.stop('lease_lost');
+    running.set(operationId, reach);
+    reach.mailbox.expect(claim.messageCount);
     if (worker.isStopping()) stopSwitch.askToYield('worker_stopped');
-    await workOn(worker, claim, stopSwitch);
+    await workOn(worker, claim, reach);
   } catch (error) {
     if (!isTakenAway(error)) throw error;
     log.info({ operationId, why: (error as Error).message }, 'operation is not to be worked on');
@@ -60,30 +64,37 @@ export async function workOperation(worker: Worker, operationId: string): Promis
     if (code !== 'not_found') await withdrawLeftovers(worker, operationId);
   } finally {
     stopSwitch.close();
-    if (running.get(operationId) === stopSwitch) running.delete(operationId);
+    if (running.get(operationId) === reach) running.delete(operationId);
   }
   return undefined;
 }
 
-async function workOn({ api, log, ...worker }: Worker, claim: Claim, stopSwitch: StopSwitch): Promise<void> {
+async function workOn({ api, log, ...worker }: Worker, claim: Claim, reach: Reach): Promise<void> {
   const { id } = claim.operation;
   const { fence } = claim;
-  const { work, state } = createWork({ api, log, ...worker }, claim, stopSwitch);
+  const { work, state } = createWork({ api, log, ...worker }, claim, reach);
   const { totals } = work;
-  const heartbeat = startHeartbeat({ api, claim, stopSwitch, totals });
-  const settle = (outcome: Outcome) => api.settle(id, { fence, from: state(), outcome, totals });
+  const heartbeat = startHeartbeat({ api, claim, reach, totals });
+  const settle = (outcome: Outcome) =>
+    api.settle(id, { fence, from: state(), outcome, totals, ...hearing(outcome, work) });
   const release = ({ why, reason, message }: Release) =>
     api.release(id, { fence, from: state(), why, reason, message, totals });
+  async function endRefused(error: unknown): Promise<void> {
+    if (isTakenAway(error)) throw error;
+    if (isUnheard(error)) return release(messageWaits);
+    log.error({ operationId: id, err: error }, 'the outcome was not taken');
+    await endUnsettled(error, { settle, release });
+  }
   try {
     const end = await runToEnd(work, log);
     crashPoint('before-settle');
     if (end.kind === 'settle')
       await settle(end.outcome).catch(async (error) => {
         if (end.outcome.kind === 'proposal') await withdrawIfUnwanted(work, end.outcome);
-        if (isTakenAway(error)) throw error;
-        log.error({ operationId: id, err: error }, 'the outcome was not taken');
-        await endUnsettled(error, { settle, release });
+        await endRefused(error);
       });
+    if (end.kind === 'plan')
+      await api.proposePlan(id, { fence, from: state(), plan: end.plan, totals }).catch(endRefused);
     if (end.kind === 'release') await release(end);
     crashPoint('after-settle');
     log.info({ operationId: id, end: end.kind }, 'attempt ended');
@@ -92,13 +103,29 @@ async function workOn({ api, log, ...worker }: Worker, claim: Claim, stopSwitch:
   }
 }
 
+/** Somebody spoke when the agent had just ended: the next attempt goes on from there. */
+const messageWaits: Release = {
+  why: 'handed_over',
+  reason: 'message_waits',
+  message: reasons.message_waits,
+};
+
+/** Only an agent that is done can still hear something; one that failed cannot, and a proposal is past that. */
+function hearing({ kind }: Outcome, work: Work): { heard?: number } {
+  return kind === 'answer' || kind === 'unchanged' ? { heard: work.heard() } : {};
+}
+
+function isUnheard(error: unknown): boolean {
+  return error instanceof FettleError && error.code === 'unheard';
+}
+
 async function runToEnd(work: Work, log: Log): Promise<AttemptEnd> {
   const { id } = work.claim.operation;
   try {
-    const outcome = await runOperation(work);
+    const end = await runOperation(work);
     // Nothing more, but only where all that was recorded is still there.
     await work.record();
-    return { kind: 'settle', outcome };
+    return end.kind === 'plan' ? end : { kind: 'settle', outcome: end };
   } catch (error) {
     const stop: unknown = work.signal.aborted ? work.signal.reason : error;
     if (stop instanceof Stopped) return endOf(stop);

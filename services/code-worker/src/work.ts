@@ -6,6 +6,7 @@ import type {
   Leftovers,
   ProposalInput,
   PullRequestRef,
+  Said,
   State,
   Totals,
 } from '@fettle/contract';
@@ -34,6 +35,12 @@ export interface Work {
   record(...events: EventBody[]): Promise<void>;
   /** Everything that earlier attempts put on record. */
   readRecord(): Promise<Event[]>;
+  /** What people said that no turn on record names, in its order: the same again until one does. */
+  takeMessages(): Promise<Said[]>;
+  /** The last message that a turn on record names. */
+  heard(): number;
+  /** Moves on to the proposal; false where somebody said something that the agent has not heard. */
+  startProposing(): Promise<boolean>;
   /** Whether the attempt should be handed over at the next good moment. */
   shouldYield(): boolean;
   /** Ends the attempt here if it should be handed over. */

@@ -89,6 +89,7 @@ export async function openStage() {
           events.push({ ...structuredClone(body), operationId: 'op', position: events.length + 1, at: '' });
       },
       shouldYield: () => false,
+      takeMessages: async () => [],
       signal,
       ...more,
     };

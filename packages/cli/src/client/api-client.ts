@@ -2,12 +2,18 @@ import {
   type ErrorCode,
   errorBodySchema,
   errorTable,
+  type Message,
+  messageListSchema,
+  messageSchema,
   type Operation,
   type OperationDetail,
   type OperationList,
   operationDetailSchema,
   operationListSchema,
   operationSchema,
+  type PlanDecision,
+  type PlanStatus,
+  planStatusSchema,
   type RequestInput,
 } from '@fettle/contract';
 import { z } from 'zod';
@@ -40,12 +46,7 @@ export function createApiClient(server: Server) {
   return {
     server,
     async create(input: RequestInput, idempotencyKey?: string): Promise<Operation> {
-      const headers = {
-        'content-type': 'application/json',
-        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-      };
-      const body = JSON.stringify(input);
-      return operationSchema.parse(await call('/v1/operations', { method: 'POST', headers, body }));
+      return operationSchema.parse(await call('/v1/operations', asJson(input, idempotencyKey)));
     },
     async get(id: string): Promise<OperationDetail> {
       return operationDetailSchema.parse(await call(operation(id)));
@@ -62,11 +63,31 @@ export function createApiClient(server: Server) {
     async resume(id: string): Promise<Operation> {
       return operationSchema.parse(await call(`${operation(id)}/resume`, { method: 'POST' }));
     },
+    async say(id: string, text: string, idempotencyKey?: string): Promise<Message> {
+      return messageSchema.parse(await call(`${operation(id)}/messages`, asJson({ text }, idempotencyKey)));
+    },
+    async messages(id: string): Promise<Message[]> {
+      return messageListSchema.parse(await call(`${operation(id)}/messages`)).messages;
+    },
+    async plan(id: string): Promise<PlanStatus> {
+      return planStatusSchema.parse(await call(`${operation(id)}/plan`));
+    },
+    async decide(id: string, decision: PlanDecision): Promise<Operation> {
+      return operationSchema.parse(await call(`${operation(id)}/plan`, asJson(decision)));
+    },
     /** By the address that an outcome names. */
     async pullRequest(path: string): Promise<PullRequest> {
       return pullRequestSchema.parse(await call(path));
     },
   };
+}
+
+function asJson(input: unknown, idempotencyKey?: string): RequestInit {
+  const headers = {
+    'content-type': 'application/json',
+    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+  };
+  return { method: 'POST', headers, body: JSON.stringify(input) };
 }
 
 async function request({ url, token }: Server, path: string, init: RequestInit): Promise<unknown> {

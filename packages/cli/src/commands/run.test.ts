@@ -70,3 +70,32 @@ test('after kill -9 a look says that nothing is worked on until a server runs', 
   expect((await runFettle(['show', id], settings())).stderr).toBe('');
   while (processesWith(settings().FETTLE_HOME).length > 0) await sleep(50);
 });
+
+test('with --plan it stops with the plan, which another command shows and decides about', async () => {
+  const plan = { tasks: ['write it down'], files: ['NOTES.md'], risks: ['none known'], estimate: 'one file' };
+  rehearsal = await startRehearsal({
+    conversations: [conversation('plan', [turn(call('propose_plan', plan))])],
+  });
+  const place = ['--repo', join(folder, 'repository')];
+  const wrong = await runFettle(['run', 'fix', 'it', '--plan', ...place], settings());
+  expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('only implement begins')]);
+  const run = await runFettle(['run', 'implement', 'notes', '--plan', '--json', ...place], settings());
+  const { operationId: id, ...result } = JSON.parse(run.stdout);
+  expect([run.exitCode, result]).toMatchObject([0, { state: 'awaiting_plan', outcome: null, turns: 1 }]);
+  expect((await runFettle(['say', id, 'keep', 'it', 'short'], settings())).stdout).toBe(
+    `${id} is told before its next turn (message 1)\n`,
+  );
+  const shown = await runFettle(['plan', id], settings());
+  expect(shown.stdout).toMatch(
+    /plan 1 {2}one file\n +1\. write it down\n {2}files: NOTES\.md.*--approve --of 1/s,
+  );
+  expect((await runFettle(['show', id], settings())).stdout).toMatch(
+    /» admin: keep it short {2}\(message 1\)\n {4}said at [\d:]+ UTC, not seen yet.*write it down/s,
+  );
+  const stale = await runFettle(['plan', id, '--approve', '--of', '2'], settings());
+  expect([stale.exitCode, stale.stderr]).toEqual([1, expect.stringContaining('is at version 1')]);
+  const cancelled = await runFettle(['plan', id, '--cancel'], settings());
+  expect([cancelled.exitCode, cancelled.stdout]).toEqual([0, `${id} is cancelled\n`]);
+  const late = await runFettle(['say', id, 'hello', '--json'], settings());
+  expect([late.exitCode, JSON.parse(late.stdout)]).toMatchObject([1, { error: { code: 'conflict' } }]);
+});

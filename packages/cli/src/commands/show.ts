@@ -3,7 +3,9 @@ import { type ExitCode, exitCodes } from '../cli-error.ts';
 import { fettleCommand } from '../fettle-command.ts';
 import { printJson } from '../print-json.ts';
 import { describeDiff } from '../view/describe-diff.ts';
+import { describeMessage } from '../view/describe-message.ts';
 import { describeEffort, describeOutcome } from '../view/describe-outcome.ts';
+import { describePlanStatus } from '../view/describe-plan.ts';
 import { harmlessLine } from '../view/harmless.ts';
 import { bold, dim, type Line } from '../view/line.ts';
 import { showDuration } from '../view/quantities.ts';
@@ -21,20 +23,24 @@ export async function show(id: string, options: ShowOptions): Promise<ExitCode> 
   return look(async ({ client, config, tellStandstill }) => {
     const operation = await client.get(id);
     tellStandstill([operation]);
+    const messages = await client.messages(id);
     const { outcome } = operation;
     const pullRequest =
       outcome?.kind === 'proposal' ? await client.pullRequest(outcome.pullRequest.url) : undefined;
     if (options.json) {
-      printJson({ ...operation, ...(options.diff && { diff: pullRequest?.diff ?? null }) });
+      printJson({ ...operation, messages, ...(options.diff && { diff: pullRequest?.diff ?? null }) });
       return exitCodes.done;
     }
     const terminal = openTerminal(process.stdout, { color: options.color });
     const width = terminal.width();
     const fettle = fettleCommand(config);
+    const plan = operation.state === 'awaiting_plan' ? await client.plan(id) : undefined;
     terminal.print([
       describeHead(operation),
       [dim('now: '), harmlessLine(operation.activity)],
       [dim(`${operation.kind}: `), harmlessLine(operation.request.description)],
+      ...messages.flatMap((message) => describeMessage(message, width)),
+      ...(plan ? describePlanStatus(plan, width) : []),
       [],
       ...(options.diff ? describeDiff(pullRequest?.diff ?? '', { lines: Number.POSITIVE_INFINITY }) : []),
       ...(outcome ? describeOutcome({ operation, pullRequest, fettle, width }) : []),

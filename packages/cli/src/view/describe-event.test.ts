@@ -170,3 +170,23 @@ test('nothing from outside reaches the terminal as a command', () => {
     expect(shown).toContain('␛');
   }
 });
+
+describe('people', () => {
+  test('what was said, and which turn was told', () => {
+    const message = { number: 2, by: 'Ada', text: `leave\n${esc}[31mit` };
+    expect(show({ type: 'message.said', message })).toBe('  » Ada: leave\n    ␛[31mit  (message 2)');
+    expect(show({ type: 'turn.started', turn: 4, round: 1, messages: [1, 2] })).toBe(
+      '  turn 4 is told message 1, 2',
+    );
+    expect(show({ type: 'turn.started', turn: 4, round: 1 })).toBe('');
+  });
+
+  test('a plan and what was decided about it', () => {
+    const plan = { tasks: ['one', 'two'], files: ['a.ts'], risks: ['old data'], estimate: 'an hour' };
+    expect(show({ type: 'plan.proposed', version: 3, plan })).toBe(
+      '  plan 3  an hour\n    1. one\n    2. two\n  files: a.ts\n  risks:\n    -  old data',
+    );
+    const decided = { type: 'plan.decided', version: 3, decision: 'change', by: 'Ada' } as const;
+    expect(show({ ...decided, message: 'less' })).toBe('  Ada wants changes to plan 3: less');
+  });
+});

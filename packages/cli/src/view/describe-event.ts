@@ -3,7 +3,9 @@ import { describeCounts } from '@fettle/checks';
 import { type Event, isSettled, reasons, type State } from '@fettle/contract';
 import { describeDiff } from './describe-diff.ts';
 import { describeOutput } from './describe-excerpt.ts';
+import { describeSaid } from './describe-message.ts';
 import { describePart } from './describe-part.ts';
+import { describeDecision, describePlan } from './describe-plan.ts';
 import { harmless, harmlessLine } from './harmless.ts';
 import { bold, cyan, dim, green, type Line, red, yellow } from './line.ts';
 import { shortHash, showDuration } from './quantities.ts';
@@ -59,10 +61,19 @@ export function describeEvent(event: Event, width: number): Line[] {
       return [[], ...describeDiff(event.diff)];
     case 'proposal.committed':
       return [[dim(`  commit ${shortHash(event.headCommit)} goes to ${harmlessLine(event.branch)}`)]];
+    case 'message.said':
+      return describeSaid(event.message, width);
+    case 'turn.started': {
+      const { messages = [], turn } = event;
+      return messages.length > 0 ? [[dim(`  turn ${turn} is told message ${messages.join(', ')}`)]] : [];
+    }
+    case 'plan.proposed':
+      return describePlan(event.version, event.plan, width);
+    case 'plan.decided':
+      return [[describeDecision(event)]];
     case 'operation.settled':
     case 'checkpoint.written':
     case 'part.started':
-    case 'turn.started':
       return [];
   }
 }

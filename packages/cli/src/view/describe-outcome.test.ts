@@ -16,7 +16,6 @@ function show(outcome: Outcome, state: Operation['state'], width = 60): string[]
       targetFiles: [],
       priority: 'medium',
       approvalRequired: true,
-      review: true,
     },
     repository: 'shop',
     requestedBy: 'ana',

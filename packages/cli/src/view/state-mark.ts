@@ -6,6 +6,6 @@ export function stateMark(state: State): Line {
   if (['awaiting_approval', 'approved', 'merged', 'released', 'answered'].includes(state))
     return [green('✓ ')];
   if (['failed', 'rejected', 'expired'].includes(state)) return [red('✗ ')];
-  if (['cancelled', 'unchanged', 'paused'].includes(state)) return [yellow('• ')];
+  if (['cancelled', 'unchanged', 'paused', 'awaiting_plan'].includes(state)) return [yellow('• ')];
   return [cyan('▸ ')];
 }

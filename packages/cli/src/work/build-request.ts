@@ -15,6 +15,7 @@ export interface RunOptions {
   logsFile?: string;
   requirement?: string[];
   criterion?: string[];
+  plan?: boolean;
   maxParts?: string;
   maxTurns?: string;
   maxTokens?: string;
@@ -26,6 +27,8 @@ export interface RunOptions {
 export function buildRequest(kind: string, words: string[], options: RunOptions): RequestInput {
   if (!(kinds as readonly string[]).includes(kind))
     throw usageError(`'${kind}' is not a kind of request; the kinds are ${kinds.join(', ')}.`);
+  if (options.plan && kind !== 'implement')
+    throw usageError(`--plan: only implement begins with a plan, and this is ${kind}.`);
   const given = {
     kind,
     description: words.join(' '),
@@ -41,6 +44,7 @@ export function buildRequest(kind: string, words: string[], options: RunOptions)
     ticket: options.ticket,
     priority: options.priority,
     review: options.review === false ? false : undefined,
+    planApproval: options.plan,
     budgets: whole({
       parts: toNumber('--max-parts', options.maxParts),
       turns: toNumber('--max-turns', options.maxTurns),

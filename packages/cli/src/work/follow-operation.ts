@@ -1,4 +1,4 @@
-import type { Event, Operation } from '@fettle/contract';
+import type { Event, Operation, State } from '@fettle/contract';
 import type { ApiClient } from '../client/api-client.ts';
 import { followEvents } from '../client/follow-events.ts';
 import { describeEvent } from '../view/describe-event.ts';
@@ -10,20 +10,28 @@ export interface FollowOperationOptions {
   client: ApiClient;
   operationId: string;
   onEvent?(event: Event): void;
+  /** Beside those in which it is settled. */
+  stopAt?: State[];
   signal: AbortSignal;
 }
 
 /** Waits until nothing more happens by itself, and gives the operation as it is then. */
 export async function followOperation(options: FollowOperationOptions): Promise<Operation> {
-  const { client, operationId, onEvent, signal } = options;
+  const { client, operationId, onEvent, stopAt = [], signal } = options;
   for await (const event of followEvents({ server: client.server, operationId, signal })) {
     onEvent?.(event);
-    if (event.type !== 'operation.settled') continue;
+    const state =
+      event.type === 'operation.state' ? stopAt.find((each) => each === event.to) : stateAtEnd(event);
+    if (state === undefined) continue;
     const operation = await client.get(operationId);
     // It may have gone on since: events of long ago come one after the other.
-    if (operation.state === event.state) return operation;
+    if (operation.state === state) return operation;
   }
   return client.get(operationId);
+}
+
+function stateAtEnd(event: Event): State | undefined {
+  return event.type === 'operation.settled' ? event.state : undefined;
 }
 
 /** Tells each event; a notice that was told once is not told again by the next attempt or sandbox. */

@@ -53,6 +53,8 @@ export function errorObject({ code, message, advice }: CliError): NonNullable<Ru
 
 export function exitCodeOf({ state, outcome }: Operation): ExitCode {
   if (state === 'cancelled') return exitCodes.cancelled;
+  // A plan was asked for first, and there it is.
+  if (state === 'awaiting_plan') return exitCodes.done;
   if (state === 'rejected') return exitCodes.denied;
   switch (outcome?.kind) {
     case 'proposal':

@@ -1,8 +1,9 @@
 /** From a request to a settled operation, with somebody watching who may lose patience. */
-import { type Event, isSettled, type Operation } from '@fettle/contract';
+import { type Event, isSettled, type Operation, type State } from '@fettle/contract';
 import type { CliError } from '../cli-error.ts';
 import type { ApiClient } from '../client/api-client.ts';
 import type { Stack } from '../stack/start-stack.ts';
+import { copyable } from '../view/line.ts';
 import type { Terminal } from '../view/terminal.ts';
 import { createTeller, followOperation, tellOutcome } from './follow-operation.ts';
 
@@ -24,15 +25,31 @@ export async function waitForOutcome(options: WorkOptions): Promise<Operation> {
   const { id } = options.operation;
   try {
     const onEvent = view ? createTeller(view) : createNoticeTeller(terminal);
-    const following = followOperation({ client, operationId: id, signal, onEvent });
+    // There it waits for a person, and that may take days.
+    const stopAt: State[] = ['awaiting_plan'];
+    const following = followOperation({ client, operationId: id, signal, onEvent, stopAt });
     const followed = await (stack ? Promise.race([following, rejectWhen(stack.failed)]) : following);
     const operation = signal.aborted && !isSettled(followed.state) ? await leave(options) : followed;
     view?.setStatus(undefined);
+    if (view && operation.state === 'awaiting_plan') tellPlanWait(options);
     if (view && isSettled(operation.state)) await tellOutcome({ client, operation, terminal, fettle });
     return operation;
   } finally {
     view?.setStatus(undefined);
   }
+}
+
+function tellPlanWait({ operation: { id }, stack, terminal, fettle }: WorkOptions): void {
+  const goesOn = stack ? [[`Then '${fettle} up' goes on with it.`]] : [];
+  terminal.print([
+    [],
+    [`${id} waits for somebody to decide about its plan:`],
+    ...['--approve', '--change "…"', '--cancel'].map((word) => [
+      '  ',
+      copyable(`${fettle} plan ${id} ${word}`),
+    ]),
+    ...goesOn,
+  ]);
 }
 
 /** Where the work itself is not shown, what a person has to know still is. */

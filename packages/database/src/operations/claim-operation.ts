@@ -90,6 +90,7 @@ function toClaim(row: OperationRow): ClaimedOperation {
     operation: toOperation(row),
     attempt: row.attemptCount,
     fence: row.fence,
+    messageCount: row.messageCount,
     source: { repositoryId: repository.id, url: repository.url, forge: toForge(repository.forge) },
     requester: { name: requestedBy.name, email: requestedBy.email },
   };

@@ -191,6 +191,7 @@ onEachDatabase((database) => {
     expect(await operations.heartbeat({ id, fence, totals, leaseSeconds: 30 })).toEqual({
       state: 'preparing',
       pauseRequested: true,
+      messageCount: 0,
     });
     expect(await lose()).toMatchObject({ state: 'paused', waitsFor: expect.stringContaining('Ada') });
     await expect(claim(id)).rejects.toMatchObject({ code: 'conflict' });

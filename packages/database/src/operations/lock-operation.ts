@@ -8,6 +8,8 @@ const lockedSchema = z.object({
   organizationId: z.string(),
   repositoryId: z.string(),
   pauseAskedBy: z.string().nullable(),
+  messageCount: z.int(),
+  hearingClosed: z.boolean(),
 });
 export type LockedOperation = z.infer<typeof lockedSchema>;
 
@@ -15,7 +17,7 @@ export type LockedOperation = z.infer<typeof lockedSchema>;
 export async function lockOperation(tx: Transaction, id: string): Promise<LockedOperation> {
   const rows = await tx.$queryRaw<unknown[]>`
     SELECT state, fence, organization_id AS "organizationId", repository_id AS "repositoryId",
-      pause_asked_by AS "pauseAskedBy"
+      pause_asked_by AS "pauseAskedBy", message_count AS "messageCount", hearing_closed AS "hearingClosed"
     FROM operation WHERE id = ${id} FOR NO KEY UPDATE`;
   if (rows.length === 0) throw operationNotFound(id);
   return lockedSchema.parse(rows[0]);

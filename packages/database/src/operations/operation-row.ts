@@ -42,6 +42,7 @@ function describeWait({ state, notBefore, pauseAskedBy, outcome }: OperationRow)
   if (state === 'paused') return `somebody to resume it: ${pauseAskedBy ?? 'a person'} paused it`;
   if (state === 'queued' && notBefore) return `its next attempt at ${notBefore.toISOString()}`;
   if (state === 'queued') return 'a free worker';
+  if (state === 'awaiting_plan') return 'somebody to approve, change or cancel its plan';
   if (state === 'awaiting_approval') {
     const { pullRequest } = (outcome ?? {}) as { pullRequest?: { number: number } };
     return `somebody to look at pull request ${pullRequest?.number ?? ''}`.trim();

@@ -116,6 +116,7 @@ onEachDatabase((database) => {
       operation: expect.objectContaining({ id, state: 'preparing', attempts: 1 }),
       attempt: 1,
       fence: 1,
+      messageCount: 0,
       source: { repositoryId: repository.id, url: repository.url, forge: 'local' },
       requester: { name: 'Ada', email: 'ada@example.com' },
     });
@@ -211,6 +212,7 @@ onEachDatabase((database) => {
     expect(await operations.heartbeat({ id, fence, totals, leaseSeconds })).toEqual({
       state: 'preparing',
       pauseRequested: false,
+      messageCount: 0,
     });
     const cancel = () => operations.cancel({ id, organizationId, by: 'Ada' });
     await expect(operations.cancel({ id, organizationId: 'org_other', by: 'Eve' })).rejects.toMatchObject({

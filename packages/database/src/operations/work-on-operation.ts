@@ -34,7 +34,8 @@ export async function heartbeat(
     });
     const found = await lockOperation(tx, id);
     if (found.fence !== fence) throw fenced(fence);
-    return { state: found.state, pauseRequested: found.pauseAskedBy !== null };
+    const { state, pauseAskedBy, messageCount } = found;
+    return { state, pauseRequested: pauseAskedBy !== null, messageCount };
   });
 }
 
@@ -54,14 +55,17 @@ export async function transitionOperation(
   client: Client,
   input: TransitionInput & { id: string },
 ): Promise<Operation> {
-  const { id, fence, from, to, message } = input;
+  const { id, fence, heard, from, to, message } = input;
   if (!isWorked(to)) {
     const advice = isSettled(to) ? 'settle it' : 'release it';
     throw new FettleError('bad_request', `${to} is not a step of the work: ${advice}.`, 'to');
   }
   return client.$transaction(async (tx) => {
     if (await isThereAlready(tx, { id, fence, state: to })) return toOperation(await readOperation(tx, id));
-    const row = await moveOperation(tx, { id, fence, from, to });
+    await assertHeard(tx, { id, heard });
+    // From here on it is about the commit: there is no way back to the agent.
+    const data = to === 'proposing' ? { hearingClosed: true } : {};
+    const row = await moveOperation(tx, { id, fence, from, to, data });
     const attempt = row.attemptCount;
     await addEvents(tx, id, [
       { type: 'operation.state', from, to, attempt, ...(message !== undefined && { message }) },
@@ -74,10 +78,11 @@ export async function settleOperation(
   client: Client,
   input: SettleInput & { id: string },
 ): Promise<Operation> {
-  const { id, fence, from, outcome, totals } = input;
+  const { id, fence, heard, from, outcome, totals } = input;
   const to = stateAfter(outcome);
   return client.$transaction(async (tx) => {
     if (await isThereAlready(tx, { id, fence, state: to })) return toOperation(await readOperation(tx, id));
+    await assertHeard(tx, { id, heard });
     const data = {
       ...{ outcome: toJson(outcome), ...toColumns(totals), lostAttempts: 0, lostAt: null },
       // An attempt before this one may have pushed.
@@ -100,6 +105,16 @@ async function isThereAlready(
 ): Promise<boolean> {
   const found = await lockOperation(tx, id);
   return found.fence === fence && found.state === state;
+}
+
+/** An agent that believes to be done is not, while somebody waits to be heard. */
+async function assertHeard(
+  tx: Transaction,
+  { id, heard }: { id: string; heard: number | undefined },
+): Promise<void> {
+  const { messageCount } = await lockOperation(tx, id);
+  if (heard === undefined || messageCount <= heard) return;
+  throw new FettleError('unheard', `Message ${messageCount} waits, and the agent has heard ${heard}.`);
 }
 
 function stateAfter(outcome: Outcome): State {

@@ -17,7 +17,7 @@ import { within } from '../within.ts';
 
 export const idParams = z.object({ id: z.string().regex(/^[\w-]{1,100}$/, 'is not an id') });
 
-const creationHeaders = z.object({
+export const keyHeaders = z.object({
   'idempotency-key': z
     .string()
     .regex(/^[\x21-\x7e]{1,200}$/, 'must be 1 to 200 printable characters')
@@ -25,7 +25,7 @@ const creationHeaders = z.object({
 });
 
 /** Redis may be away: then a heartbeat tells the worker, and a job that is not wanted finds nothing to claim. */
-const patienceMs = 1_000;
+export const patienceMs = 1_000;
 
 export function operationRoutes(parts: Parts): FastifyPluginAsyncZod {
   const { database, outbox, queue, redis } = parts;
@@ -39,7 +39,7 @@ export function operationRoutes(parts: Parts): FastifyPluginAsyncZod {
           description:
             'The same idempotency key, or the same message, gives the operation that it gave before.',
           body: requestSchema,
-          headers: creationHeaders,
+          headers: keyHeaders,
           response: { 200: operationSchema, 201: operationSchema },
         },
       },

@@ -87,6 +87,7 @@ export async function converse(model: Model) {
     mask: (text) => text,
     hooks: noHooks,
     shouldYield: () => false,
+    takeMessages: async () => [],
     secondsSpent: () => 0,
     record,
     signal,

@@ -1,0 +1,25 @@
+import type { Message, Said } from '@fettle/contract';
+import { harmless } from './harmless.ts';
+import { cyan, dim, type Line } from './line.ts';
+import { wrapText } from './text-width.ts';
+
+/** What a person said, as it comes. */
+export function describeSaid({ number, by, text }: Said, width: number): Line[] {
+  const lines = wrapText(harmless(`${by}: ${text}`), width - 4);
+  return lines.map((line, index) => [
+    cyan(index === 0 ? '  » ' : '    '),
+    line,
+    index === lines.length - 1 ? dim(`  (message ${number})`) : '',
+  ]);
+}
+
+/** With when the agent was told. */
+export function describeMessage(message: Message, width: number): Line[] {
+  const { saidAt, seenAt, seenInTurn } = message;
+  const seen = seenAt === null ? 'not seen yet' : `seen at ${clock(seenAt)}, in turn ${seenInTurn}`;
+  return [...describeSaid(message, width), [dim(`    said at ${clock(saidAt)}, ${seen}`)]];
+}
+
+function clock(at: string): string {
+  return `${at.slice(11, 19)} UTC`;
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { type Event, type EventBody, maxWaitingMessages } from '@fettle/contract';
+import { expect, test } from 'vitest';
+import { onEachDatabase } from './testing/on-each-database.ts';
+import { setScene, startProposing } from './testing/scene.ts';
+
+const totals = { parts: 1, turns: 1, tokens: 1, usd: 0 };
+const by = 'Ada';
+
+onEachDatabase((database) => {
+  async function newOperation() {
+    const { create, organizationId } = await setScene(database());
+    const { id } = (await create()).operation;
+    const say = (text: string, idempotencyKey?: string) =>
+      database().messages.add({ operationId: id, organizationId, by, text, idempotencyKey });
+    return { id, organizationId, say };
+  }
+
+  const claim = (id: string) =>
+    database().operations.claim({ id, key: randomUUID(), worker: 'w', leaseSeconds: 30 });
+
+  async function startVerifying(id: string): Promise<number> {
+    const { fence } = await claim(id);
+    await database().operations.transition({ id, fence, from: 'preparing', to: 'acting' });
+    await database().operations.transition({ id, fence, from: 'acting', to: 'verifying' });
+    return fence;
+  }
+
+  async function record(id: string, body: EventBody): Promise<Event> {
+    const position = (await database().events.lastPosition(id)) + 1;
+    const event = { operationId: id, position, at: new Date().toISOString(), ...body };
+    await database().events.append(id, [event]);
+    return event;
+  }
+
+  test('what was said is kept in its order, is told in the record, and has no gap however many speak at once', async () => {
+    const { id, say } = await newOperation();
+    const texts = Array.from({ length: 10 }, (_, index) => `words ${index}`);
+    const added = await Promise.all(texts.map((text) => say(text)));
+    expect(added.map(({ added, isWorked }) => ({ added, isWorked }))).toEqual(
+      texts.map(() => ({ added: true, isWorked: false })),
+    );
+    const said = await database().messages.listSaid({ operationId: id, after: 0 });
+    expect(said.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(said.map(({ text }) => text).toSorted()).toEqual(texts.toSorted());
+    expect(await database().messages.listSaid({ operationId: id, after: 8 })).toEqual(said.slice(8));
+    const events = (await database().outbox.pendingFor(id)).flatMap(({ payload }) =>
+      payload && 'type' in payload && payload.type === 'message.said' ? [payload.message] : [],
+    );
+    expect(events).toEqual(said);
+    expect((await claim(id)).messageCount).toBe(10);
+  });
+
+  test('the same key is one message; with other words it is refused; it is given again after the end', async () => {
+    const { id, organizationId, say } = await newOperation();
+    const first = await say('with a NUL \0', 'k');
+    expect(first).toMatchObject({ added: true, message: { number: 1, text: 'with a NUL \uFFFD' } });
+    expect(await say('with a NUL \0', 'k')).toEqual({ ...first, added: false });
+    await expect(say('other words', 'k')).rejects.toMatchObject({ code: 'idempotency_conflict' });
+    await database().operations.cancel({ id, organizationId, by });
+    expect(await say('with a NUL \0', 'k')).toEqual({ ...first, added: false });
+    await expect(say('too late')).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('it is cancelled, and its agent is done'),
+    });
+    expect(await database().messages.list(id)).toEqual([first.message]);
+  });
+
+  test('another organization sees no such operation', async () => {
+    const { id } = await newOperation();
+    const input = { operationId: id, organizationId: 'org_other', by, text: 'hello' };
+    await expect(database().messages.add(input)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('it is seen when a turn on record names it, and a turn that is begun anew changes nothing', async () => {
+    const { id, say } = await newOperation();
+    const [one, two] = [await say('one'), await say('two')];
+    const turn: EventBody = { type: 'turn.started', turn: 3, round: 1, told: 'one', messages: [1] };
+    const { at } = await record(id, turn);
+    await record(id, turn);
+    expect(await database().messages.list(id)).toEqual([
+      { ...one.message, seenAt: at, seenInTurn: 3 },
+      { ...two.message, seenAt: null, seenInTurn: null },
+    ]);
+  });
+
+  test('so many may wait and no more, until they are seen', async () => {
+    const { id, say } = await newOperation();
+    for (let number = 1; number <= maxWaitingMessages; number++) await say(`words ${number}`);
+    await expect(say('one too many')).rejects.toMatchObject({ code: 'conflict' });
+    await record(id, { type: 'turn.started', turn: 1, round: 1, messages: [1, 2] });
+    expect(await say('room again')).toMatchObject({ message: { number: maxWaitingMessages + 1 } });
+  });
+
+  test('nothing is proposed while somebody waits to be heard, and nobody is heard once it is', async () => {
+    const { id, say } = await newOperation();
+    const fence = await startVerifying(id);
+    const propose = (heard: number) =>
+      database().operations.transition({ id, fence, heard, from: 'verifying', to: 'proposing' });
+    expect(await say('wait')).toMatchObject({ isWorked: true });
+    expect(await database().operations.heartbeat({ id, fence, totals, leaseSeconds: 30 })).toMatchObject({
+      messageCount: 1,
+    });
+    await expect(propose(0)).rejects.toMatchObject({ code: 'unheard' });
+    await propose(1);
+    // The first answer may be lost.
+    await propose(1);
+    await expect(say('too late')).rejects.toMatchObject({
+      message: expect.stringContaining('it is proposing'),
+    });
+    const released = { why: 'handed_over', reason: 'worker_stopped', message: '', totals } as const;
+    await database().operations.release({ id, fence, from: 'proposing', maxLost: 5, ...released });
+    await expect(say('still too late')).rejects.toMatchObject({
+      message: expect.stringContaining('its change is about to be proposed'),
+    });
+  });
+
+  test('an answer is not taken while somebody waits to be heard', async () => {
+    const { id, say } = await newOperation();
+    const { fence } = await claim(id);
+    await database().operations.transition({ id, fence, from: 'preparing', to: 'acting' });
+    await say('one more thing');
+    const settle = (heard?: number) =>
+      database().operations.settle({
+        ...{ id, fence, from: 'acting', totals, outcome: { kind: 'answer', answer: '42' } },
+        ...(heard !== undefined && { heard }),
+      });
+    await expect(settle(0)).rejects.toMatchObject({ code: 'unheard' });
+    expect(await settle(1)).toMatchObject({ state: 'answered' });
+  });
+
+  test('a proposal without a word on who was heard goes on: it has to stop anyway', async () => {
+    const { id, say } = await newOperation();
+    await say('never heard');
+    await startProposing(database(), id);
+    expect(await database().messages.list(id)).toMatchObject([{ seenAt: null }]);
+  });
+});

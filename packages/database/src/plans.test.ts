@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import type { Decision, Plan } from '@fettle/contract';
+import { expect, test } from 'vitest';
+import { onEachDatabase } from './testing/on-each-database.ts';
+import { setScene } from './testing/scene.ts';
+
+const totals = { parts: 3, turns: 2, tokens: 100, usd: 0 };
+const plan: Plan = { tasks: ['add it'], files: ['sum.mjs'], risks: [], estimate: 'ten lines' };
+
+onEachDatabase((database) => {
+  async function newOperation() {
+    const { create, organizationId } = await setScene(database());
+    const { id } = (await create()).operation;
+    const decide = (decision: Decision, version: number, message?: string) =>
+      database().plans.decide({
+        ...{ id, organizationId, by: 'Ada', decision, version },
+        ...(message !== undefined && { message }),
+      });
+    return { id, organizationId, decide };
+  }
+
+  async function startActing(id: string): Promise<number> {
+    const { fence } = await database().operations.claim({
+      ...{ id, key: randomUUID(), worker: 'w', leaseSeconds: 30 },
+    });
+    await database().operations.transition({ id, fence, from: 'preparing', to: 'acting' });
+    return fence;
+  }
+
+  const propose = (id: string, fence: number, change: Partial<Plan> = {}) =>
+    database().plans.propose({ id, fence, from: 'acting', plan: { ...plan, ...change }, totals });
+
+  const tail = async (id: string, count: number) =>
+    (await database().outbox.pendingFor(id)).slice(-count).map(({ kind, payload }) => ({ kind, payload }));
+
+  test('a plan ends the attempt, and its operation waits without an owner', async () => {
+    const { id, organizationId } = await newOperation();
+    expect(await database().plans.get(id)).toBeUndefined();
+    const fence = await startActing(id);
+    await database().operations.pause({ id, organizationId, by: 'Ada' });
+    expect(await propose(id, fence)).toEqual({ version: 1 });
+    // The first answer may have been lost.
+    expect(await propose(id, fence)).toEqual({ version: 1 });
+    const operation = await database().operations.get(id);
+    expect(operation).toMatchObject({
+      ...{ state: 'awaiting_plan', totals, settledAt: null, outcome: null },
+      waitsFor: 'somebody to approve, change or cancel its plan',
+    });
+    const proposedAt = operation?.stateSince;
+    const undecided = { decision: null, decidedBy: null, decidedAt: null, message: null };
+    expect(await database().plans.get(id)).toEqual({ version: 1, plan, proposedAt, ...undecided });
+    expect(await tail(id, 2)).toEqual([
+      { kind: 'event', payload: { type: 'plan.proposed', version: 1, plan } },
+      {
+        kind: 'event',
+        payload: { type: 'operation.state', from: 'acting', to: 'awaiting_plan', attempt: 1 },
+      },
+    ]);
+    expect((await database().operations.listWorked()).map((each) => each.id)).not.toContain(id);
+    await expect(
+      database().operations.transition({ id, fence, from: 'acting', to: 'verifying' }),
+    ).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  test('an old owner proposes nothing', async () => {
+    const { id } = await newOperation();
+    const fence = await startActing(id);
+    const lost = { id, fence, maxLost: 5, isSilent: () => true };
+    await database().operations.takeFromLostWorker(lost);
+    await startActing(id);
+    await expect(propose(id, fence)).rejects.toMatchObject({ code: 'fenced' });
+  });
+
+  test('approved: queued again, with a job, once, and as if no attempt had been lost', async () => {
+    const { id, decide } = await newOperation();
+    const first = await startActing(id);
+    await database().operations.takeFromLostWorker({ id, fence: first, maxLost: 5, isSilent: () => true });
+    await propose(id, await startActing(id));
+    const { operation, plan: decided } = await decide('approve', 1);
+    expect(operation).toMatchObject({ state: 'queued', attempts: 2, waitsFor: 'a free worker' });
+    expect(decided).toMatchObject({ version: 1, decision: 'approve', decidedBy: 'Ada', message: null });
+    const written = await tail(id, 3);
+    expect(written).toEqual([
+      { kind: 'event', payload: { type: 'plan.decided', version: 1, decision: 'approve', by: 'Ada' } },
+      {
+        kind: 'event',
+        payload: {
+          ...{ type: 'operation.state', from: 'awaiting_plan', to: 'queued' },
+          message: 'Ada approved plan 1.',
+        },
+      },
+      { kind: 'job', payload: expect.objectContaining({ attempt: 3, notBefore: null }) },
+    ]);
+    expect((await decide('approve', 1)).plan).toEqual(decided);
+    expect(await tail(id, 3)).toEqual(written);
+    const fence = await startActing(id);
+    const lost = { id, fence, maxLost: 2, isSilent: () => true };
+    expect(await database().operations.takeFromLostWorker(lost)).toMatchObject({ state: 'queued' });
+  });
+
+  test('changed: the words are kept, the next plan is another version, and the old one cannot be approved', async () => {
+    const { id, decide } = await newOperation();
+    await propose(id, await startActing(id));
+    await decide('change', 1, 'smaller, please \0');
+    await expect(decide('approve', 1)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await propose(id, await startActing(id), { tasks: ['less'] })).toEqual({ version: 2 });
+    await expect(decide('approve', 1)).rejects.toMatchObject({
+      ...{ code: 'conflict', field: 'version' },
+      message: expect.stringContaining('is at version 2'),
+    });
+    await expect(decide('approve', 3)).rejects.toMatchObject({ code: 'conflict', field: 'version' });
+    // Said again, because the first answer was lost.
+    expect((await decide('change', 1, 'smaller, please \0')).operation.state).toBe('awaiting_plan');
+    expect((await decide('approve', 2, 'good')).operation.state).toBe('queued');
+    expect(await database().plans.get(id)).toMatchObject({ version: 2, message: 'good' });
+  });
+
+  test('of many approvals at once, one queues it', async () => {
+    const { id, decide } = await newOperation();
+    await propose(id, await startActing(id));
+    await Promise.all(Array.from({ length: 30 }, () => decide('approve', 1)));
+    const jobs = (await database().outbox.pendingFor(id)).filter(({ kind }) => kind === 'job');
+    expect(jobs).toHaveLength(2);
+  });
+
+  test('cancelled: it ends, and there is nothing more to decide', async () => {
+    const { id, decide } = await newOperation();
+    await expect(decide('approve', 1)).rejects.toMatchObject({
+      message: expect.stringContaining('it has no plan'),
+    });
+    await propose(id, await startActing(id));
+    const { operation } = await decide('cancel', 1);
+    expect(operation).toMatchObject({
+      state: 'cancelled',
+      outcome: { kind: 'failure', reason: 'cancelled', message: 'Cancelled by Ada.' },
+    });
+    await expect(decide('approve', 1)).rejects.toMatchObject({
+      message: expect.stringContaining('is cancelled: no plan of it waits'),
+    });
+  });
+
+  test('another organization sees no such operation', async () => {
+    const { id } = await newOperation();
+    const input = { id, organizationId: 'org_other', by: 'Eve', version: 1, decision: 'approve' } as const;
+    await expect(database().plans.decide(input)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});

@@ -1,0 +1,40 @@
+import { planInputSchema, recordQuerySchema, saidListSchema } from '@fettle/contract';
+import { crashPoint } from '@fettle/crash-point';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Parts } from '../app.ts';
+import { idParams } from './operations.ts';
+
+/** What goes between people and the agent: their messages, and its plan. */
+export function internalWordsRoutes({ database, outbox }: Parts): FastifyPluginAsyncZod {
+  return async (app) => {
+    const route = '/internal/v1/operations/:id';
+
+    app.get(
+      `${route}/messages`,
+      {
+        schema: {
+          hide: true,
+          params: idParams,
+          querystring: recordQuerySchema,
+          response: { 200: saidListSchema },
+        },
+      },
+      async ({ params, query }) => {
+        const { fence, after } = query;
+        await database.operations.owned({ id: params.id, fence });
+        return { messages: await database.messages.listSaid({ operationId: params.id, after }) };
+      },
+    );
+
+    app.post(
+      `${route}/plan`,
+      { schema: { hide: true, params: idParams, body: planInputSchema } },
+      async ({ params, body }, reply) => {
+        await database.plans.propose({ id: params.id, ...body });
+        crashPoint('plan-stored');
+        await outbox.flush();
+        return reply.code(204).send();
+      },
+    );
+  };
+}

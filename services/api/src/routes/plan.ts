@@ -1,0 +1,48 @@
+import { FettleError, operationSchema, planDecisionSchema, planStatusSchema } from '@fettle/contract';
+import { crashPoint } from '@fettle/crash-point';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Parts } from '../app.ts';
+import { findOperation } from '../find-operation.ts';
+import { idParams } from './operations.ts';
+
+export function planRoutes({ database, outbox }: Parts): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.get(
+      '/v1/operations/:id/plan',
+      {
+        schema: {
+          summary: 'The newest plan of an operation, and what was decided about it',
+          params: idParams,
+          response: { 200: planStatusSchema },
+        },
+      },
+      async ({ caller, params }) => {
+        const { id, state } = await findOperation(database, caller, params.id);
+        const plan = await database.plans.get(id);
+        if (!plan) throw new FettleError('not_found', `operation ${id} is ${state} and has no plan`, 'id');
+        return plan;
+      },
+    );
+
+    app.post(
+      '/v1/operations/:id/plan',
+      {
+        schema: {
+          summary: 'Approve a plan, have it changed, or cancel the operation',
+          description: 'The version is that of the plan which was read: a newer one is not decided about.',
+          params: idParams,
+          body: planDecisionSchema,
+          response: { 200: operationSchema },
+        },
+      },
+      async ({ body, caller, params }) => {
+        const { organizationId, user } = caller;
+        const wish = { id: params.id, organizationId, by: user.name, ...body };
+        const { operation } = await database.plans.decide(wish);
+        crashPoint('plan-decided');
+        await outbox.flush();
+        return operation;
+      },
+    );
+  };
+}

@@ -1,0 +1,163 @@
+/** A plan is made, decided about and carried out once, whoever dies on the way. */
+import { interruptedOutput } from '@fettle/agent';
+import type { Decision, Event, Operation, Plan, PlanStatus } from '@fettle/contract';
+import { call, conversation, say, turn } from '@fettle/rehearsal';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type Platform, startPlatform } from '../flows/platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
+import type { Environment, ServiceProcess } from '../flows/service-process.ts';
+import { expectProposal } from './expect-proposal.ts';
+import { until, untilState } from './observe.ts';
+
+const plan: Plan = { tasks: ['make add add'], files: ['sum.mjs'], risks: [], estimate: 'one line' };
+const turns = [
+  turn(call('read_file', { path: 'sum.mjs' })),
+  turn(call('propose_plan', plan)),
+  turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] })),
+  turn(say('Make add add')),
+];
+const afterChange = [...turns.slice(0, 2), ...turns.slice(1)];
+const repeatOn = interruptedOutput.slice(0, 40);
+
+let platform: Platform;
+let repository: TestRepository;
+let api: ServiceProcess;
+beforeAll(async () => {
+  platform = await startPlatform({
+    conversations: [
+      conversation('change', afterChange, { match: 'to change', repeatOn }),
+      conversation('approve', turns, { repeatOn }),
+    ],
+    settings: { FETTLE_LEASE_SECONDS: '2', FETTLE_CONCURRENCY: '1' },
+    workers: 0,
+  });
+  api = platform.api;
+  repository = makeRepository(brokenSum);
+});
+afterAll(async () => {
+  await platform?.close();
+  repository?.remove();
+});
+
+// A worker that a failed test left would take the operations of the next one.
+const workers: ServiceProcess[] = [];
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map(({ kill }) => kill()));
+});
+
+async function startWorker(more: Environment = {}): Promise<ServiceProcess> {
+  const worker = await platform.startWorker(more);
+  workers.push(worker);
+  return worker;
+}
+
+const create = (description: string) =>
+  platform.create({ kind: 'implement', description, repository: repository.path, planApproval: true });
+
+/** As a person does who hears nothing: once more. */
+async function decide(id: string, version: number, decision: Decision): Promise<Operation> {
+  const body = { version, decision, ...(decision === 'change' && { message: 'again, please' }) };
+  return until(`${decision} is taken`, async () => {
+    const response = await platform
+      .call('POST', `/v1/operations/${id}/plan`, { body })
+      .catch(() => undefined);
+    return response?.ok ? ((await response.json()) as Operation) : undefined;
+  });
+}
+
+async function expectPlan(id: string, version: number): Promise<void> {
+  await untilState(platform, id, 'awaiting_plan');
+  const response = await platform.call('GET', `/v1/operations/${id}/plan`);
+  expect((await response.json()) as PlanStatus).toMatchObject({ version, plan, decision: null });
+}
+
+async function expectCarriedOut(id: string, versions: number): Promise<Event[]> {
+  const { events } = await expectProposal(platform, repository, id);
+  const numbers = (type: Event['type']) =>
+    events.flatMap((event) => (event.type === type && 'version' in event ? [event.version] : []));
+  const wanted = Array.from({ length: versions }, (_, index) => index + 1);
+  expect([numbers('plan.proposed'), numbers('plan.decided')]).toEqual([wanted, wanted]);
+  const told = events.flatMap((event) => (event.type === 'turn.started' && event.told ? [event] : []));
+  const approvals = told.filter((event) => event.told?.includes(`has approved plan ${versions}`));
+  expect(new Set(approvals.map(({ turn }) => turn)).size).toBe(1);
+  expect(platform.rehearsal.failures()).toEqual([]);
+  return events;
+}
+
+async function isKilled(worker: ServiceProcess): Promise<void> {
+  expect(await worker.exited).toMatchObject({ signal: 'SIGKILL' });
+}
+
+test.each([
+  'answer-recorded:1',
+  'part-finished:1',
+  'answer-recorded:2',
+  'tool-ran:2',
+  'part-finished:2',
+  'before-settle',
+  'after-settle',
+])('the worker killed while it plans, at %s', async (point) => {
+  const { id } = await create(`killed at ${point}`);
+  await isKilled(await startWorker({ FETTLE_TEST_CRASH: point }));
+  await startWorker();
+  await expectPlan(id, 1);
+  await decide(id, 1, 'approve');
+  await expectCarriedOut(id, 1);
+});
+
+test.each(['claimed', 'turn-started:3', 'answered:3', 'tool-ran:3'])(
+  'the worker killed after the approval, at %s',
+  async (point) => {
+    const { id } = await create(`approved and killed at ${point}`);
+    const first = await startWorker();
+    await expectPlan(id, 1);
+    await first.kill();
+    await decide(id, 1, 'approve');
+    await isKilled(await startWorker({ FETTLE_TEST_CRASH: point }));
+    await startWorker();
+    await expectCarriedOut(id, 1);
+  },
+);
+
+test('a change of the plan, with the worker killed before and after the agent is told of it', async () => {
+  const { id } = await create('a plan to change');
+  const first = await startWorker();
+  await expectPlan(id, 1);
+  await first.kill();
+  await decide(id, 1, 'change');
+  for (const point of ['claimed', 'turn-started:3', 'part-finished:3'])
+    await isKilled(await startWorker({ FETTLE_TEST_CRASH: point }));
+  await startWorker();
+  await expectPlan(id, 2);
+  await decide(id, 2, 'approve');
+  await expectCarriedOut(id, 2);
+});
+
+test('the api killed when it has kept the plan, and when it has kept the approval', async () => {
+  await api.kill();
+  const doomed = await platform.startApi({ FETTLE_TEST_CRASH: 'plan-stored' });
+  await startWorker();
+  const { id } = await create('an api that dies');
+  await isKilled(doomed);
+  const doomedToo = await platform.startApi({ FETTLE_TEST_CRASH: 'plan-decided' });
+  await expectPlan(id, 1);
+  const deciding = decide(id, 1, 'approve');
+  await isKilled(doomedToo);
+  api = await platform.startApi();
+  await deciding;
+  await expectCarriedOut(id, 1);
+});
+
+test('a plan that waits is nobody’s: an api that starts anew takes it from nobody', async () => {
+  await startWorker();
+  const { id } = await create('left to wait');
+  await expectPlan(id, 1);
+  await api.kill();
+  api = await platform.startApi();
+  await startWorker();
+  // Longer than a lease.
+  await new Promise((resolve) => setTimeout(resolve, 5_000));
+  expect(await platform.get(id)).toMatchObject({ state: 'awaiting_plan', attempts: 1 });
+  await decide(id, 1, 'approve');
+  await expectCarriedOut(id, 1);
+});

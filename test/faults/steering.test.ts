@@ -1,0 +1,145 @@
+/** What people said is told once, whoever dies between the saying and the hearing. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Message } from '@fettle/contract';
+import { call, conversation, say, turn } from '@fettle/rehearsal';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { findHearingFaults } from '../flows/hearing.ts';
+import { type Platform, startPlatform } from '../flows/platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
+import type { Environment, ServiceProcess } from '../flows/service-process.ts';
+import { findPaidTwice } from './check-operation.ts';
+import { expectProposal } from './expect-proposal.ts';
+import { until, untilActivity } from './observe.ts';
+
+const mend = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] }));
+const wait = turn(call('run_command', { command: 'sleep 2' }));
+const read = turn(call('read_file', { path: 'sum.mjs' }));
+const done = turn(say('Mended the sum'));
+// A message that comes late is heard at the end, and answered there.
+const turns = [wait, read, mend, done, done, done];
+
+const folder = mkdtempSync(join(tmpdir(), 'kill-steering-'));
+const victim = join(folder, 'victim');
+let platform: Platform;
+let repository: TestRepository;
+let api: ServiceProcess;
+beforeAll(async () => {
+  platform = await startPlatform({
+    conversations: [conversation('mend', turns)],
+    settings: { FETTLE_LEASE_SECONDS: '2', FETTLE_CONCURRENCY: '1' },
+    latencyMs: 300,
+    workers: 0,
+  });
+  api = platform.api;
+  repository = makeRepository(brokenSum);
+});
+afterAll(async () => {
+  await platform?.close();
+  repository?.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+// A worker that a failed test left would take the operations of the next one.
+const workers: ServiceProcess[] = [];
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map(({ kill }) => kill()));
+});
+
+async function startWorker(more: Environment = {}): Promise<ServiceProcess> {
+  const worker = await platform.startWorker(more);
+  workers.push(worker);
+  return worker;
+}
+
+const create = (description: string) =>
+  platform.create({ kind: 'fix', description, repository: repository.path });
+
+/** As a person does who hears nothing: again, with the same key. */
+async function tell(id: string, text: string): Promise<Message> {
+  const headers = { 'idempotency-key': text.replaceAll(' ', '-') };
+  return until(`${text} is taken`, async () => {
+    const response = await platform
+      .call('POST', `/v1/operations/${id}/messages`, { body: { text }, headers })
+      .catch(() => undefined);
+    if (response && response.status < 500) expect(await response.clone().text()).not.toContain('"error"');
+    return response?.ok ? ((await response.json()) as Message) : undefined;
+  });
+}
+
+/** Each was told in one turn, stands once in what the model saw last, and nothing was paid for twice. */
+async function expectHeard(id: string, texts: string[]): Promise<void> {
+  const { operation, events } = await expectProposal(platform, repository, id);
+  const response = await platform.call('GET', `/v1/operations/${id}/messages`);
+  const { messages } = (await response.json()) as { messages: Message[] };
+  expect({ id, faults: findHearingFaults(events, messages) }).toEqual({ id, faults: [] });
+  expect(messages.map(({ text }) => text)).toEqual(texts);
+  expect(messages.filter(({ seenAt }) => seenAt === null)).toEqual([]);
+  const { description } = operation.request;
+  const requests = platform.rehearsal.requests();
+  const last = requests.findLast(({ body }) => JSON.stringify(body).includes(`${description}\\n`));
+  for (const text of texts) expect(JSON.stringify(last?.body).split(text)).toHaveLength(2);
+  expect(findPaidTwice(requests, description, events)).toEqual([]);
+  expect(platform.rehearsal.failures()).toEqual([]);
+}
+
+async function isKilled(worker: ServiceProcess): Promise<void> {
+  expect(await worker.exited).toMatchObject({ signal: 'SIGKILL' });
+}
+
+test.each(['messages-taken:1', 'turn-started:1', 'answered:1', 'answer-recorded:1'])(
+  'said while queued; the worker killed at %s',
+  async (point) => {
+    const { id } = await create(`queued ${point}`);
+    await tell(id, `words before ${point}`);
+    await isKilled(await startWorker({ FETTLE_TEST_CRASH: point }));
+    await startWorker();
+    await expectHeard(id, [`words before ${point}`]);
+  },
+);
+
+test.each(['messages-taken:2', 'turn-started:2', 'answer-recorded:2'])(
+  'said while a command runs, and again while nobody works; the worker killed at %s',
+  async (point) => {
+    const doomed = await startWorker({ FETTLE_TEST_CRASH: point });
+    const { id } = await create(`running ${point}`);
+    await untilActivity(platform, id, /run_command/);
+    await tell(id, `first at ${point}`);
+    await isKilled(doomed);
+    await tell(id, `second at ${point}`);
+    await startWorker();
+    await expectHeard(id, [`first at ${point}`, `second at ${point}`]);
+  },
+);
+
+test('the api killed when it has kept a message, and has told nobody', async () => {
+  await api.kill();
+  const doomed = await platform.startApi({ FETTLE_TEST_CRASH: 'message-stored' });
+  await startWorker();
+  const { id } = await create('an api that dies');
+  await untilActivity(platform, id, /run_command/);
+  const telling = tell(id, 'said to a dying api');
+  await isKilled(doomed);
+  api = await platform.startApi();
+  expect(await telling).toMatchObject({ number: 1 });
+  await expectHeard(id, ['said to a dying api']);
+});
+
+test('the api killed when the worker has taken a message, and when it has told it', async () => {
+  writeFileSync(victim, String(api.pid));
+  const points = 'messages-taken,turn-started:2';
+  await startWorker({ FETTLE_TEST_CRASH: points, FETTLE_TEST_VICTIM: victim });
+  const { id } = await create('an api that dies twice');
+  await untilActivity(platform, id, /run_command/);
+  await tell(id, 'said before the api dies');
+  for (const _time of [1, 2]) {
+    await api.exited;
+    api = await platform.startApi();
+    writeFileSync(victim, String(api.pid));
+  }
+  // The worker may still wait for an api of which it knows.
+  await sleep(100);
+  await expectHeard(id, ['said before the api dies']);
+});

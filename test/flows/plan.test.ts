@@ -1,0 +1,204 @@
+/** A plan comes first: the agent only reads, stops with what it means to do, and goes on when a person has decided. */
+import type { ErrorBody, Event, Operation, Plan, PlanStatus } from '@fettle/contract';
+import { type Conversation, call, conversation, say, turn } from '@fettle/rehearsal';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findRecordFaults } from '../faults/check-operation.ts';
+import { expectProposal } from '../faults/expect-proposal.ts';
+import { listRemains, until, untilState } from '../faults/observe.ts';
+import { type Platform, startPlatform } from './platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from './repository.ts';
+
+const plan: Plan = {
+  tasks: ['make add add'],
+  files: ['sum.mjs'],
+  risks: ['somebody may rely on it'],
+  estimate: 'one line',
+};
+const smaller: Plan = { ...plan, tasks: ['change one sign'], risks: [] };
+const read = turn(call('read_file', { path: 'sum.mjs' }));
+const mend = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] }));
+const done = turn(say('Make add add'));
+const propose = (it: unknown) => turn(call('propose_plan', it));
+const told = (...contains: string[]) => ({ expect: { lastText: { contains } } });
+
+const conversations: Conversation[] = [
+  conversation(
+    'approved',
+    [
+      { ...read, ...told('First make a plan') },
+      propose(plan),
+      { ...mend, ...told('admin has approved plan 1') },
+      done,
+    ],
+    { match: 'to approve' },
+  ),
+  conversation(
+    'changed',
+    [
+      propose(plan),
+      { ...propose(smaller), ...told('admin wants plan 1 changed', 'admin says:\n\nsmaller, please') },
+      { ...mend, ...told('admin has approved plan 2', 'and one more word') },
+      done,
+    ],
+    { match: 'to change' },
+  ),
+  conversation(
+    'eager',
+    [
+      turn(
+        call('write_file', { path: 'sum.mjs', content: '' }),
+        call('run_command', { command: 'touch made' }),
+        call('propose_plan', { tasks: [] }),
+      ),
+      turn(say('I would rather begin.')),
+      { ...turn(call('propose_plan', plan), call('propose_plan', smaller)), ...told('There is no plan yet') },
+    ],
+    { match: 'too eagerly' },
+  ),
+  conversation('without', [turn(say('No plan.'))], { match: 'without a plan', cycle: true }),
+  conversation('other', [propose(plan)]),
+];
+
+let platform: Platform;
+let repository: TestRepository;
+beforeAll(async () => {
+  platform = await startPlatform({ conversations, settings: { FETTLE_LEASE_SECONDS: '2' } });
+  repository = makeRepository(brokenSum);
+});
+afterAll(async () => {
+  await platform?.close();
+  repository?.remove();
+});
+
+const request = (description: string) =>
+  ({ kind: 'implement', description, repository: repository.path, planApproval: true }) as const;
+
+async function planned(description: string, state: Operation['state'] = 'awaiting_plan') {
+  const { id } = await platform.create(request(description));
+  await untilState(platform, id, state);
+  return id;
+}
+
+async function getPlan(id: string): Promise<PlanStatus> {
+  return (await (await platform.call('GET', `/v1/operations/${id}/plan`)).json()) as PlanStatus;
+}
+
+async function decide(id: string, body: unknown) {
+  const response = await platform.call('POST', `/v1/operations/${id}/plan`, { body });
+  return { status: response.status, body: (await response.json()) as Operation & ErrorBody };
+}
+
+const statesOf = (events: Event[]) =>
+  events.flatMap((event) => (event.type === 'operation.state' ? [event.to] : []));
+const toolsOf = (index: number, words: string) =>
+  platform.rehearsal
+    .requests()
+    .filter(({ body }) => JSON.stringify(body).includes(words))
+    .map(({ body }) => (body as { tools: { name: string }[] }).tools.map(({ name }) => name))
+    .at(index);
+
+test('approved: nothing is held while it waits, and then the work goes on from there', async () => {
+  const id = await planned('a plan to approve');
+  expect(await platform.get(id)).toMatchObject({
+    ...{ attempts: 1, totals: { turns: 2 }, outcome: null },
+    activity: 'awaiting plan: waits for somebody to approve, change or cancel its plan',
+  });
+  expect(await getPlan(id)).toEqual({
+    ...{ version: 1, plan, proposedAt: expect.any(String) },
+    ...{ decision: null, decidedBy: null, decidedAt: null, message: null },
+  });
+  await until('nothing left', () => listRemains(platform.home).length === 0);
+  expect(await decide(id, { decision: 'approve', version: 1 })).toMatchObject({
+    status: 200,
+    body: { state: 'queued' },
+  });
+  const { operation, events } = await expectProposal(platform, repository, id);
+  expect(operation).toMatchObject({ attempts: 2, totals: { turns: 4 } });
+  expect(statesOf(events)).toEqual([
+    ...['preparing', 'acting', 'awaiting_plan', 'queued'],
+    ...['preparing', 'acting', 'verifying', 'proposing', 'awaiting_approval'],
+  ]);
+  expect(events.flatMap((event) => (event.type.startsWith('plan.') ? [event] : []))).toMatchObject([
+    { type: 'plan.proposed', version: 1, plan },
+    { type: 'plan.decided', version: 1, decision: 'approve', by: 'admin' },
+  ]);
+  expect(toolsOf(0, 'a plan to approve')).not.toContain('write_file');
+  expect(toolsOf(0, 'a plan to approve')).toContain('propose_plan');
+  expect(toolsOf(-1, 'a plan to approve')).toContain('write_file');
+  expect(toolsOf(-1, 'a plan to approve')).not.toContain('propose_plan');
+  // The same answer for whoever did not hear the first; another one is too late.
+  expect(await decide(id, { decision: 'approve', version: 1 })).toMatchObject({ status: 200 });
+  expect(await decide(id, { decision: 'cancel', version: 1 })).toMatchObject({ status: 409 });
+  expect(platform.rehearsal.failures()).toEqual([]);
+});
+
+test('changed, then approved: another version; the old one can no longer be approved', async () => {
+  const id = await planned('a plan to change');
+  expect(await decide(id, { decision: 'change', version: 1 })).toMatchObject({
+    status: 400,
+    body: { error: { field: 'message' } },
+  });
+  await decide(id, { decision: 'change', version: 1, message: 'smaller, please' });
+  await until('version 2', async () => (await getPlan(id)).version === 2);
+  expect(await getPlan(id)).toMatchObject({ version: 2, plan: smaller, decision: null });
+  expect(await decide(id, { decision: 'approve', version: 1 })).toMatchObject({
+    status: 409,
+    body: { error: { field: 'version', message: expect.stringContaining('is at version 2') } },
+  });
+  const body = { text: 'and one more word' };
+  expect((await platform.call('POST', `/v1/operations/${id}/messages`, { body })).status).toBe(201);
+  await decide(id, { decision: 'approve', version: 2 });
+  const { events } = await expectProposal(platform, repository, id);
+  expect(statesOf(events).filter((state) => state === 'awaiting_plan')).toHaveLength(2);
+  expect(platform.rehearsal.failures()).toEqual([]);
+});
+
+test('whoever plans changes nothing, is refused with a reason, and is asked for the plan', async () => {
+  const id = await planned('begin too eagerly');
+  expect(await getPlan(id)).toMatchObject({ version: 1, plan });
+  await decide(id, { decision: 'cancel', version: 1 });
+  const events = await platform.follow(id);
+  const parts = events.flatMap((event) =>
+    event.type === 'part.finished' && event.part.kind === 'tool' ? [event.part] : [],
+  );
+  expect(parts.map(({ tool, status }) => `${tool} ${status}`)).toEqual([
+    ...['write_file denied', 'run_command denied', 'propose_plan failed'],
+    ...['propose_plan ok', 'propose_plan failed'],
+  ]);
+  expect(parts[0]?.output).toBe(
+    'write_file was not run: there is no approved plan yet, and until then you can only read.',
+  );
+  expect(parts.flatMap(({ changed }) => changed)).toEqual([]);
+  const operation = await platform.get(id);
+  expect(operation).toMatchObject({ state: 'cancelled', outcome: { message: 'Cancelled by admin.' } });
+  expect(findRecordFaults(operation, events)).toEqual([]);
+});
+
+test('an agent that makes no plan fails for that', async () => {
+  const id = await planned('go on without a plan', 'failed');
+  expect((await platform.get(id)).outcome).toMatchObject({ kind: 'failure', reason: 'no_plan' });
+  expect((await platform.get(id)).totals.turns).toBe(3);
+});
+
+test('only implement begins with a plan; where there is none there is nothing to decide', async () => {
+  const body = { ...request('a question'), kind: 'ask' };
+  const response = await platform.call('POST', '/v1/operations', { body });
+  expect(response.status).toBe(422);
+  expect(await response.json()).toMatchObject({
+    error: { code: 'not_for_this_kind', field: 'planApproval' },
+  });
+  const { id } = await platform.create({ ...request('to approve'), planApproval: false });
+  expect((await platform.call('GET', `/v1/operations/${id}/plan`)).status).toBe(404);
+  expect(await decide(id, { decision: 'approve', version: 1 })).toMatchObject({ status: 409 });
+  await platform.call('POST', `/v1/operations/${id}/cancel`);
+});
+
+test('nobody decides: it expires', async () => {
+  const id = await planned('left alone');
+  await platform.api.stop();
+  const api = await platform.startApi({ FETTLE_STATE_LIMITS: 'awaiting_plan=1' });
+  await untilState(platform, id, 'expired');
+  expect((await platform.get(id)).outcome).toMatchObject({ reason: 'expired' });
+  expect(await decide(id, { decision: 'approve', version: 1 })).toMatchObject({ status: 409 });
+  await api.stop();
+});

@@ -1,0 +1,191 @@
+/** People say things to an operation while it is worked on: each is heard once, in its order, and on record. */
+import type { ErrorBody, Event, Message } from '@fettle/contract';
+import { type Conversation, call, conversation, say, turn } from '@fettle/rehearsal';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectProposal } from '../faults/expect-proposal.ts';
+import { until, untilActivity, untilState } from '../faults/observe.ts';
+import { findHearingFaults, type Heard } from './hearing.ts';
+import { type Platform, startPlatform } from './platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from './repository.ts';
+
+const mend = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] }));
+const note = turn(call('write_file', { path: 'NOTES.md', content: 'as they said\n' }));
+const wait = turn(call('run_command', { command: 'sleep 2' }));
+const done = turn(say('Mended the sum'));
+const toldBy = (...words: string[]): { lastText: { contains: string[] } } => ({
+  lastText: {
+    contains: words.map((each) => `admin, whose word counts like the request itself, says:\n\n${each}`),
+  },
+});
+const withNote = (...words: string[]) => ({ ...note, expect: toldBy(...words) });
+
+const conversations: Conversation[] = [
+  conversation('command', [wait, withNote('write a note'), mend, done], { match: 'while a command' }),
+  conversation('several', [wait, withNote('first\n\n', 'second\n\n', 'third'), mend, done], {
+    match: 'several',
+  }),
+  conversation('end', [mend, done, withNote('one more thing'), done], { match: 'at the end' }),
+  conversation('slow checks', [mend, done, withNote('while it was checked'), done], { match: 'verified' }),
+  conversation('queued', [{ ...mend, expect: toldBy('before it began') }, done], { match: 'queued' }),
+  conversation(
+    'question',
+    [turn(say('It is 41.')), { ...turn(say('It is 42.')), expect: toldBy('count again') }],
+    {
+      match: 'how many',
+    },
+  ),
+  conversation('mend', [mend, done]),
+];
+
+let platform: Platform;
+let repository: TestRepository;
+let slow: TestRepository;
+beforeAll(async () => {
+  platform = await startPlatform({ conversations, latencyMs: 500 });
+  repository = makeRepository(brokenSum);
+  const config = 'commands:\n  test: sleep 2 && node --test\n';
+  slow = makeRepository({ ...brokenSum, '.fettle/config.yml': config });
+});
+afterAll(async () => {
+  await platform?.close();
+  repository?.remove();
+  slow?.remove();
+});
+
+const create = (description: string, { path } = repository) =>
+  platform.create({ kind: 'fix', description, repository: path });
+
+async function tell(id: string, text: string, key?: string) {
+  const response = await platform.call('POST', `/v1/operations/${id}/messages`, {
+    body: { text },
+    headers: key === undefined ? {} : { 'idempotency-key': key },
+  });
+  return { status: response.status, body: (await response.json()) as Message & ErrorBody };
+}
+
+async function listMessages(id: string): Promise<Message[]> {
+  const response = await platform.call('GET', `/v1/operations/${id}/messages`);
+  return ((await response.json()) as { messages: Message[] }).messages;
+}
+
+/** In which turn each was told, by the record and by the table. */
+async function expectHeard(id: string, events: Event[], heard: Heard[]): Promise<void> {
+  const messages = await listMessages(id);
+  expect(findHearingFaults(events, messages)).toEqual([]);
+  expect(messages.map(({ text, seenInTurn }) => ({ text, turn: seenInTurn }))).toEqual(heard);
+  expect(platform.rehearsal.failures()).toEqual([]);
+}
+
+test('while a command runs: told before the next turn', async () => {
+  const { id } = await create('while a command runs');
+  await untilActivity(platform, id, /run_command/);
+  const { status, body } = await tell(id, 'write a note');
+  expect({ status, body }).toEqual({
+    status: 201,
+    body: {
+      ...{ number: 1, by: 'admin', text: 'write a note', saidAt: expect.any(String) },
+      ...{ seenAt: null, seenInTurn: null },
+    },
+  });
+  expect((await platform.get(id)).activity).toMatch(/run_command/);
+  const { operation, events } = await expectProposal(platform, repository, id);
+  await expectHeard(id, events, [{ text: 'write a note', turn: 2 }]);
+  const { branch } = operation.outcome as { branch: string };
+  expect(repository.git('show', `${branch}:NOTES.md`)).toBe('as they said');
+});
+
+test('several together are told in their order; the same key says it once', async () => {
+  const { id } = await create('several at once');
+  await untilActivity(platform, id, /run_command/);
+  expect((await tell(id, 'first', 'k1')).status).toBe(201);
+  expect(await tell(id, 'first', 'k1')).toMatchObject({ status: 200, body: { number: 1 } });
+  expect(await tell(id, 'other', 'k1')).toMatchObject({ status: 409 });
+  for (const text of ['second', 'third']) expect((await tell(id, text)).status).toBe(201);
+  const { events } = await expectProposal(platform, repository, id);
+  const texts = ['first', 'second', 'third'];
+  await expectHeard(
+    id,
+    events,
+    texts.map((text) => ({ text, turn: 2 })),
+  );
+  expect(events.flatMap((event) => (event.type === 'message.said' ? [event.message.text] : []))).toEqual(
+    texts,
+  );
+});
+
+test('while the model says that it is done: told before anything is verified', async () => {
+  const { id } = await create('said at the end');
+  await untilActivity(platform, id, /the model thinks \(turn 2\)/);
+  await tell(id, 'one more thing');
+  const { events } = await expectProposal(platform, repository, id);
+  await expectHeard(id, events, [{ text: 'one more thing', turn: 3 }]);
+  const states = events.flatMap((event) => (event.type === 'operation.state' ? [event.to] : []));
+  expect(states).toEqual(['preparing', 'acting', 'verifying', 'proposing', 'awaiting_approval']);
+});
+
+test('while it is verified: back to the agent, and verified again', async () => {
+  const { id } = await create('said while verified', slow);
+  await untilState(platform, id, 'verifying');
+  await tell(id, 'while it was checked');
+  const { events } = await expectProposal(platform, slow, id);
+  await expectHeard(id, events, [{ text: 'while it was checked', turn: 3 }]);
+  const states = events.flatMap((event) => (event.type === 'operation.state' ? [event.to] : []));
+  expect(states.slice(1, 6)).toEqual(['acting', 'verifying', 'acting', 'verifying', 'proposing']);
+});
+
+test('before a worker has it: told with the request', async () => {
+  await platform.worker.stop();
+  const { id } = await create('still queued');
+  expect((await tell(id, 'before it began')).status).toBe(201);
+  await platform.startWorker();
+  const { events } = await expectProposal(platform, repository, id);
+  await expectHeard(id, events, [{ text: 'before it began', turn: 1 }]);
+});
+
+test('a question is answered once everybody is heard', async () => {
+  const { id } = await platform.create({
+    kind: 'ask',
+    description: 'how many?',
+    repository: repository.path,
+  });
+  await untilActivity(platform, id, /the model thinks \(turn 1\)/);
+  await tell(id, 'count again');
+  const events = await platform.follow(id);
+  expect((await platform.get(id)).outcome).toEqual({ kind: 'answer', answer: 'It is 42.' });
+  await expectHeard(id, events, [{ text: 'count again', turn: 2 }]);
+});
+
+test('to an operation that is done, or is none, nothing can be said; nor nothing, nor too much', async () => {
+  const { operation } = await platform.run({
+    ...{ kind: 'fix', description: 'mend it', repository: repository.path },
+  });
+  expect(await tell(operation.id, 'too late')).toEqual({
+    status: 409,
+    body: {
+      error: {
+        code: 'conflict',
+        message: `Operation ${operation.id} takes no more messages: it is awaiting approval, and its agent is done.`,
+        advice: expect.any(String),
+      },
+    },
+  });
+  await platform.call('POST', `/v1/operations/${operation.id}/cancel`);
+  expect(await tell(operation.id, 'far too late')).toMatchObject({ status: 409 });
+  expect(await tell('op_nope', 'hello')).toMatchObject({ status: 404 });
+  for (const text of ['', '   ', 'x'.repeat(10_001)])
+    expect(await tell(operation.id, text)).toMatchObject({ status: 400, body: { error: { field: 'text' } } });
+  expect(await listMessages(operation.id)).toEqual([]);
+});
+
+test('while it is proposed nobody is heard any more, and whoever speaks is told so', async () => {
+  const { id } = await create('proposed slowly', slow);
+  const refused = await until('a refusal', async () => {
+    const { state } = await platform.get(id);
+    return state === 'proposing' && (await tell(id, 'too late'));
+  });
+  expect(refused).toMatchObject({
+    status: 409,
+    body: { error: { message: expect.stringContaining('it is proposing') } },
+  });
+  await expectProposal(platform, slow, id);
+});
