@@ -4,8 +4,11 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { startPlatform } from '../test/flows/platform.ts';
 import { makeRepository } from '../test/flows/repository.ts';
+import { measureCompaction } from './compaction.ts';
+import { measureMemoryEach, waiting } from './concurrency.ts';
 import { episode, errand, files } from './episode.ts';
 import { measureAcceptedToCall, measureTypedToCall } from './first-call.ts';
+import { growing, measureGrowth } from './growth.ts';
 import { measureHarness } from './harness-time.ts';
 import { distance, measureInstalls } from './install.ts';
 import { measureLoopWatch } from './loop-watch.ts';
@@ -13,6 +16,7 @@ import { measureRecording, measureStream, measureTakeover } from './reliability.
 import { measurePlainClone, measurePlainDocker, measurePlainSpawn, measureSandbox } from './sandbox.ts';
 import { median, percentile } from './statistics.ts';
 import { measurePerMinute, readMemory } from './throughput.ts';
+import { measureTraffic } from './traffic.ts';
 
 interface Figure {
   name: string;
@@ -46,13 +50,23 @@ note({
   beside: `at 10 parts ${measureLoopWatch(10).toFixed(0)} µs, at 100 ${measureLoopWatch(100).toFixed(0)} µs`,
 });
 
+const { rebuildMs, compactMs } = measureCompaction(500);
+note({
+  name: 'leaving out old results at 500 parts',
+  value: compactMs,
+  unit: 'ms',
+  limit: 5,
+  beside: `rebuilding that conversation from its record ${rebuildMs.toFixed(1)} ms`,
+});
+
 const repository = makeRepository(files);
 const settings = {
   FETTLE_CONCURRENCY: '16',
+  FETTLE_MODEL_IDLE_SECONDS: '600',
   FETTLE_RATE_LIMIT: '1000000',
   FETTLE_FILE_REQUESTS_BURST: '1000000',
 };
-const platform = await startPlatform({ conversations: [episode, errand], settings });
+const platform = await startPlatform({ conversations: [episode, errand, waiting, ...growing], settings });
 try {
   // A server runs for days: what is measured is code that has run before.
   for (let round = 0; round < 3; round++) await measureHarness(platform, repository);
@@ -65,7 +79,7 @@ try {
     name: 'harness time per turn, p50',
     value: median(fettle),
     unit: 'ms',
-    limit: 10,
+    limit: 5,
     beside: `plain loop ${median(plain).toFixed(1)} ms, ratio ${ratio.toFixed(1)}`,
   });
   note({
@@ -73,6 +87,39 @@ try {
     value: percentile(fettle, 0.95),
     unit: 'ms',
     beside: `plain loop ${percentile(plain, 0.95).toFixed(1)} ms`,
+  });
+
+  const since = platform.rehearsal.requests().length;
+  const { events } = await platform.run({
+    kind: 'implement',
+    description: 'episode',
+    repository: repository.path,
+  });
+  const traffic = measureTraffic(platform.rehearsal.requests().slice(since), events);
+  note({ name: 'sent over the 20-turn episode', value: traffic.bytes / 1000, unit: 'KB', limit: 600 });
+  note({
+    name: 'of that, not a stable prefix',
+    value: (1 - traffic.stableShare) * 100,
+    unit: 'percent',
+    limit: 5,
+    beside: `at list prices $${traffic.usd.toFixed(4)}, without a cache $${traffic.usdWithout.toFixed(4)}`,
+  });
+
+  const grown = await measureGrowth(platform, repository);
+  const [first, , longest] = grown;
+  const told = grown.map(
+    (each) =>
+      `${each.turns} turns: ${each.harnessMs.toFixed(1)} ms, ${(each.bytesEach / 1000).toFixed(0)} KB`,
+  );
+  note({
+    name: 'harness time for what is sent, at 500 turns beside 10',
+    value:
+      (longest?.harnessMs ?? 0) /
+      (first?.harnessMs ?? 1) /
+      ((longest?.bytesEach ?? 0) / (first?.bytesEach ?? 1)),
+    unit: 'times',
+    limit: 1,
+    beside: told.join('; '),
   });
 
   const accepted = [];
@@ -98,6 +145,12 @@ try {
     unit: 'ms',
     limit: 5,
     beside: `p50 ${median(recording.record).toFixed(2)} ms; a plain XADD: p50 ${median(recording.plain).toFixed(2)}, p99 ${percentile(recording.plain, 0.99).toFixed(2)} ms`,
+  });
+  note({
+    name: 'memory of the worker for each further operation at once',
+    value: await measureMemoryEach(platform, repository),
+    unit: 'MB',
+    limit: 30,
   });
   const memory = readMemory(platform.worker.pid);
   note({ name: 'memory of the worker', value: memory.now, unit: 'MB', beside: `peak ${memory.peak} MB` });

@@ -6,14 +6,14 @@ import type { TestRepository } from '../test/flows/repository.ts';
 import { runPlainLoop } from './plain-loop.ts';
 
 /** One value per pause between two turns. */
-function pauses(requests: RecordedRequest[], programMs: number[]): number[] {
+export function pauses(requests: RecordedRequest[], programMs: number[]): number[] {
   return requests.slice(1).map((request, index) => {
     const answeredAt = requests[index]?.answeredAtMs ?? Number.NaN;
     return Math.max(0, request.receivedAtMs - answeredAt - (programMs[index] ?? 0));
   });
 }
 
-function programsByTurn(events: Event[]): number[] {
+export function programsByTurn(events: Event[]): number[] {
   const sums: number[] = [];
   for (const event of events) {
     if (event.type !== 'part.finished' || event.part.kind !== 'tool') continue;

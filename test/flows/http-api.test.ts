@@ -179,7 +179,9 @@ test('health, readiness and a document that describes the API', async () => {
     '/v1/operations/{id}',
     '/v1/operations/{id}/cancel',
     '/v1/operations/{id}/events',
+    '/v1/operations/{id}/messages',
     '/v1/operations/{id}/pause',
+    '/v1/operations/{id}/plan',
     '/v1/operations/{id}/resume',
     '/v1/pull-requests/{id}',
   ]);

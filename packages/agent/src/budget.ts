@@ -51,10 +51,11 @@ function needed({ inputTokens }: NextCall): string {
 /** At the dearest: nothing of what is sent is in the cache any more, and all of it is written there. */
 function affordableOutput(usdLeft: number, { inputTokens }: NextCall, costOf: CostOf): number {
   const nothing = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
-  const sending = costOf({ ...nothing, cacheWriteTokens: inputTokens });
-  const answering = costOf({ ...nothing, outputTokens: 1_000_000 });
-  if (sending === undefined || answering === undefined || answering === 0) return Number.POSITIVE_INFINITY;
-  return Math.floor(((usdLeft - sending) / answering) * 1_000_000);
+  const sent = { ...nothing, cacheWriteTokens: inputTokens };
+  const sending = costOf(sent);
+  const both = costOf({ ...sent, outputTokens: 1_000_000 });
+  if (sending === undefined || both === undefined || both === sending) return Number.POSITIVE_INFINITY;
+  return Math.floor(((usdLeft - sending) / (both - sending)) * 1_000_000);
 }
 
 export function tokensOf({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number {

@@ -30,9 +30,11 @@ export async function runCalls(calls: PendingCall[], options: CallsOptions): Pro
   let room = options.context.limits.answerCharacters;
   for (const group of groupCalls(calls, options)) {
     const share = Math.max(leastCharacters, Math.floor(room / group.length));
-    const ends = await Promise.all(group.map((call) => runCall(call, options, share)));
-    for (const [index, { result, stop: objection }] of ends.entries()) {
-      finished.push({ ...(group[index] as PendingCall), result });
+    const running = group.map((call) => ({ call, ending: begin(call, options, share) }));
+    // On record in the order in which they were asked for, whichever is done first.
+    for (const { call, ending } of running) {
+      const { result, stop: objection } = await finish(call, await ending, options);
+      finished.push({ ...call, result });
       stop ??= objection;
       room -= result.output.length;
     }
@@ -44,10 +46,17 @@ export async function runCalls(calls: PendingCall[], options: CallsOptions): Pro
 /** What even the last of a hundred results may say. */
 const leastCharacters = 2_000;
 
-async function runCall({ part, fault }: PendingCall, options: CallsOptions, share: number): Promise<CallEnd> {
+function begin({ part, fault }: PendingCall, options: CallsOptions, share: number): Promise<CallEnd> {
   const maxCharacters = Math.min(share, options.context.limits.outputCharacters);
   const { number, tool, input } = part;
-  const end = await callTool({ part: number, tool, input, fault }, options, maxCharacters);
+  const ending = callTool({ part: number, tool, input, fault }, options, maxCharacters);
+  // One that fails beside others is heard of in its turn, or not at all.
+  ending.catch(() => {});
+  return ending;
+}
+
+async function finish({ part }: PendingCall, end: CallEnd, options: CallsOptions): Promise<CallEnd> {
+  const { number } = part;
   crashPoint('tool-ran', number);
   if (end.whole !== undefined) options.context.outputs.keep(number, end.whole);
   await options.record({ type: 'part.finished', part: { ...part, ...end.result } });

@@ -5,6 +5,7 @@ import { createBaseChecks } from './base-checks.ts';
 import { recordInterrupted } from './create-turns.ts';
 import { deliver } from './deliver.ts';
 import { type MadePlan, makePlan } from './make-plan.ts';
+import { noticePrice } from './notice-price.ts';
 import { prepare } from './prepare.ts';
 import { propose } from './propose.ts';
 import { type Earlier, readEarlier } from './read-earlier.ts';
@@ -46,6 +47,7 @@ async function workOn(work: Work, workspace: Workspace, earlier: Earlier | undef
   const reviewer = createReviewer(work, { common, workspace, earlier });
   let told: string | undefined = requestPrompt(request, { baseBranch, commands, instructions });
   await work.moveTo('acting');
+  if (!earlier) await noticePrice(work);
   for (let round = earlier?.round || 1; ; ) {
     const acted = await act(told, round);
     if (acted.kind === 'ended') return acted.outcome;

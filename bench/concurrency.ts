@@ -1,0 +1,41 @@
+/** The worker's memory for each further operation: one that waits for its model in the middle of its work, then sixteen. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Conversation, conversation, say, turn } from '@fettle/rehearsal';
+import type { Platform } from '../test/flows/platform.ts';
+import type { TestRepository } from '../test/flows/repository.ts';
+import { episode } from './episode.ts';
+import { readMemory } from './throughput.ts';
+
+export const waiting: Conversation = conversation(
+  'waiting',
+  [
+    ...episode.turns.slice(0, -1),
+    { ...turn(say('…')), faults: Array.from({ length: 20 }, () => ({ stall: 'mid-stream' as const })) },
+  ],
+  { match: 'waiting' },
+);
+
+const atOnce = 16;
+
+export async function measureMemoryEach(platform: Platform, repository: TestRepository): Promise<number> {
+  const begun: string[] = [];
+  async function begin(count: number): Promise<void> {
+    for (let n = 0; n < count; n++) {
+      const { id } = await platform.create({
+        kind: 'fix',
+        description: 'waiting',
+        repository: repository.path,
+      });
+      begun.push(id);
+    }
+    const isWaiting = async (id: string) => (await platform.get(id)).totals.turns >= episode.turns.length - 1;
+    for (const id of begun) while (!(await isWaiting(id))) await sleep(200);
+    await sleep(1_000);
+  }
+  await begin(1);
+  const one = readMemory(platform.worker.pid).now;
+  await begin(atOnce - 1);
+  const all = readMemory(platform.worker.pid).now;
+  await Promise.all(begun.map((id) => platform.call('POST', `/v1/operations/${id}/cancel`)));
+  return (all - one) / (atOnce - 1);
+}
