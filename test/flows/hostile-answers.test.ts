@@ -77,7 +77,7 @@ let repository: TestRepository;
 beforeAll(async () => {
   platform = await startPlatform({
     conversations,
-    settings: { FETTLE_MODEL_RETRIES: '3', FETTLE_MODEL_CONTEXT_TOKENS: '10000000' },
+    settings: { FETTLE_MODEL_RETRIES: '3', FETTLE_MODEL_CONTEXT_TOKENS: '10000000', FETTLE_MAX_USD: '1000' },
   });
   repository = makeRepository(brokenSum);
 });

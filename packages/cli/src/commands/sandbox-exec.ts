@@ -135,6 +135,7 @@ function toJson({ backend }: Sandbox, { output, omittedBytes, ...result }: RunRe
 }
 
 function readSeconds(text = '300'): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw usageError(`--timeout takes whole seconds above 0, not '${text}'.`);
+  if (!/^[1-9]\d{0,5}$/.test(text))
+    throw usageError(`--timeout takes whole seconds from 1 to 999999, not '${text}'.`);
   return Number(text);
 }

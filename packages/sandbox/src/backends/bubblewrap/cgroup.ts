@@ -26,7 +26,11 @@ const UNIFIED: Settings = ({ memoryBytes, cpus, processes }) => ({
 
 /** One hierarchy for each kind of limit. */
 const SEPARATE: Record<string, Settings> = {
-  memory: ({ memoryBytes }) => ({ 'memory.limit_in_bytes': memoryBytes }),
+  // Memory first: memory with swap may not be less.
+  memory: ({ memoryBytes }) => ({
+    'memory.limit_in_bytes': memoryBytes,
+    'memory.memsw.limit_in_bytes': memoryBytes,
+  }),
   pids: ({ processes }) => ({ 'pids.max': processes }),
   cpu: ({ cpus }) => ({
     'cpu.cfs_period_us': PERIOD_US,
