@@ -7,6 +7,7 @@ test('defaults', () => {
   const { identity, images, ...config } = readConfig({ FETTLE_BROKER_KEY: key });
   expect(config).toEqual({
     key,
+    collectMs: 60_000,
     listen: { host: '127.0.0.1', port: 4748 },
     engine: 'unix:///var/run/docker.sock',
     runtime: undefined,

@@ -53,6 +53,7 @@ const settings = {
   FETTLE_SANDBOX_DISK_MB: count(10_240, 1_000_000_000),
   FETTLE_SANDBOX_TMP_MB: count(64),
   FETTLE_SANDBOX_SECONDS: seconds(4 * 3600, 'how long a sandbox may live'),
+  FETTLE_COLLECT_SECONDS: seconds(60, 'how often what was left behind is looked for'),
   FETTLE_MAX_SANDBOXES: z.coerce
     .number()
     .int()
@@ -67,6 +68,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
   const values = readSettings(settings, environment);
   return {
     key: values.FETTLE_BROKER_KEY,
+    collectMs: values.FETTLE_COLLECT_SECONDS * 1000,
     /** On every container and volume of this broker: what bears it and is not in its books is left over. */
     identity: values.FETTLE_BROKER_NAME ?? identityOf(values.FETTLE_BROKER_KEY),
     listen:

@@ -75,6 +75,15 @@ describeWithEngine('leftovers', () => {
   });
 });
 
+describeWithEngine('what comes to be left behind while a broker runs', () => {
+  test('is cleared away in its next round', async () => {
+    const broker = await startTestBroker({ FETTLE_COLLECT_SECONDS: '1' });
+    const marks = { [labels.sandbox]: 'stray', [labels.broker]: broker.name };
+    await connectTestEngine().createContainer({ Image: defaultImage, Labels: marks });
+    await vi.waitFor(async () => expect(await listOnEngine(broker.name)).toEqual(nothing), soon);
+  });
+});
+
 describeWithEngine('brokers of one name', () => {
   test('leave each other’s sandboxes alone, and clear away those of one that was killed', async () => {
     const one = await startTestBroker();

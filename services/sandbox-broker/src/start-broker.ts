@@ -15,7 +15,6 @@ import { createSandboxes } from './sandboxes/sandboxes.ts';
 import { createDiskWatch } from './sandboxes/watch-disk.ts';
 import { createBrokerServer } from './server.ts';
 
-const COLLECT_MS = 60_000;
 const USAGE_MS = 5_000;
 const DISK_MS = 1_000;
 const LAST_WORD_MS = 1_000;
@@ -38,7 +37,7 @@ export async function startBroker(config: Config, log: Log) {
   const onError = (error: unknown): void => log.warn({ err: error }, 'the engine did not answer');
   await collect().catch(onError);
   const repeated = [
-    every(COLLECT_MS, collect, onError),
+    every(config.collectMs, collect, onError),
     every(USAGE_MS, sampleUsage, onError),
     every(DISK_MS, watchDisk, onError),
   ];

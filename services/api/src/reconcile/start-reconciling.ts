@@ -10,16 +10,16 @@ import {
 
 export interface ReconcileOptions extends ReconcileParts {
   log: Log;
+  everyMs?: number;
 }
 
-const everyMs = 60_000;
 /** A look at what an operation left comes when it is due, and that may be seconds after the one before. */
 const cleanUpsEveryMs = 5_000;
 /** The first requests come before: nothing is lost by two seconds, and they are answered sooner. */
 const firstAfterMs = 2_000;
 
 /** Right after the start and every minute everything; the leases several times within a lease, since somebody waits for those. */
-export function startReconciling({ log, ...parts }: ReconcileOptions) {
+export function startReconciling({ log, everyMs = 60_000, ...parts }: ReconcileOptions) {
   const { outbox, lives, rules } = parts;
   const note = createFailureNote(log, 'reconcile failed; it will be tried again');
   let stopped = false;
