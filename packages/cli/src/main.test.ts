@@ -24,6 +24,7 @@ const nothing = {
   parts: null,
   turns: null,
   tokens: null,
+  usd: null,
   durationMs: null,
 };
 
