@@ -18,7 +18,8 @@ export default defineConfig({
   test: {
     watch: false,
     passWithNoTests: false,
-    maxWorkers: 2,
+    // Most of the time a test of flows or faults waits: for a lease, a pause, a process that starts.
+    maxWorkers: 3,
     globalSetup: ['infra/testing/no-leaks.ts'],
     projects: [
       {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startPlatform } from '../test/flows/platform.ts';
 import { makeRepository } from '../test/flows/repository.ts';
 import { measureCompaction } from './compaction.ts';
-import { measureMemoryEach, waiting } from './concurrency.ts';
+import { measureMemoryEach } from './concurrency.ts';
 import { episode, errand, files } from './episode.ts';
 import { measureAcceptedToCall, measureTypedToCall } from './first-call.ts';
 import { growing, measureGrowth } from './growth.ts';
@@ -63,10 +63,14 @@ const repository = makeRepository(files);
 const settings = {
   FETTLE_CONCURRENCY: '16',
   FETTLE_MODEL_IDLE_SECONDS: '600',
+  FETTLE_MAX_TURNS: '1000',
+  FETTLE_MAX_PARTS: '2000',
+  FETTLE_MAX_TOKENS: '1000000000',
+  FETTLE_MAX_USD: '10000',
   FETTLE_RATE_LIMIT: '1000000',
   FETTLE_FILE_REQUESTS_BURST: '1000000',
 };
-const platform = await startPlatform({ conversations: [episode, errand, waiting, ...growing], settings });
+const platform = await startPlatform({ conversations: [episode, errand, ...growing], settings });
 try {
   // A server runs for days: what is measured is code that has run before.
   for (let round = 0; round < 3; round++) await measureHarness(platform, repository);
@@ -105,23 +109,6 @@ try {
     beside: `at list prices $${traffic.usd.toFixed(4)}, without a cache $${traffic.usdWithout.toFixed(4)}`,
   });
 
-  const grown = await measureGrowth(platform, repository);
-  const [first, , longest] = grown;
-  const told = grown.map(
-    (each) =>
-      `${each.turns} turns: ${each.harnessMs.toFixed(1)} ms, ${(each.bytesEach / 1000).toFixed(0)} KB`,
-  );
-  note({
-    name: 'harness time for what is sent, at 500 turns beside 10',
-    value:
-      (longest?.harnessMs ?? 0) /
-      (first?.harnessMs ?? 1) /
-      ((longest?.bytesEach ?? 0) / (first?.bytesEach ?? 1)),
-    unit: 'times',
-    limit: 1,
-    beside: told.join('; '),
-  });
-
   const accepted = [];
   for (let round = 0; round < 10; round++) accepted.push(await measureAcceptedToCall(platform, repository));
   note({
@@ -146,17 +133,35 @@ try {
     limit: 5,
     beside: `p50 ${median(recording.record).toFixed(2)} ms; a plain XADD: p50 ${median(recording.plain).toFixed(2)}, p99 ${percentile(recording.plain, 0.99).toFixed(2)} ms`,
   });
-  note({
-    name: 'memory of the worker for each further operation at once',
-    value: await measureMemoryEach(platform, repository),
-    unit: 'MB',
-    limit: 30,
-  });
   const memory = readMemory(platform.worker.pid);
   note({ name: 'memory of the worker', value: memory.now, unit: 'MB', beside: `peak ${memory.peak} MB` });
+
+  // The last one here: of what was sent before, nothing is kept after it.
+  const grown = await measureGrowth(platform, repository);
+  const [first, , longest] = grown;
+  const told = grown.map(
+    (each) =>
+      `${each.turns} turns: ${each.harnessMs.toFixed(1)} ms, ${(each.bytesEach / 1000).toFixed(0)} KB`,
+  );
+  note({
+    name: 'harness time for what is sent, at 500 turns beside 10',
+    value:
+      (longest?.harnessMs ?? 0) /
+      (first?.harnessMs ?? 1) /
+      ((longest?.bytesEach ?? 0) / (first?.bytesEach ?? 1)),
+    unit: 'times',
+    limit: 1,
+    beside: told.join('; '),
+  });
 } finally {
   await platform.close();
 }
+note({
+  name: 'memory of the worker for each further operation at once',
+  value: await measureMemoryEach(repository),
+  unit: 'MB',
+  limit: 30,
+});
 note({
   name: 'events through Redis, Postgres and HTTP to a follower',
   value: await measureStream(repository, 5_000),

@@ -1,12 +1,12 @@
 /** The worker's memory for each further operation: one that waits for its model in the middle of its work, then sixteen. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Conversation, conversation, say, turn } from '@fettle/rehearsal';
-import type { Platform } from '../test/flows/platform.ts';
+import { type Platform, startPlatform } from '../test/flows/platform.ts';
 import type { TestRepository } from '../test/flows/repository.ts';
 import { episode } from './episode.ts';
 import { readMemory } from './throughput.ts';
 
-export const waiting: Conversation = conversation(
+const waiting: Conversation = conversation(
   'waiting',
   [
     ...episode.turns.slice(0, -1),
@@ -17,7 +17,21 @@ export const waiting: Conversation = conversation(
 
 const atOnce = 16;
 
-export async function measureMemoryEach(platform: Platform, repository: TestRepository): Promise<number> {
+export async function measureMemoryEach(repository: TestRepository): Promise<number> {
+  const settings = {
+    FETTLE_CONCURRENCY: String(atOnce),
+    FETTLE_MODEL_IDLE_SECONDS: '600',
+    FETTLE_RATE_LIMIT: '1000000',
+  };
+  const platform = await startPlatform({ conversations: [waiting], settings });
+  try {
+    return await measureOn(platform, repository);
+  } finally {
+    await platform.close();
+  }
+}
+
+async function measureOn(platform: Platform, repository: TestRepository): Promise<number> {
   const begun: string[] = [];
   async function begin(count: number): Promise<void> {
     for (let n = 0; n < count; n++) {
@@ -36,6 +50,5 @@ export async function measureMemoryEach(platform: Platform, repository: TestRepo
   const one = readMemory(platform.worker.pid).now;
   await begin(atOnce - 1);
   const all = readMemory(platform.worker.pid).now;
-  await Promise.all(begun.map((id) => platform.call('POST', `/v1/operations/${id}/cancel`)));
   return (all - one) / (atOnce - 1);
 }
