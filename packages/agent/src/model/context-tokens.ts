@@ -1,6 +1,6 @@
 /** How much a model can read at once, by its name; FETTLE_MODEL_CONTEXT_TOKENS says it of others. */
 
-/** The first that fits counts. From the models' own pages, November 2026. */
+/** The first that fits counts. Of today's models by their own pages, November 2026; of older ones as they were known. A setting overrides it. */
 const windows: { name: RegExp; tokens: number }[] = [
   {
     name: /^claude-(sonnet|opus|haiku)-4-5|^claude-(sonnet|opus|haiku)-4($|-\d{8})|^claude-3/,
