@@ -11,13 +11,10 @@ import {
 import { afterEach, describe, expect, test } from 'vitest';
 import { type AnthropicOptions, anthropicModel } from './anthropic-model.ts';
 import { answerLimits } from './bounded-answer.ts';
-import { type ModelAnswer, ModelFailure, type ModelRequest } from './model.ts';
+import { type ModelAnswer, ModelFailure } from './model.ts';
+import { helloRequest } from './testing/hello-request.ts';
 
-const request: ModelRequest = {
-  system: 'You mend things.',
-  tools: [{ name: 'read_file', description: 'Reads.', inputSchema: { type: 'object', properties: {} } }],
-  messages: [{ role: 'user', items: [{ kind: 'text', text: 'hello' }] }],
-};
+const request = helloRequest;
 
 let server: Rehearsal | undefined;
 afterEach(async () => server?.close());

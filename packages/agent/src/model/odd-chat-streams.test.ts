@@ -1,15 +1,13 @@
 /** What compatible servers send, honest or not, on the raw wire: each ends in bounded time and memory. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type ModelAnswer, ModelFailure } from './model.ts';
 import { openaiModel } from './openai-model.ts';
+import { createRawServer, type RawAnswer, stream, streamOneLine } from './testing/raw-wire.ts';
 
-let server: Server | undefined;
-afterEach(() => {
-  server?.closeAllConnections();
-  server?.close();
-});
+const server = createRawServer();
+afterEach(() => server.close());
 
 const data = (body: unknown) => `data: ${JSON.stringify(body)}\n\n`;
 const delta = (body: object, more: object = {}) => data({ choices: [{ index: 0, delta: body, ...more }] });
@@ -19,13 +17,8 @@ const done = 'data: [DONE]\n\n';
 
 const key = 'sk-very-secret';
 
-async function listen(answer: (response: ServerResponse, request: IncomingMessage) => void) {
-  server = createServer((request, response) => {
-    request.resume();
-    answer(response, request);
-  });
-  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/`;
+async function listen(answer: RawAnswer) {
+  const baseUrl = `${await server.listen(answer)}/v1/`;
   return openaiModel({ model: 'm', apiKey: key, baseUrl, maxOutputTokens: 10, maxRetries: 0, idleMs: 500 });
 }
 
@@ -40,10 +33,6 @@ async function ask(answer: (response: ServerResponse) => void, signal = AbortSig
   });
 }
 
-function stream(response: ServerResponse, body: string): void {
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
-  response.end(body);
-}
 const said = (body: string) => ask((response) => stream(response, body));
 
 describe('honest servers differ', () => {
@@ -216,15 +205,7 @@ test('an error whose body stalls is not waited for', async () => {
 });
 
 test('a line that never ends is cut off', async () => {
-  const answer = await ask((response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const piece = Buffer.alloc(1_000_000, 'x');
-    const more = () => {
-      while (!response.destroyed && response.write(piece)) {}
-      if (!response.destroyed) response.once('drain', more);
-    };
-    more();
-  });
+  const answer = await ask(streamOneLine);
   expect(answer).toMatch(/more than 32000000 bytes|silent/);
 });
 

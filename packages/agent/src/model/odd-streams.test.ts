@@ -1,16 +1,13 @@
 /** What no honest service sends, on the raw wire: each ends in bounded time and memory, and budgets stay numbers. */
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import { anthropicModel } from './anthropic-model.ts';
 import { ModelFailure } from './model.ts';
+import { createRawServer, stream, streamOneLine } from './testing/raw-wire.ts';
 import { toAnthropic } from './to-anthropic.ts';
 
-let server: Server | undefined;
-afterEach(() => {
-  server?.closeAllConnections();
-  server?.close();
-});
+const server = createRawServer();
+afterEach(() => server.close());
 
 const event = (type: string, body: object) =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...body })}\n\n`;
@@ -25,12 +22,7 @@ const end = (usage: object = { output_tokens: 5 }) =>
   event('message_delta', { delta: { stop_reason: 'end_turn' }, usage }) + event('message_stop', {});
 
 async function ask(answer: (response: ServerResponse) => void, signal = AbortSignal.timeout(30_000)) {
-  server = createServer((request, response) => {
-    request.resume();
-    answer(response);
-  });
-  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const baseUrl = await server.listen(answer);
   const options = { model: 'm', apiKey: 'k', baseUrl, maxOutputTokens: 10, maxRetries: 0, idleMs: 500 };
   const messages = [{ role: 'user' as const, items: [{ kind: 'text' as const, text: 'hello' }] }];
   return anthropicModel(options)
@@ -39,11 +31,6 @@ async function ask(answer: (response: ServerResponse) => void, signal = AbortSig
       if (error instanceof ModelFailure) return error.message;
       throw error;
     });
-}
-
-function stream(response: ServerResponse, body: string): void {
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
-  response.end(body);
 }
 
 test.each([
@@ -120,15 +107,7 @@ test('an error whose body stalls is not waited for', async () => {
 });
 
 test('a line that never ends is cut off', async () => {
-  const said = await ask((response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const piece = Buffer.alloc(1_000_000, 'x');
-    const more = () => {
-      while (!response.destroyed && response.write(piece)) {}
-      if (!response.destroyed) response.once('drain', more);
-    };
-    more();
-  });
+  const said = await ask(streamOneLine);
   expect(said).toMatch(/more than 32000000 bytes|silent|terminated/);
 });
 

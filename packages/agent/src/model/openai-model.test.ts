@@ -11,16 +11,13 @@ import {
 import { afterEach, describe, expect, test } from 'vitest';
 import { resume } from '../resume.ts';
 import { answerLimits } from './bounded-answer.ts';
-import { type ModelAnswer, ModelFailure, type ModelRequest } from './model.ts';
+import { type ModelAnswer, ModelFailure } from './model.ts';
 import { type OpenaiOptions, openaiModel } from './openai-model.ts';
+import { helloRequest } from './testing/hello-request.ts';
 import { converse, findBreaks, longConversation, sentBodies } from './testing/long-conversation.ts';
 import { toChat } from './to-chat.ts';
 
-const request: ModelRequest = {
-  system: 'You mend things.',
-  tools: [{ name: 'read_file', description: 'Reads.', inputSchema: { type: 'object', properties: {} } }],
-  messages: [{ role: 'user', items: [{ kind: 'text', text: 'hello' }] }],
-};
+const request = helloRequest;
 
 let server: Rehearsal | undefined;
 afterEach(async () => server?.close());
