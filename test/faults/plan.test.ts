@@ -2,10 +2,12 @@
 import { interruptedOutput } from '@fettle/agent';
 import type { Decision, Event, Operation, Plan, PlanStatus } from '@fettle/contract';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Platform, startPlatform } from '../flows/platform.ts';
 import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
-import type { Environment, ServiceProcess } from '../flows/service-process.ts';
+import type { ServiceProcess } from '../flows/service-process.ts';
+import { findPaidTwice } from './check-operation.ts';
+import { createWorkers, expectKilled } from './doomed-workers.ts';
 import { expectProposal } from './expect-proposal.ts';
 import { until, untilState } from './observe.ts';
 
@@ -39,17 +41,7 @@ afterAll(async () => {
   repository?.remove();
 });
 
-// A worker that a failed test left would take the operations of the next one.
-const workers: ServiceProcess[] = [];
-afterEach(async () => {
-  await Promise.all(workers.splice(0).map(({ kill }) => kill()));
-});
-
-async function startWorker(more: Environment = {}): Promise<ServiceProcess> {
-  const worker = await platform.startWorker(more);
-  workers.push(worker);
-  return worker;
-}
+const startWorker = createWorkers(() => platform);
 
 const create = (description: string) =>
   platform.create({ kind: 'implement', description, repository: repository.path, planApproval: true });
@@ -72,7 +64,7 @@ async function expectPlan(id: string, version: number): Promise<void> {
 }
 
 async function expectCarriedOut(id: string, versions: number): Promise<Event[]> {
-  const { events } = await expectProposal(platform, repository, id);
+  const { operation, events } = await expectProposal(platform, repository, id);
   const numbers = (type: Event['type']) =>
     events.flatMap((event) => (event.type === type && 'version' in event ? [event.version] : []));
   const wanted = Array.from({ length: versions }, (_, index) => index + 1);
@@ -80,12 +72,10 @@ async function expectCarriedOut(id: string, versions: number): Promise<Event[]> 
   const told = events.flatMap((event) => (event.type === 'turn.started' && event.told ? [event] : []));
   const approvals = told.filter((event) => event.told?.includes(`has approved plan ${versions}`));
   expect(new Set(approvals.map(({ turn }) => turn)).size).toBe(1);
+  const { description } = operation.request;
+  expect(findPaidTwice(platform.rehearsal.requests(), description, events)).toEqual([]);
   expect(platform.rehearsal.failures()).toEqual([]);
   return events;
-}
-
-async function isKilled(worker: ServiceProcess): Promise<void> {
-  expect(await worker.exited).toMatchObject({ signal: 'SIGKILL' });
 }
 
 test.each([
@@ -98,7 +88,7 @@ test.each([
   'after-settle',
 ])('the worker killed while it plans, at %s', async (point) => {
   const { id } = await create(`killed at ${point}`);
-  await isKilled(await startWorker({ FETTLE_TEST_CRASH: point }));
+  await expectKilled(await startWorker({ FETTLE_TEST_CRASH: point }));
   await startWorker();
   await expectPlan(id, 1);
   await decide(id, 1, 'approve');
@@ -113,7 +103,7 @@ test.each(['claimed', 'turn-started:3', 'answered:3', 'tool-ran:3'])(
     await expectPlan(id, 1);
     await first.kill();
     await decide(id, 1, 'approve');
-    await isKilled(await startWorker({ FETTLE_TEST_CRASH: point }));
+    await expectKilled(await startWorker({ FETTLE_TEST_CRASH: point }));
     await startWorker();
     await expectCarriedOut(id, 1);
   },
@@ -126,7 +116,7 @@ test('a change of the plan, with the worker killed before and after the agent is
   await first.kill();
   await decide(id, 1, 'change');
   for (const point of ['claimed', 'turn-started:3', 'part-finished:3'])
-    await isKilled(await startWorker({ FETTLE_TEST_CRASH: point }));
+    await expectKilled(await startWorker({ FETTLE_TEST_CRASH: point }));
   await startWorker();
   await expectPlan(id, 2);
   await decide(id, 2, 'approve');
@@ -138,11 +128,11 @@ test('the api killed when it has kept the plan, and when it has kept the approva
   const doomed = await platform.startApi({ FETTLE_TEST_CRASH: 'plan-stored' });
   await startWorker();
   const { id } = await create('an api that dies');
-  await isKilled(doomed);
+  await expectKilled(doomed);
   const doomedToo = await platform.startApi({ FETTLE_TEST_CRASH: 'plan-decided' });
   await expectPlan(id, 1);
   const deciding = decide(id, 1, 'approve');
-  await isKilled(doomedToo);
+  await expectKilled(doomedToo);
   api = await platform.startApi();
   await deciding;
   await expectCarriedOut(id, 1);

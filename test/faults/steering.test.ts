@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message } from '@fettle/contract';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findHearingFaults } from '../flows/hearing.ts';
 import { type Platform, startPlatform } from '../flows/platform.ts';
 import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
-import type { Environment, ServiceProcess } from '../flows/service-process.ts';
+import type { ServiceProcess } from '../flows/service-process.ts';
 import { findPaidTwice } from './check-operation.ts';
+import { createWorkers, expectKilled } from './doomed-workers.ts';
 import { expectProposal } from './expect-proposal.ts';
 import { until, untilActivity } from './observe.ts';
 
@@ -42,17 +43,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-// A worker that a failed test left would take the operations of the next one.
-const workers: ServiceProcess[] = [];
-afterEach(async () => {
-  await Promise.all(workers.splice(0).map(({ kill }) => kill()));
-});
-
-async function startWorker(more: Environment = {}): Promise<ServiceProcess> {
-  const worker = await platform.startWorker(more);
-  workers.push(worker);
-  return worker;
-}
+const startWorker = createWorkers(() => platform);
 
 const create = (description: string) =>
   platform.create({ kind: 'fix', description, repository: repository.path });
@@ -85,16 +76,12 @@ async function expectHeard(id: string, texts: string[]): Promise<void> {
   expect(platform.rehearsal.failures()).toEqual([]);
 }
 
-async function isKilled(worker: ServiceProcess): Promise<void> {
-  expect(await worker.exited).toMatchObject({ signal: 'SIGKILL' });
-}
-
 test.each(['messages-taken:1', 'turn-started:1', 'answered:1', 'answer-recorded:1'])(
   'said while queued; the worker killed at %s',
   async (point) => {
     const { id } = await create(`queued ${point}`);
     await tell(id, `words before ${point}`);
-    await isKilled(await startWorker({ FETTLE_TEST_CRASH: point }));
+    await expectKilled(await startWorker({ FETTLE_TEST_CRASH: point }));
     await startWorker();
     await expectHeard(id, [`words before ${point}`]);
   },
@@ -107,7 +94,7 @@ test.each(['messages-taken:2', 'turn-started:2', 'answer-recorded:2'])(
     const { id } = await create(`running ${point}`);
     await untilActivity(platform, id, /run_command/);
     await tell(id, `first at ${point}`);
-    await isKilled(doomed);
+    await expectKilled(doomed);
     await tell(id, `second at ${point}`);
     await startWorker();
     await expectHeard(id, [`first at ${point}`, `second at ${point}`]);
@@ -121,7 +108,7 @@ test('the api killed when it has kept a message, and has told nobody', async () 
   const { id } = await create('an api that dies');
   await untilActivity(platform, id, /run_command/);
   const telling = tell(id, 'said to a dying api');
-  await isKilled(doomed);
+  await expectKilled(doomed);
   api = await platform.startApi();
   expect(await telling).toMatchObject({ number: 1 });
   await expectHeard(id, ['said to a dying api']);
