@@ -6,8 +6,8 @@ import { runSoak } from './soak/run-soak.ts';
 
 const { env } = process;
 const seed = Number(env.FETTLE_SOAK_SEED ?? 20_261_116);
-const seconds = Number(env.FETTLE_SOAK_SECONDS ?? 100);
-const operations = Number(env.FETTLE_SOAK_OPERATIONS ?? 40);
+const seconds = Number(env.FETTLE_SOAK_SECONDS ?? 180);
+const operations = Number(env.FETTLE_SOAK_OPERATIONS ?? 75);
 const again = `npm run soak -- --seed ${seed} --seconds ${seconds} --operations ${operations}`;
 
 test(`faults of seed ${seed} leave every operation in a true end`, { timeout: 1_800_000 }, async () => {
