@@ -11,3 +11,8 @@ export const findingSchema = z.strictObject({
   why: z.string().trim().min(1).max(2_000).describe('Why it matters: what happens because of it'),
 });
 export type Finding = z.infer<typeof findingSchema>;
+
+/** Where it is, as people and tools write it; nothing for one that is about the whole. */
+export function placeOf({ file, line }: Pick<Finding, 'file' | 'line'>): string | undefined {
+  return file !== undefined && line !== undefined ? `${file}:${line}` : file;
+}

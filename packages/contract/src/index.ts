@@ -34,7 +34,7 @@ export {
   eventSchema,
   type Usage,
 } from './event.ts';
-export { type Finding, findingSchema } from './finding.ts';
+export { type Finding, findingSchema, placeOf } from './finding.ts';
 export { newId } from './ids.ts';
 export {
   type Claim,

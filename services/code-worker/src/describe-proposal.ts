@@ -1,5 +1,5 @@
 import { describeCounts } from '@fettle/checks';
-import type { Operation } from '@fettle/contract';
+import { type Operation, placeOf } from '@fettle/contract';
 import type { JudgedCheck } from './base-checks.ts';
 import type { Change } from './verify.ts';
 
@@ -65,9 +65,9 @@ function describeReview({ findings, problem }: NonNullable<Change['review']>): s
   if (problem !== undefined) return `A second agent could not finish its review: ${problem}`;
   if (findings.length === 0)
     return 'A second agent looked at the change and found nothing. That is no approval.';
-  const lines = findings.map(({ severity, file, line, what, why }) => {
-    const where = file === undefined ? '' : ` \`${file}${line === undefined ? '' : `:${line}`}\``;
-    return `- **${severity}**${where}: ${what} ${why}`;
+  const lines = findings.map(({ severity, what, why, ...place }) => {
+    const where = placeOf(place);
+    return `- **${severity}**${where === undefined ? '' : ` \`${where}\``}: ${what} ${why}`;
   });
   return lines.join('\n');
 }

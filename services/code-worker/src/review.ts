@@ -9,7 +9,14 @@ import {
   runTurns,
   type TurnsEnd,
 } from '@fettle/agent';
-import { type Budgets, type Event, type Finding, type Totals, tightestBudgets } from '@fettle/contract';
+import {
+  type Budgets,
+  type Event,
+  type Finding,
+  placeOf,
+  type Totals,
+  tightestBudgets,
+} from '@fettle/contract';
 import { goOn } from './create-turns.ts';
 import type { Earlier } from './read-earlier.ts';
 import type { CommonOptions } from './turn-options.ts';
@@ -116,9 +123,9 @@ function findReport(record: Event[]): Finding[] | undefined {
 }
 
 export function describeFindings(findings: Finding[]): string {
-  const lines = findings.map(({ severity, file, line, what, why }) => {
-    const where = file === undefined ? '' : ` ${file}${line === undefined ? '' : `:${line}`}`;
-    return `- ${severity}${where}: ${what} ${why}`;
+  const lines = findings.map(({ severity, what, why, ...place }) => {
+    const where = placeOf(place);
+    return `- ${severity}${where === undefined ? '' : ` ${where}`}: ${what} ${why}`;
   });
   return `A review of the change found this:\n${lines.join('\n')}\n\nMend what is blocking, and the rest where it is right. Say so where a finding is wrong. Then finish again.`;
 }

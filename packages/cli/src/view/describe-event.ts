@@ -1,6 +1,6 @@
 /** From an event to the lines that tell it: a pure function, so that a test can compare whole pictures. */
 import { describeCounts } from '@fettle/checks';
-import { type Event, isSettled, reasons, type State } from '@fettle/contract';
+import { type Event, isSettled, placeOf, reasons, type State } from '@fettle/contract';
 import { describeDiff } from './describe-diff.ts';
 import { describeOutput } from './describe-excerpt.ts';
 import { describeSaid } from './describe-message.ts';
@@ -98,11 +98,16 @@ function describeReview({ findings, problem }: Extract<Event, { type: 'review.fi
   if (problem !== undefined)
     return [[yellow(`  ! the review could not be finished: ${harmlessLine(problem)}`)]];
   if (findings.length === 0) return [['  ', green('✓ '), dim('the review found nothing')]];
-  return findings.map(({ severity, file, line, what }) => {
+  return findings.map(({ severity, what, ...place }) => {
     const mark = severity === 'blocking' ? red('✗ ') : yellow('! ');
-    const where =
-      file === undefined ? '' : dim(` ${harmlessLine(file)}${line === undefined ? '' : `:${line}`}`);
-    return ['  ', mark, bold(severity), where, ` ${harmlessLine(what)}`];
+    const where = placeOf(place);
+    return [
+      '  ',
+      mark,
+      bold(severity),
+      where ? dim(` ${harmlessLine(where)}`) : '',
+      ` ${harmlessLine(what)}`,
+    ];
   });
 }
 
