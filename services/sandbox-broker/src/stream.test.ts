@@ -25,7 +25,8 @@ describeWithEngine('the stream', () => {
       most = Math.max(most, broker.memoryBytes());
     }
     expect((await sandbox.run({ command: 'stat -c %s piece' })).output).toBe(`${piece.length}\n`);
-    expect(most - before).toBeLessThan(80 * MB);
+    // What is held back would be all of it. Node lets some tens of megabytes of spent buffers stand before it frees them.
+    expect(most - before).toBeLessThan(total * 0.75);
   });
 
   test('waits for a slow listener and holds up nothing else', async () => {
