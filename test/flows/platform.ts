@@ -98,11 +98,15 @@ export async function startPlatform(options: PlatformOptions) {
     return (await (await call('GET', `/v1/operations/${id}`)).json()) as OperationDetail;
   }
 
+  /** Events as they come, from the first on. */
+  async function* watch(id: string): AsyncGenerator<Event> {
+    yield* readEventStream(await call('GET', `/v1/operations/${id}/events`));
+  }
+
   /** All events up to the settled state. */
   async function follow(id: string): Promise<Event[]> {
     const events: Event[] = [];
-    const response = await call('GET', `/v1/operations/${id}/events`);
-    for await (const event of readEventStream(response)) {
+    for await (const event of watch(id)) {
       events.push(event);
       if (event.type === 'operation.settled' && isSettled(event.state)) break;
     }
@@ -124,7 +128,7 @@ export async function startPlatform(options: PlatformOptions) {
 
   return {
     ...{ url, token, home, redis, rehearsal, api, worker: workers[0] as ServiceProcess, workers },
-    ...{ startApi, startWorker, call, create, get, follow, run, close },
+    ...{ startApi, startWorker, call, create, get, watch, follow, run, close },
   };
 }
 

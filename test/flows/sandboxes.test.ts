@@ -25,7 +25,7 @@ test.for(sandboxes)('a request becomes a pull request in $name', async ({ name, 
   expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: false });
   expect(events).toContainEqual(expect.objectContaining({ type: 'workspace.ready', sandbox: name }));
   // The one that the agent worked in, and the one of the proof.
-  const used = events.filter((event) => event.type === 'sandbox.used');
+  const used = events.filter((event) => event.type === 'sandbox.used').filter(({ soFar }) => !soFar);
   expect(used).toMatchObject(Array(2).fill({ memoryPeakBytes: expect.any(Number), attempt: 1 }));
   expect(new Set(used.map(({ sandboxId }) => sandboxId)).size).toBe(name === 'docker' ? 2 : 1);
   // Nothing to warn of, and nothing of the worker's in sight.
@@ -51,10 +51,43 @@ test.for(sandboxes)('what a lost sandbox used is on record in $name', async ({ n
     ...{ kind: 'fix', description: 'the sum is wrong', repository: repository.path },
   });
   expect(operation.outcome).toMatchObject({ kind: 'failure', reason: 'sandbox_lost' });
-  expect(events.filter((event) => event.type === 'sandbox.used')).toMatchObject([
+  expect(events.filter((event) => event.type === 'sandbox.used' && !event.soFar)).toMatchObject([
     { attempt: 1, memoryPeakBytes: expect.any(Number) },
   ]);
 });
+
+test.for(sandboxes)(
+  'what a killed attempt and a cancelled operation used so far is on record in $name',
+  async ({ name, missing }, { skip }) => {
+    skip(missing !== '', missing);
+    const sandbox = await settingsFor(name);
+    const settings = { ...sandbox, FETTLE_LEASE_SECONDS: '2', FETTLE_USAGE_SECONDS: '1' };
+    const sleeper = turn(call('run_command', { command: 'sleep 600' }));
+    const platform = await startPlatform({
+      conversations: [conversation('sleeps', [sleeper, sleeper])],
+      settings,
+    });
+    onTestFinished(() => platform.close());
+    const repository = makeRepository(brokenSum);
+    onTestFinished(() => repository.remove());
+    const { id } = await platform.create({ kind: 'fix', description: 'sleep', repository: repository.path });
+    const usedBy = async (attempt: number) => {
+      for await (const event of platform.watch(id)) {
+        if (event.type === 'sandbox.used' && event.soFar && event.attempt === attempt) return event;
+      }
+      return undefined;
+    };
+    expect(await usedBy(1)).toMatchObject({ memoryPeakBytes: expect.any(Number) });
+    platform.worker.kill('SIGKILL');
+    await platform.startWorker();
+    expect(await usedBy(2)).toMatchObject({ memoryPeakBytes: expect.any(Number) });
+    await platform.call('POST', `/v1/operations/${id}/cancel`);
+    expect((await platform.follow(id)).at(-1)).toMatchObject({
+      type: 'operation.settled',
+      state: 'cancelled',
+    });
+  },
+);
 
 test('a worker without any sandbox ends with 4 and says what to do', async () => {
   const platform = await startPlatform({ conversations: [mend], workers: 0 });

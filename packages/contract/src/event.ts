@@ -75,6 +75,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('sandbox.used'),
     attempt: z.int(),
+    soFar: z.literal(true).optional().describe('It is still at work; what it used in all comes at its end'),
     sandboxId: z.string().optional().describe('As the sandbox broker lists it'),
     ...sandboxUsageSchema.shape,
   }),

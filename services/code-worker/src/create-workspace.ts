@@ -3,11 +3,11 @@ import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import type { Checkpoints, TreePaths } from '@fettle/git';
 import { createPathJudge } from '@fettle/policy';
 import type { Sandbox } from '@fettle/sandbox';
-import type { Closings } from './close-sandboxes.ts';
 import { fillSandbox } from './fill-sandbox.ts';
 import type { FoundBase } from './find-base.ts';
 import { createChangeGuard, listProtected } from './guard-changes.ts';
 import { createHistory } from './history.ts';
+import type { SandboxBooks } from './sandbox-books.ts';
 import { createSaver } from './save-changes.ts';
 import type { Work } from './work.ts';
 import type { Workspace } from './workspace.ts';
@@ -20,14 +20,14 @@ export interface WorkspaceParts {
   instructions: Instruction[];
   sandbox: Sandbox;
   checkpoints: Checkpoints;
-  closings: Closings;
+  books: SandboxBooks;
   close(): Promise<void>;
 }
 
 /** What the stages work with, once everything it is made of is there. */
 export function createWorkspace(
   work: Work,
-  { base, paths, config, instructions, sandbox, checkpoints, closings, close }: WorkspaceParts,
+  { base, paths, config, instructions, sandbox, checkpoints, books, close }: WorkspaceParts,
 ): Workspace {
   const { mirror, branch, commit } = base;
   const { head } = checkpoints;
@@ -52,8 +52,10 @@ export function createWorkspace(
       if (checkpoint !== undefined) await work.record({ type: 'checkpoint.written', checkpoint, changed });
       return saved;
     },
-    openFresh: (fresh) => fillSandbox(work, work.takeSandbox(), { mirror, commit: fresh, branch }),
-    closeSandbox: closings.begin,
+    async openFresh(fresh) {
+      return books.watch(await fillSandbox(work, work.takeSandbox(), { mirror, commit: fresh, branch }));
+    },
+    closeSandbox: books.close,
     close,
   };
 }

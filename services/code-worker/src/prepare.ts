@@ -1,7 +1,6 @@
 /** From a claim to a workspace that the agent can start in: mirror, base commit, rules, sandbox, set-up. */
 import { collectPacks, listPaths, openCheckpoints } from '@fettle/git';
 import { type Sandbox, SandboxError } from '@fettle/sandbox';
-import { createClosings } from './close-sandboxes.ts';
 import { createWorkspace } from './create-workspace.ts';
 import { type Failure, failure } from './failure.ts';
 import { fillSandbox } from './fill-sandbox.ts';
@@ -11,6 +10,7 @@ import { noticeSource } from './notice-source.ts';
 import type { Earlier } from './read-earlier.ts';
 import { readInstructions } from './read-instructions.ts';
 import { readRules } from './read-rules.ts';
+import { createSandboxBooks } from './sandbox-books.ts';
 import { setUp } from './set-up.ts';
 import { noticeFindings } from './use-findings.ts';
 import type { Work } from './work.ts';
@@ -40,15 +40,16 @@ export async function prepare(work: Work, earlier: Earlier | undefined): Promise
   const noticing = earlier ? undefined : noticeSource(work);
   const listing = listPaths(mirror, base.commit);
   const filling = fillSandbox(work, starting, { ...base, base: base.commit, commit: head });
-  const closings = createClosings(work);
+  const books = createSandboxBooks(work);
   const close = async () => {
     const [filled, opened] = await Promise.allSettled([filling, opening, listing, noticing]);
-    if (filled.status === 'fulfilled') closings.begin(filled.value);
-    await Promise.all([closings.done(), opened.status === 'fulfilled' && opened.value.close()]);
+    if (filled.status === 'fulfilled') books.close(filled.value);
+    await Promise.all([books.allClosed(), opened.status === 'fulfilled' && opened.value.close()]);
     await collectPacks(mirror);
   };
   try {
     const [sandbox, checkpoints, paths] = await Promise.all([filling, opening, listing, noticing]);
+    books.watch(sandbox);
     if (sandbox.warning) {
       await work.record({ type: 'notice', level: 'warning', code: 'sandbox', message: sandbox.warning });
     }
@@ -60,7 +61,7 @@ export async function prepare(work: Work, earlier: Earlier | undefined): Promise
       return ready;
     }
     const { config } = ready;
-    const parts = { base, paths, config, instructions, sandbox, checkpoints, closings, close };
+    const parts = { base, paths, config, instructions, sandbox, checkpoints, books, close };
     const workspace = createWorkspace(work, parts);
     const place = {
       ...{ baseBranch: base.branch, baseCommit: base.commit, sandbox: sandbox.backend },

@@ -16,6 +16,11 @@ async function ask(broker: TestBroker, request: RawRequest): Promise<{ status: n
   return { status: statusOf(answer), body: text === '' ? undefined : JSON.parse(text) };
 }
 
+async function nameOfOnly(broker: TestBroker): Promise<string> {
+  const [container = ''] = (await listOnEngine(broker.name)).containers;
+  return (await connectTestEngine().getContainer(container).inspect()).Name;
+}
+
 async function list(broker: TestBroker) {
   const { body } = await ask(broker, { method: 'GET', path: '/v1/sandboxes' });
   return sandboxListSchema.parse(body).sandboxes;
@@ -47,17 +52,20 @@ describeWithEngine('a sandbox through the broker', () => {
     ]);
   });
 
-  test('which operation it is for is on its label, or in the list where a spare one was taken', async () => {
+  test('which operation it is for is in its name and on its label; a spare one gets the name when it is taken', async () => {
     const broker = await startTestBroker();
     const { id = '', ...named } = await startDockerToolbox({ broker, operationId: 'op-1' });
     const [container = ''] = (await listOnEngine(broker.name)).containers;
     const { Config } = await connectTestEngine().getContainer(container).inspect();
     expect(Config.Labels).toMatchObject({ [labels.operation]: 'op-1', [labels.sandbox]: id });
+    expect(await nameOfOnly(broker)).toBe(`/fettle-op-1-${id}`);
     await named.stop({ graceMs: 0 });
 
     const backend = await openBackend('docker', { folder: '', searchPath: '', broker });
     const spare = await backend.start();
+    expect(await nameOfOnly(broker)).toBe(`/fettle-spare-${spare.id}`);
     await spare.assign('op-2');
+    expect(await nameOfOnly(broker)).toBe(`/fettle-op-2-${spare.id}`);
     expect(await list(broker)).toMatchObject([{ id: spare.id, operation: 'op-2' }]);
     await expect(spare.assign('op-3')).rejects.toThrow('the sandbox is for another operation');
     await spare.close();

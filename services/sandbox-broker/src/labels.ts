@@ -8,3 +8,14 @@ export const labels = {
   operation: 'fettle.operation',
   owner: 'fettle.owner',
 } as const;
+
+/** An engine cannot change a label: by its name, a container that was started as a spare also says which operation it is for. */
+export function containerName({
+  id,
+  request,
+}: {
+  id: string;
+  request: { operation?: string | undefined };
+}): string {
+  return `fettle-${request.operation ?? 'spare'}-${id}`;
+}

@@ -5,6 +5,7 @@ import { FettleError, type SandboxList, sandboxIdHeader, toolboxUpgrade } from '
 import type { Log } from '@fettle/log';
 import { requireKey } from './authentication.ts';
 import { type Connections, createConnections } from './connections.ts';
+import { containerName } from './labels.ts';
 import { readStart, readTarget, refuseBody } from './read-request.ts';
 import { refreshUsage } from './sandboxes/refresh-usage.ts';
 import type { BrokerSandbox } from './sandboxes/sandbox.ts';
@@ -107,12 +108,15 @@ export function createBrokerServer({ key, sandboxes, log }: ServerOptions): {
 }
 
 /** A spare one gets its operation when it is taken; after that it has no other. */
-function assignOperation(sandbox: BrokerSandbox, operation: string): { ok: true } {
+async function assignOperation(sandbox: BrokerSandbox, operation: string): Promise<{ ok: true }> {
   const { request } = sandbox;
   if (request.operation !== undefined && request.operation !== operation) {
     throw new FettleError('conflict', 'the sandbox is for another operation');
   }
   sandbox.request = { ...request, operation };
+  const abortSignal = AbortSignal.timeout(limits.requestMs);
+  if (request.operation === undefined)
+    await sandbox.container?.rename({ name: containerName(sandbox), abortSignal });
   return { ok: true };
 }
 

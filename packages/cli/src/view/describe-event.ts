@@ -32,6 +32,7 @@ export function describeEvent(event: Event, width: number): Line[] {
       return [[dim(`  workspace ready: ${base}, sandbox ${sandbox}, ${showDuration(durationMs)}`)]];
     }
     case 'sandbox.used': {
+      if (event.soFar) return [];
       const megabytes = Math.round(event.memoryPeakBytes / 1024 ** 2);
       return [[dim(`  sandbox used ${showDuration(event.cpuMs)} of processor, ${megabytes} MB of memory`)]];
     }

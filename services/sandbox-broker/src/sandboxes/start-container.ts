@@ -5,6 +5,7 @@ import type { Container } from 'dockerode';
 import type { Config } from '../config.ts';
 import { containerSettings, type SandboxToBuild } from '../container-settings.ts';
 import type { Engine } from '../engine/connect-engine.ts';
+import { containerName } from '../labels.ts';
 import type { BrokerSandbox } from './sandbox.ts';
 
 /** A busy machine takes its time; beyond this the engine is stuck. */
@@ -27,8 +28,12 @@ export async function startContainer(
   const toBuild: SandboxToBuild = { ...sandbox, diskQuota, brokerProcess: processMark() };
   try {
     const abortSignal = AbortSignal.timeout(ENGINE_LIMIT_MS);
-    // Else the library would also put all of it into the address.
-    const settings = { _query: {}, _body: containerSettings(toBuild, config), abortSignal };
+    // Without a query of its own the library would put all of it into the address.
+    const settings = {
+      _query: { name: containerName(sandbox) },
+      _body: containerSettings(toBuild, config),
+      abortSignal,
+    };
     const container = await engine.createContainer(settings);
     sandbox.container = container;
     refuseEnded(sandbox);
