@@ -1,4 +1,5 @@
 /** The loop: ask the model, put its answer on record, carry out its calls, until it is done or has to stop. */
+import { setImmediate } from 'node:timers/promises';
 import type { Agent, Budgets, EventBody, ReasonCode, Said } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import { ask } from './ask.ts';
@@ -89,14 +90,18 @@ export async function runTurns(start: TurnsStart, options: TurnOptions): Promise
     if (told !== undefined) tell(conversation, [{ kind: 'text', text: told }]);
     const askedAt = performance.now();
     const makeRoom = () => purse.makeRoom(turn, 'overflow');
+    const started: EventBody = {
+      ...{ type: 'turn.started', turn, ...by, round },
+      ...(told !== undefined && { told }),
+      ...(messages.length > 0 && { messages }),
+      ...(warning && { warned: warning.level }),
+    };
     const [answer] = await Promise.all([
       ask(options, { turn, maxOutputTokens: room.maxOutputTokens, makeRoom }),
-      record({
-        ...{ type: 'turn.started', turn, ...by, round },
-        ...(told !== undefined && { told }),
-        ...(messages.length > 0 && { messages }),
-        ...(warning && { warned: warning.level }),
-      }).then(() => crashPoint('turn-started', turn)),
+      // While the question is under way, and not before it is.
+      setImmediate()
+        .then(() => record(started))
+        .then(() => crashPoint('turn-started', turn)),
     ]);
     messages = [];
     if ('kind' in answer) {

@@ -23,19 +23,27 @@ export function createFrameWriter(stream: Writable): FrameWriter {
     return draining.promise;
   }
 
+  /** What is written at one moment travels together, so that the other side wakes up once. */
+  function gather(): void {
+    if (stream.writableCorked > 0) return;
+    stream.cork();
+    process.nextTick(() => stream.uncork());
+  }
+
   return {
     json(value) {
       const frame = encodeJson(value);
-      if (stream.writable) stream.write(frame);
+      if (!stream.writable) return;
+      gather();
+      stream.write(frame);
     },
     async bytes(id, bytes, window) {
       for (let sent = 0; sent < bytes.length; ) {
         const count = await window.take(bytes.length - sent);
         if (!stream.writable) return;
-        stream.cork();
+        gather();
         stream.write(encodeBytesHeader(id, count));
         const roomLeft = stream.write(bytes.subarray(sent, sent + count));
-        stream.uncork();
         sent += count;
         if (!roomLeft) await drained();
       }

@@ -22,7 +22,9 @@ export async function readFile(
     }
     const start = offset ?? 0;
     for (let position = start; position < start + maxBytes; ) {
-      const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, start + maxBytes - position));
+      // One byte more than there seems to be: most files are read by one chunk of their own size.
+      const expected = Math.max(0, stat.size - position) + 1;
+      const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, start + maxBytes - position, expected));
       const count = readSync(fd, chunk, 0, chunk.length, position);
       if (count === 0) break;
       position += count;
