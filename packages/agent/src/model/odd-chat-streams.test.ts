@@ -174,6 +174,9 @@ test.each([
   ],
   [403, `${'x'.repeat(445)}${key}`, /^model_rejected: 403: x{445}\[the {2}\(check/],
   [503, 'x'.repeat(1_000_000), /^model_unreachable: 503: x{450}$/],
+  [205, '', /^model_unreachable: the response has no body$/],
+  [600, 'x', /^model_unreachable: the service answered with status 600$/],
+  [999, '', /^model_unreachable: the service answered with status 999$/],
 ])('status %d', async (status, body, expected) => {
   const answer = await ask((response) => {
     response.writeHead(status, { location: 'http://127.0.0.1:1/' });

@@ -98,6 +98,14 @@ test('reasoning goes back as it came, and not at all where it was cut before it 
   ]);
 });
 
+test.each([101, 205, 600, 999])('status %d is passing trouble', async (status) => {
+  const said = await ask((response) => {
+    response.writeHead(status);
+    response.end();
+  });
+  expect(said).toMatch(/no body|answered with status|socket hang up/);
+});
+
 test('an error whose body stalls is not waited for', async () => {
   const said = await ask((response) => {
     response.writeHead(500, { 'content-type': 'application/json' });
