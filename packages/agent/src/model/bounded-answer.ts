@@ -13,6 +13,11 @@ export function toCount(value: unknown): number {
   return typeof value === 'number' && value > 0 ? Math.min(Math.ceil(value), 1_000_000_000) : 0;
 }
 
+/** Where a service does not say what it counted: four characters are about a token. */
+export function estimateTokens(characters: number): number {
+  return Math.ceil(characters / 4);
+}
+
 /** No service takes an empty text back. */
 export function toText(text: string): Block[] {
   return text.trim() === '' ? [] : [{ kind: 'text', text: text.slice(0, answerLimits.textBytes) }];

@@ -1,13 +1,10 @@
 /** Puts a streamed chat completion together, within bounds: what comes from outside may be endless or broken. */
 import { randomUUID } from 'node:crypto';
 import type { Usage } from '@fettle/contract';
-import { answerLimits, type GivenCall, toCall, toCount, toText } from './bounded-answer.ts';
+import { answerLimits, estimateTokens, type GivenCall, toCall, toCount, toText } from './bounded-answer.ts';
 import { type CallPiece, type ChatUsage, chatErrorSchema, chunkSchema, type Delta } from './chat-chunk.ts';
 import type { Block, ModelAnswer, StopReason } from './model.ts';
 import { StatusError } from './status-error.ts';
-
-/** Where a service does not say what it counted: four characters are about a token. */
-const charactersPerToken = 4;
 
 const stopReasons: Record<string, StopReason> = {
   tool_calls: 'tool',
@@ -102,12 +99,11 @@ function toUsage(
   said: ChatUsage | undefined,
   { promptCharacters, answerCharacters }: { promptCharacters: number; answerCharacters: number },
 ): Usage {
-  const estimate = (characters: number) => Math.ceil(characters / charactersPerToken);
-  const promptTokens = toCount(said?.prompt_tokens) || estimate(promptCharacters);
+  const promptTokens = toCount(said?.prompt_tokens) || estimateTokens(promptCharacters);
   const cacheReadTokens = Math.min(toCount(said?.prompt_tokens_details?.cached_tokens), promptTokens);
   return {
     inputTokens: promptTokens - cacheReadTokens,
-    outputTokens: toCount(said?.completion_tokens) || estimate(answerCharacters),
+    outputTokens: toCount(said?.completion_tokens) || estimateTokens(answerCharacters),
     cacheReadTokens,
     cacheWriteTokens: 0,
   };

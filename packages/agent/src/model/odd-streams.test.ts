@@ -38,7 +38,6 @@ test.each([
     { input_tokens: 1.5, output_tokens: -7 },
     { inputTokens: 2, outputTokens: 5 },
   ],
-  [{}, { inputTokens: 0, outputTokens: 5 }],
   [
     { input_tokens: 1e300, cache_read_input_tokens: 'many' },
     { inputTokens: 1_000_000_000, cacheReadTokens: 0 },
@@ -46,6 +45,29 @@ test.each([
 ])('usage %o stays a number that a budget can be kept by', async (usage, expected) => {
   const answer = await ask((response) => stream(response, start(usage) + text(0) + end()));
   expect(answer).toMatchObject({ blocks: [{ kind: 'text', text: 'hi' }], usage: expected });
+});
+
+test('a service that does not count is counted for', async () => {
+  const answer = await ask((response) => stream(response, start({}) + text(0, 'x'.repeat(400)) + end({})));
+  if (typeof answer === 'string') throw new Error(answer);
+  expect(answer.usage.outputTokens).toBeGreaterThanOrEqual(100);
+  expect(answer.usage.inputTokens).toBeGreaterThan(10);
+});
+
+test('what was counted may be said at the end', async () => {
+  const usage = { input_tokens: 5_000, output_tokens: 7, cache_read_input_tokens: 300 };
+  const answer = await ask((response) => stream(response, start({ input_tokens: 0 }) + text(0) + end(usage)));
+  expect(answer).toMatchObject({
+    usage: { inputTokens: 5_000, outputTokens: 7, cacheReadTokens: 300, cacheWriteTokens: 0 },
+  });
+});
+
+test('a stream that breaks before it says why it stops is not a whole answer', async () => {
+  const half = start({}) + text(0) + event('message_delta', { delta: { stop_reason: null }, usage: {} });
+  expect(await ask((response) => stream(response, half))).toMatch(/ended in the middle/);
+  expect(await ask((response) => stream(response, half + event('message_stop', {})))).toMatchObject({
+    stopReason: 'end',
+  });
 });
 
 test.each([300_000_000, -1, 'x', 1])('a block with index %s is refused', async (index) => {
