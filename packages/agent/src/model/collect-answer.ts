@@ -2,7 +2,7 @@
 import type { MessageDeltaUsage, MessageStreamEvent } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { Usage } from '@fettle/contract';
 import { z } from 'zod';
-import { answerLimits, estimateTokens, toCall, toCount, toText } from './bounded-answer.ts';
+import { answerLimits, estimateTokens, giveIds, toCall, toCount, toText } from './bounded-answer.ts';
 import type { Block, ModelAnswer, StopReason } from './model.ts';
 
 /** What we use of a block; a redacted one has to go back as it came. */
@@ -69,7 +69,7 @@ export async function collectAnswer(
   if (!isCounted) usage.outputTokens = Math.max(usage.outputTokens, estimateTokens(bytes));
   if (usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens === 0)
     usage.inputTokens = estimateTokens(promptCharacters());
-  return { model, blocks: growing.flatMap(toBlock), stopReason, usage };
+  return { model, blocks: giveIds(growing.flatMap(toBlock)), stopReason, usage };
 }
 
 /** Some say all of it at the start, others at the end; what is said last counts. */

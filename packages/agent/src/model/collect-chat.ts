@@ -1,7 +1,14 @@
 /** Puts a streamed chat completion together, within bounds: what comes from outside may be endless or broken. */
-import { randomUUID } from 'node:crypto';
 import type { Usage } from '@fettle/contract';
-import { answerLimits, estimateTokens, type GivenCall, toCall, toCount, toText } from './bounded-answer.ts';
+import {
+  answerLimits,
+  estimateTokens,
+  type GivenCall,
+  giveIds,
+  toCall,
+  toCount,
+  toText,
+} from './bounded-answer.ts';
 import { type CallPiece, type ChatUsage, chatErrorSchema, chunkSchema, type Delta } from './chat-chunk.ts';
 import type { Block, ModelAnswer, StopReason } from './model.ts';
 import { StatusError } from './status-error.ts';
@@ -51,7 +58,7 @@ export async function collectChat(
   const refused = growing.texts.refusal.trim() !== '';
   return {
     model,
-    blocks: toBlocks(growing),
+    blocks: giveIds(toBlocks(growing)),
     stopReason: refused ? 'refusal' : stopReason,
     usage: toUsage(said, { promptCharacters, answerCharacters: growing.bytes }),
   };
@@ -69,10 +76,8 @@ function grow(growing: Growing, { tool_calls, ...texts }: Delta): void {
 function growCall(growing: Growing, { index, id, function: named }: CallPiece): void {
   const { calls } = growing;
   const place = index ?? (id ? calls.length : calls.length - 1);
-  if (place === calls.length && place < answerLimits.blocks) {
-    // Results name the call that they answer, so that a call needs an id even where a server gives none.
-    calls.push({ callId: id || `call_${randomUUID()}`, tool: '', json: '' });
-  }
+  if (place === calls.length && place < answerLimits.blocks)
+    calls.push({ callId: id ?? '', tool: '', json: '' });
   const call = calls[place];
   if (!call) throw new Error(`the answer's call ${place} is out of order`);
   if (call.tool === '') call.tool = (named?.name ?? '').slice(0, 200);

@@ -76,6 +76,13 @@ describe('honest servers differ', () => {
     });
   });
 
+  test('calls with one id between them get one each', async () => {
+    const calls = [0, 1].map((index) => callPiece(index, { id: 'a', function: { name: 'list' } })).join('');
+    expect(await said(calls + end('tool_calls') + done)).toMatchObject({
+      blocks: [{ callId: 'a' }, { callId: expect.stringMatching(/^call_/) }],
+    });
+  });
+
   test('a filter is a refusal', async () => {
     expect(await said(end('content_filter') + done)).toMatchObject({ stopReason: 'refusal', blocks: [] });
   });

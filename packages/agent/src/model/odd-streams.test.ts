@@ -82,6 +82,22 @@ test('a tool call whose name is not a text is refused', async () => {
   expect(await ask((response) => stream(response, start({}) + block + end()))).toMatch(/expected string/);
 });
 
+test('calls without an id, with one id, or with a name that no tool may have can be sent back', async () => {
+  const call = (index: number, id: string | undefined, name: string) =>
+    event('content_block_start', { index, content_block: { type: 'tool_use', id, name, input: {} } });
+  const calls =
+    call(0, 'a', 'read file/x') + call(1, 'a', '') + call(2, undefined, 'list') + call(3, '', 'x');
+  const answer = await ask((response) => stream(response, start({}) + calls + end()));
+  if (typeof answer === 'string') throw new Error(answer);
+  const messages = [{ role: 'assistant' as const, turn: 1, blocks: answer.blocks }];
+  const [sent] = toAnthropic({ system: 's', tools: [], messages }).messages;
+  const used = sent?.content as { id: string; name: string }[];
+  expect(used.map(({ name }) => name)).toEqual(['read_file_x', 'unnamed', 'list', 'x']);
+  expect(used[0]?.id).toBe('a');
+  expect(new Set(used.map(({ id }) => id)).size).toBe(4);
+  for (const { id } of used) expect(id).toMatch(/^[a-zA-Z0-9_-]+$/);
+});
+
 test('text in the start of blocks counts as well', async () => {
   const block = (index: number) =>
     event('content_block_start', { index, content_block: { type: 'text', text: 'x'.repeat(100_000) } });
