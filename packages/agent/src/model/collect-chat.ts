@@ -22,7 +22,7 @@ const stopReasons: Record<string, StopReason> = {
 
 interface Growing {
   texts: { content: string; refusal: string; reasoning_content: string; reasoning: string };
-  calls: GivenCall[];
+  calls: (GivenCall & { index: number })[];
   bytes: number;
 }
 
@@ -75,15 +75,23 @@ function grow(growing: Growing, { tool_calls, ...texts }: Delta): void {
 
 function growCall(growing: Growing, { index, id, function: named }: CallPiece): void {
   const { calls } = growing;
-  const place = index ?? (id ? calls.length : calls.length - 1);
+  const place = findPlace(calls, index, id);
   if (place === calls.length && place < answerLimits.blocks)
-    calls.push({ callId: id ?? '', tool: '', json: '' });
+    calls.push({ index: index ?? place, callId: id ?? '', tool: '', json: '' });
   const call = calls[place];
   if (!call) throw new Error(`the answer's call ${place} is out of order`);
   if (call.tool === '') call.tool = (named?.name ?? '').slice(0, 200);
   const piece = named?.arguments ?? '';
   call.json += piece;
   growing.bytes += piece.length + (named?.name ?? '').length;
+}
+
+/** Some servers give all calls one number: another id is another call. */
+function findPlace(calls: Growing['calls'], index: CallPiece['index'], id: CallPiece['id']): number {
+  if (index === null || index === undefined) return id ? calls.length : calls.length - 1;
+  const place = calls.findLastIndex((call) => call.index === index);
+  const known = calls[place]?.callId;
+  return place === -1 ? index : known && id && id !== known ? calls.length : place;
 }
 
 /** The format has one place for each kind; this is the order in which they are shown. */

@@ -76,6 +76,15 @@ describe('honest servers differ', () => {
     });
   });
 
+  test('calls with one number between them are told apart by their ids', async () => {
+    const call = (id: string) =>
+      callPiece(0, { id, function: { name: 'read', arguments: '{"x"' } }) +
+      callPiece(0, { function: { arguments: `:"${id}"}` } });
+    expect(await said(call('a') + call('b') + call('c') + end('tool_calls') + done)).toMatchObject({
+      blocks: ['a', 'b', 'c'].map((id) => ({ callId: id, tool: 'read', input: { x: id } })),
+    });
+  });
+
   test('calls with one id between them get one each', async () => {
     const calls = [0, 1].map((index) => callPiece(index, { id: 'a', function: { name: 'list' } })).join('');
     expect(await said(calls + end('tool_calls') + done)).toMatchObject({
