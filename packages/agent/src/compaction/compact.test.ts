@@ -118,6 +118,28 @@ test('where the model cannot be asked for a summary, the record speaks in short'
   expectSameOnResume(played);
 });
 
+test('a summary that drips for ever ends with the budget of time', async () => {
+  const { model } = scriptedModel(times(20, work));
+  const startedAt = performance.now();
+  const dripping: typeof model = {
+    ...model,
+    answer(request, { signal, onRetry }) {
+      if (!JSON.stringify(request.messages.at(-1)).includes('is about to be shortened'))
+        return model.answer(request, { signal, onRetry });
+      return new Promise((_resolve, reject) =>
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+      );
+    },
+  };
+  const budgets = { parts: 1_000, turns: 1_000, tokens: 100_000_000, usd: 1_000, seconds: 3 };
+  const secondsSpent = () => (performance.now() - startedAt) / 1000;
+  const { options, events } = stage.prepare(dripping, { window: small, budgets, secondsSpent });
+  expect(await runTurns({ told: 'the request' }, options)).toMatchObject({ reason: 'budget_seconds' });
+  expect(events.findLast(({ type }) => type === 'conversation.compacted')).toMatchObject({
+    summary: expect.stringContaining('what the record says'),
+  });
+});
+
 test('what the service calls too long is made shorter and asked again, in the same turn', async () => {
   const overflow = new ModelFailure('context_overflow', 'prompt is too long');
   const played = await play([...times(6, look), overflow, [say('done')]], {});

@@ -31,6 +31,8 @@ export interface CompactOptions {
   /** How long an answer may be that the budgets have room for; 0 where they have none. */
   affordable(inputTokens: number, maxOutputTokens: number): number;
   pay(usage: Usage): void;
+  /** Aborted when the budget of time is used up. */
+  deadline(): AbortSignal;
   record(...events: EventBody[]): Promise<void>;
   by?: Agent;
   signal: AbortSignal;
@@ -107,13 +109,14 @@ async function askForSummary(messages: Message[], options: CompactOptions): Prom
   const maxOutputTokens = options.affordable(gauge.estimate(sizeOfAll(messages)), summaryTokens);
   if (maxOutputTokens === 0) return undefined;
   const asking: Message[] = withRequest(messages);
+  const deadline = options.deadline();
   try {
     return await model.answer(
       { system, tools, messages: asking, maxOutputTokens },
-      { signal, onRetry: async () => {} },
+      { signal: AbortSignal.any([signal, deadline]), onRetry: async () => {} },
     );
   } catch (error) {
-    if (error instanceof ModelFailure) return undefined;
+    if (error instanceof ModelFailure || (deadline.aborted && !signal.aborted)) return undefined;
     throw error;
   }
 }
