@@ -31,8 +31,8 @@ export function createPurse(options: TurnOptions) {
       pay(usage);
     },
     makeRoom(turn: number, why: Why): Promise<boolean> {
-      const affordable = (inputTokens: number, most: number) => {
-        const room = reserveFor(inputTokens, most);
+      const affordable = (characters: number, most: number) => {
+        const room = reserveFor(gauge.estimate(around + characters), most);
         return room.ok ? room.maxOutputTokens : 0;
       };
       const deadline = () => whenTimeIsUp(budgets, options.secondsSpent());

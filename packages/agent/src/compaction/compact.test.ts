@@ -118,6 +118,31 @@ test('where the model cannot be asked for a summary, the record speaks in short'
   expectSameOnResume(played);
 });
 
+test('what goes along with a summary is reserved for it too', async () => {
+  const system = 'x'.repeat(20_000);
+  /** Counts all that it is sent, and says as much as it may. */
+  const count = async (tokens: number) => {
+    const { model } = scriptedModel(times(20, work));
+    const counting: typeof model = {
+      ...model,
+      async answer(request, more) {
+        const answer = await model.answer(request, more);
+        const { maxOutputTokens: outputTokens = 0 } = request;
+        const isSummary = JSON.stringify(request.messages.at(-1)).includes('is about to be shortened');
+        const inputTokens = answer.usage.inputTokens + system.length / 4;
+        return { ...answer, usage: { ...answer.usage, inputTokens, ...(isSummary && { outputTokens }) } };
+      },
+    };
+    const budgets = { parts: 1_000, turns: 1_000, tokens, usd: 1_000, seconds: 1_000 };
+    const { options } = stage.prepare(counting, { system, window: small, budgets });
+    await runTurns({ told: 'the request' }, options);
+    return options.conversation.totals.tokens;
+  };
+  // How many tokens a text will be is an estimate.
+  for (let tokens = 60_000; tokens <= 90_000; tokens += 1_500)
+    expect(await count(tokens)).toBeLessThanOrEqual(tokens * 1.01);
+});
+
 test('a summary that drips for ever ends with the budget of time', async () => {
   const { model } = scriptedModel(times(20, work));
   const startedAt = performance.now();

@@ -28,8 +28,8 @@ export interface CompactOptions {
   conversation: Conversation;
   window: Window;
   gauge: Gauge;
-  /** How long an answer may be that the budgets have room for; 0 where they have none. */
-  affordable(inputTokens: number, maxOutputTokens: number): number;
+  /** How long an answer to so much may be that the budgets have room for; 0 where they have none. */
+  affordable(characters: number, maxOutputTokens: number): number;
   pay(usage: Usage): void;
   /** Aborted when the budget of time is used up. */
   deadline(): AbortSignal;
@@ -105,10 +105,10 @@ async function summarise(
 }
 
 async function askForSummary(messages: Message[], options: CompactOptions): Promise<ModelAnswer | undefined> {
-  const { model, system, tools, gauge, signal } = options;
-  const maxOutputTokens = options.affordable(gauge.estimate(sizeOfAll(messages)), summaryTokens);
-  if (maxOutputTokens === 0) return undefined;
+  const { model, system, tools, signal } = options;
   const asking: Message[] = withRequest(messages);
+  const maxOutputTokens = options.affordable(sizeOfAll(asking), summaryTokens);
+  if (maxOutputTokens === 0) return undefined;
   const deadline = options.deadline();
   try {
     return await model.answer(
