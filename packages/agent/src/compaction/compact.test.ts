@@ -118,6 +118,24 @@ test('where the model cannot be asked for a summary, the record speaks in short'
   expectSameOnResume(played);
 });
 
+test('what people said outlives a summary that the model could not write, and the next one', async () => {
+  const failing: Line = (request) =>
+    JSON.stringify(request.messages.at(-1)).includes('is about to be shortened')
+      ? new ModelFailure('model_unreachable', 'away')
+      : (work(request.messages.length) as never);
+  const said = [{ number: 1, by: 'Bob', text: 'Never touch\nthe gnu.' }];
+  let turns = 0;
+  const played = await play([...times(40, () => failing), [say('done')]], {
+    window: small,
+    takeMessages: async () => (++turns === 3 ? said.splice(0) : []),
+  });
+  expect(played.compactions.filter(({ way }) => way === 'summary').length).toBeGreaterThan(1);
+  const words = /whose word counts like the request itself, says:(?: |\\n\\n)Never touch/g;
+  for (const messages of played.requests.slice(3))
+    expect(JSON.stringify(messages).match(words) ?? []).toHaveLength(1);
+  expectSameOnResume(played);
+});
+
 test('what goes along with a summary is reserved for it too', async () => {
   const system = 'x'.repeat(20_000);
   /** Counts all that it is sent, and says as much as it may. */

@@ -9,7 +9,7 @@ import {
   type ToolDescription,
 } from '../model/model.ts';
 import { type Gauge, sizeOf, sizeOfAll } from './gauge.ts';
-import { chooseKept, replaceBySummary, shedResults } from './shorten.ts';
+import { chooseKept, leftOut, replaceBySummary, shedResults } from './shorten.ts';
 import { plainSummary, summaryRequest, writtenSummary } from './summary.ts';
 
 export interface Window {
@@ -62,7 +62,8 @@ export async function compact(turn: number, why: Why, options: CompactOptions): 
   }
   if (!summarisable) return false;
   // What did not fit cannot be sent to be summarised either.
-  const summary = await summarise(why === 'overflow' ? shed : messages, options);
+  const plain = plainSummary(leftOut(messages, keptFrom));
+  const summary = await summarise(why === 'overflow' ? shed : messages, plain, options);
   const after = replaceBySummary(messages, keptFrom, summary.summary);
   await settle(options, { turn, keptFrom, way: 'summary', before, after, ...summary });
   return true;
@@ -92,16 +93,17 @@ async function settle(
 
 async function summarise(
   messages: Message[],
+  plain: string,
   options: CompactOptions,
 ): Promise<{ summary: string; usage?: Usage }> {
   const answer = await askForSummary(messages, options);
-  if (answer === undefined) return { summary: plainSummary(messages) };
+  if (answer === undefined) return { summary: plain };
   options.pay(answer.usage);
   const said = answer.blocks
     .flatMap((block) => (block.kind === 'text' ? [block.text] : []))
     .join('\n\n')
     .trim();
-  return { summary: said === '' ? plainSummary(messages) : writtenSummary(said), usage: answer.usage };
+  return { summary: said === '' ? plain : writtenSummary(said), usage: answer.usage };
 }
 
 async function askForSummary(messages: Message[], options: CompactOptions): Promise<ModelAnswer | undefined> {
