@@ -116,7 +116,7 @@ function checkCall(call: Call, { tools, withheld, judgePath }: CallSurroundings)
     const { reason, rule } = verdict;
     return refuse('denied', `${parsed.data.path} may not be changed: ${reason} (rule ${rule}).`);
   }
-  return { ok: true, call: { tool, input: parsed.data } };
+  return { ok: true, call: { part: call.part, tool, input: parsed.data } };
 }
 
 async function runTool(

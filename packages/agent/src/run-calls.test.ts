@@ -111,6 +111,32 @@ test.each(['afterPolicy', 'afterResult'] as const)('a hook %s can end the work',
   expect(part).toMatchObject({ status: 'denied' });
 });
 
+test.each(['parts', 'seconds'] as const)(
+  'calls of one answer beyond the budget of %s are not carried out',
+  async (name) => {
+    const calls = Array.from({ length: 20 }, (_, index) =>
+      callOf(`c${index}`, 'run_command', { command: `sleep 0.2; echo ${index} >> many.txt` }),
+    );
+    const { model } = scriptedModel([calls]);
+    const budgets = { parts: 1_000, turns: 9, tokens: 1_000_000, usd: 9, seconds: 1_000, [name]: 2 };
+    const startedAt = performance.now();
+    const secondsSpent = () => (performance.now() - startedAt) / 1000;
+    const { options, events } = stage.prepare(model, { budgets, secondsSpent });
+    expect(await runTurns({ told: 'go' }, options)).toMatchObject({ reason: `budget_${name}` });
+    const { output } = await stage.sandbox.run({ command: 'wc -l < many.txt; rm many.txt' });
+    expect(Number(output)).toBeLessThan(12);
+    if (name === 'parts') expect(Number(output)).toBe(2);
+    const last = events.findLast(({ type }) => type === 'part.finished');
+    expect(last).toMatchObject({
+      part: {
+        number: 20,
+        status: 'denied',
+        output: `This was not allowed: the 2 ${name} of this work are used up.`,
+      },
+    });
+  },
+);
+
 test('a long output keeps both ends, and can be read on', async () => {
   await stage.sandbox.run({ command: 'seq 1 40000 > numbers' });
   const { model, requests } = scriptedModel([
