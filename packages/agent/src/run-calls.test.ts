@@ -1,7 +1,7 @@
 /** The calls of one answer: what runs at the same time, what waits, and what the hooks and bounds do to a result. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Objection } from './hooks.ts';
+import type { JudgedCall, Objection } from './hooks.ts';
 import { runTurns } from './run-turns.ts';
 import { callOf, openStage, say, scriptedModel } from './testing/stage.ts';
 import { defineTool, type Tool } from './tool.ts';
@@ -136,6 +136,24 @@ test.each(['parts', 'seconds'] as const)(
     });
   },
 );
+
+test('what ends the work ends it before the next call', async () => {
+  const write = (path: string) => callOf(path, 'write_file', { path, content: 'x' });
+  const { model } = scriptedModel([[write('first.txt'), write('second.txt')]]);
+  const stop = { kind: 'stop' as const, reason: 'cancelled' as const, message: 'enough' };
+  const isFirst = (input: Record<string, unknown>) => input.path === 'first.txt';
+  const hooks = {
+    afterPolicy: [],
+    afterResult: [({ input }: JudgedCall) => (isFirst(input) ? stop : undefined)],
+  };
+  const { options, events } = stage.prepare(model, { hooks });
+  expect(await runTurns({ told: 'go' }, options)).toMatchObject({ kind: 'stopped', message: 'enough' });
+  const statuses = events.flatMap((event) =>
+    event.type === 'part.finished' && event.part.kind === 'tool' ? [event.part.status] : [],
+  );
+  expect(statuses).toEqual(['denied', 'denied']);
+  await expect(stage.sandbox.readFile('second.txt', { maxBytes: 10 })).rejects.toThrow();
+});
 
 test('a long output keeps both ends, and can be read on', async () => {
   await stage.sandbox.run({ command: 'seq 1 40000 > numbers' });
