@@ -31,7 +31,7 @@ export function createMarker(): (turn: NotedTurn, withheld: Set<string>) => Turn
     // A failure that only names another path is no news.
     const isNews = noted.status === 'ok' ? isNewResult : results.add(`${kin} ${likeness}`);
     const hasNewReport = noted.report !== undefined && reports.add(`${noted.tool} ${result}`);
-    const saysOtherwise = noted.effect === 'runs' && isKnownCall && isNewResult && !wasRefused;
+    const saysOtherwise = noted.effect === 'runs' && isKnownCall && isNewResult && isNews && !wasRefused;
     const progress = (isNew ?? (isChange && isNewResult)) || hasNewReport || saysOtherwise;
 
     // `cat status` after `sleep 5` waits as much as the two in one command.
