@@ -7,6 +7,7 @@ const maxAlikeCharacters = 4_000;
 
 /** Every repetition is bounded, so that hostile text costs no more than plain text of its length. */
 const varying = {
+  id: /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b(?=[0-9]{0,63}[a-f])[0-9a-f]{12,64}\b/,
   address: /\b0x[0-9a-f]{4,16}\b/,
   date: /\b\d{4}-\d\d-\d\d(?:[t ]\d\d:\d\d(?::\d\d)?(?:[.,]\d{1,9})?(?:z|[+-]\d\d:?\d\d)?)?/,
   time: /\b\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?\b/,
