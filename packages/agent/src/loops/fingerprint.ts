@@ -35,6 +35,12 @@ export const hashAlike = (text: string): string =>
 
 export const hashWithoutNumbers = (text: string): string => hashText(bound(text).replace(numbers, '#'));
 
+/** A word of a command that is a number, or a flag that ends with one; a number in a file's name is another matter. */
+const loneNumber = /(\s(?:-{1,2}[a-z-]{0,30}=?)?)\d{1,9}(?=[\s"]|$)/gi;
+
+/** The same for commands that differ only in how many, how long, or which time it is. */
+export const hashCommand = (spelled: string): string => hashText(bound(spelled).replace(loneNumber, '$1#'));
+
 /** One spelling for one input, whatever order its fields came in. */
 export function spell(input: unknown): string {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
