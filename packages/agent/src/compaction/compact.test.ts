@@ -161,6 +161,21 @@ test('what goes along with a summary is reserved for it too', async () => {
     expect(await count(tokens)).toBeLessThanOrEqual(tokens * 1.01);
 });
 
+test('a window that is smaller than what should stay is not summed up at every turn', async () => {
+  let summaries = 0;
+  const line: Line = (request) => {
+    if (!JSON.stringify(request.messages.at(-1)).includes('is about to be shortened'))
+      return work(request.messages.length) as never;
+    summaries += 1;
+    return [say('## Goal\nthe goal')];
+  };
+  const window = { ...small, keepTokens: 40_000 };
+  const { requests } = await play([...times(60, () => line), [say('done')]], { window });
+  expect(summaries).toBeLessThan(15);
+  for (const messages of requests)
+    expect(JSON.stringify(messages).length / 4).toBeLessThan(small.tokens * 1.1);
+});
+
 test('a summary that drips for ever ends with the budget of time', async () => {
   const { model } = scriptedModel(times(20, work));
   const startedAt = performance.now();

@@ -38,7 +38,7 @@ export interface CompactOptions {
   signal: AbortSignal;
 }
 
-/** Shedding alone is enough where it leaves room for a while: each time costs the cache. */
+/** How full it may be afterwards, so that there is room for a while: each time costs the cache. */
 const enough = 0.6;
 const summaryTokens = 4_000;
 
@@ -48,13 +48,15 @@ export type Why = 'share' | 'overflow';
 export async function compact(turn: number, why: Why, options: CompactOptions): Promise<boolean> {
   const { conversation, window, gauge } = options;
   const { messages } = conversation;
-  const keepTokens = why === 'overflow' ? window.keepTokens / 4 : window.keepTokens;
+  const roomy = enough * window.tokens * window.compactAt;
+  const mostKept = Math.min(window.keepTokens, roomy);
+  const keepTokens = why === 'overflow' ? mostKept / 4 : mostKept;
   const keptFrom = chooseKept(messages, (message) => gauge.estimate(sizeOf(message)), keepTokens);
   if (keptFrom === undefined) return false;
   const before = sizeOfAll(messages);
   const shed = shedResults(messages, keptFrom);
   const isShorter = sizeOfAll(shed) < before;
-  const isEnough = gauge.estimate(sizeOfAll(shed)) <= enough * window.tokens * window.compactAt;
+  const isEnough = gauge.estimate(sizeOfAll(shed)) <= roomy;
   const summarisable = messages.some((each) => each.role === 'assistant' && each.turn < keptFrom);
   if (isShorter && (isEnough || !summarisable)) {
     await settle(options, { turn, keptFrom, way: 'results', before, after: shed });
