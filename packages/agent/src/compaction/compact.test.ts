@@ -161,6 +161,24 @@ test('what goes along with a summary is reserved for it too', async () => {
     expect(await count(tokens)).toBeLessThanOrEqual(tokens * 1.01);
 });
 
+test('a refusal is no summary', async () => {
+  const { model } = scriptedModel(times(20, work));
+  const refusing: typeof model = {
+    ...model,
+    async answer(request, more) {
+      if (!JSON.stringify(request.messages.at(-1)).includes('is about to be shortened'))
+        return model.answer(request, more);
+      const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
+      return { model: 'scripted', blocks: [say('I will not.')], stopReason: 'refusal', usage };
+    },
+  };
+  const { options, events } = stage.prepare(refusing, { window: small });
+  await runTurns({ told: 'the request' }, options);
+  expect(events.find(({ type }) => type === 'conversation.compacted')).toMatchObject({
+    summary: expect.stringContaining('- said: step 1'),
+  });
+});
+
 test('a window that is smaller than what should stay is not summed up at every turn', async () => {
   let summaries = 0;
   const line: Line = (request) => {

@@ -105,7 +105,9 @@ async function summarise(
     .flatMap((block) => (block.kind === 'text' ? [block.text] : []))
     .join('\n\n')
     .trim();
-  return { summary: said === '' ? plain : writtenSummary(said), usage: answer.usage };
+  // Words of refusal say nothing of the work, and would stand for all of it.
+  const isUseless = said === '' || answer.stopReason === 'refusal';
+  return { summary: isUseless ? plain : writtenSummary(said), usage: answer.usage };
 }
 
 async function askForSummary(messages: Message[], options: CompactOptions): Promise<ModelAnswer | undefined> {
