@@ -126,7 +126,14 @@ function toBlock({ start, raw, text, signature: signed }: Growing): Block[] {
     case 'redacted_thinking':
       return [{ kind: 'reasoning', text: '', block: raw }];
     case 'tool_use':
-      return [toCall({ callId: start.id ?? '', tool: start.name ?? '', json: text })];
+      // Some services give all of the input at once, where others begin with an empty one.
+      return [
+        toCall({
+          callId: start.id ?? '',
+          tool: start.name ?? '',
+          json: text || JSON.stringify(start.input ?? {}),
+        }),
+      ];
     default:
       return [];
   }

@@ -98,6 +98,14 @@ test('calls without an id, with one id, or with a name that no tool may have can
   for (const { id } of used) expect(id).toMatch(/^[a-zA-Z0-9_-]+$/);
 });
 
+test('an input that comes at once is the input', async () => {
+  const content_block = { type: 'tool_use', id: 'a', name: 'list_directory', input: { path: 'src' } };
+  const block = event('content_block_start', { index: 0, content_block });
+  expect(await ask((response) => stream(response, start({}) + block + end()))).toMatchObject({
+    blocks: [{ callId: 'a', input: { path: 'src' } }],
+  });
+});
+
 test('text in the start of blocks counts as well', async () => {
   const block = (index: number) =>
     event('content_block_start', { index, content_block: { type: 'text', text: 'x'.repeat(100_000) } });
