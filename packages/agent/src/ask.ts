@@ -1,5 +1,6 @@
 import { type ModelAnswer, ModelFailure } from './model/model.ts';
 import type { Stopped, TurnOptions } from './run-turns.ts';
+import { whenTimeIsUp } from './time-left.ts';
 
 export interface Asking {
   turn: number;
@@ -20,14 +21,12 @@ export async function ask(options: TurnOptions, asking: Asking): Promise<ModelAn
   }
 }
 
-/** The budget of time binds in the middle of an answer too: a stream may drip for ever. */
 async function askOnce(
   options: TurnOptions,
   { turn, maxOutputTokens }: Asking,
 ): Promise<ModelAnswer | Stopped> {
   const { model, system, tools, conversation, record, signal, budgets, by } = options;
-  const secondsLeft = Math.max(0.001, budgets.seconds - options.secondsSpent());
-  const deadline = AbortSignal.timeout(Math.ceil(secondsLeft * 1000));
+  const deadline = whenTimeIsUp(budgets, options.secondsSpent());
   try {
     return await model.answer(
       { system, tools, messages: conversation.messages, maxOutputTokens },

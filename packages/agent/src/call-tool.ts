@@ -96,6 +96,11 @@ function denied(objection: Objection): Pick<Unsaved, 'status' | 'output'> {
   return { status: 'denied', output: `This was not allowed: ${why}` };
 }
 
+/** What becomes of a call after the work was ended by another. */
+export function refuseAll(stop: Stop): CallEnd {
+  return { result: { ...failure(''), ...denied(stop), durationMs: 0 } };
+}
+
 function checkCall(call: Call, { tools, withheld, judgePath }: CallSurroundings): Checked {
   const tool = tools.find(({ name }) => name === call.tool);
   if (!tool && withheld?.tools.some(({ name }) => name === call.tool))
@@ -116,7 +121,7 @@ function checkCall(call: Call, { tools, withheld, judgePath }: CallSurroundings)
     const { reason, rule } = verdict;
     return refuse('denied', `${parsed.data.path} may not be changed: ${reason} (rule ${rule}).`);
   }
-  return { ok: true, call: { tool, input: parsed.data } };
+  return { ok: true, call: { part: call.part, tool, input: parsed.data } };
 }
 
 async function runTool(

@@ -8,6 +8,8 @@ export type Objection =
   | { kind: 'stop'; reason: ReasonCode; message: string };
 
 export interface JudgedCall {
+  /** The number of its part, where it has one. */
+  part?: number | undefined;
   tool: Tool;
   input: Record<string, unknown>;
 }

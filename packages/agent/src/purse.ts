@@ -4,6 +4,7 @@ import { findWarning, type Reservation, reserve, tokensOf, type Warning } from '
 import { compact, type Why } from './compaction/compact.ts';
 import { createGauge, sizeOfAll } from './compaction/gauge.ts';
 import type { TurnOptions } from './run-turns.ts';
+import { whenTimeIsUp } from './time-left.ts';
 
 export function createPurse(options: TurnOptions) {
   const { conversation, budgets, window, costOf, maxOutputTokens } = options;
@@ -30,11 +31,12 @@ export function createPurse(options: TurnOptions) {
       pay(usage);
     },
     makeRoom(turn: number, why: Why): Promise<boolean> {
-      const affordable = (inputTokens: number, most: number) => {
-        const room = reserveFor(inputTokens, most);
+      const affordable = (characters: number, most: number) => {
+        const room = reserveFor(gauge.estimate(around + characters), most);
         return room.ok ? room.maxOutputTokens : 0;
       };
-      return compact(turn, why, { ...options, gauge, pay, affordable });
+      const deadline = () => whenTimeIsUp(budgets, options.secondsSpent());
+      return compact(turn, why, { ...options, gauge, pay, affordable, deadline });
     },
     /** What the model has to be told of its budgets now, once. */
     takeWarning(): Warning | undefined {

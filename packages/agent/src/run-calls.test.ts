@@ -1,7 +1,7 @@
 /** The calls of one answer: what runs at the same time, what waits, and what the hooks and bounds do to a result. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Objection } from './hooks.ts';
+import type { JudgedCall, Objection } from './hooks.ts';
 import { runTurns } from './run-turns.ts';
 import { callOf, openStage, say, scriptedModel } from './testing/stage.ts';
 import { defineTool, type Tool } from './tool.ts';
@@ -109,6 +109,50 @@ test.each(['afterPolicy', 'afterResult'] as const)('a hook %s can end the work',
   const { end, part } = await playWith({ kind: 'stop', reason: 'cancelled', message: 'enough' }, place);
   expect(end).toEqual({ kind: 'stopped', reason: 'cancelled', message: 'enough' });
   expect(part).toMatchObject({ status: 'denied' });
+});
+
+test.each(['parts', 'seconds'] as const)(
+  'calls of one answer beyond the budget of %s are not carried out',
+  async (name) => {
+    const calls = Array.from({ length: 20 }, (_, index) =>
+      callOf(`c${index}`, 'run_command', { command: `sleep 0.2; echo ${index} >> many.txt` }),
+    );
+    const { model } = scriptedModel([calls]);
+    const budgets = { parts: 1_000, turns: 9, tokens: 1_000_000, usd: 9, seconds: 1_000, [name]: 2 };
+    const startedAt = performance.now();
+    const secondsSpent = () => (performance.now() - startedAt) / 1000;
+    const { options, events } = stage.prepare(model, { budgets, secondsSpent });
+    expect(await runTurns({ told: 'go' }, options)).toMatchObject({ reason: `budget_${name}` });
+    const { output } = await stage.sandbox.run({ command: 'wc -l < many.txt; rm many.txt' });
+    expect(Number(output)).toBeLessThan(12);
+    if (name === 'parts') expect(Number(output)).toBe(2);
+    const last = events.findLast(({ type }) => type === 'part.finished');
+    expect(last).toMatchObject({
+      part: {
+        number: 20,
+        status: 'denied',
+        output: `This was not allowed: the 2 ${name} of this work are used up.`,
+      },
+    });
+  },
+);
+
+test('what ends the work ends it before the next call', async () => {
+  const write = (path: string) => callOf(path, 'write_file', { path, content: 'x' });
+  const { model } = scriptedModel([[write('first.txt'), write('second.txt')]]);
+  const stop = { kind: 'stop' as const, reason: 'cancelled' as const, message: 'enough' };
+  const isFirst = (input: Record<string, unknown>) => input.path === 'first.txt';
+  const hooks = {
+    afterPolicy: [],
+    afterResult: [({ input }: JudgedCall) => (isFirst(input) ? stop : undefined)],
+  };
+  const { options, events } = stage.prepare(model, { hooks });
+  expect(await runTurns({ told: 'go' }, options)).toMatchObject({ kind: 'stopped', message: 'enough' });
+  const statuses = events.flatMap((event) =>
+    event.type === 'part.finished' && event.part.kind === 'tool' ? [event.part.status] : [],
+  );
+  expect(statuses).toEqual(['denied', 'denied']);
+  await expect(stage.sandbox.readFile('second.txt', { maxBytes: 10 })).rejects.toThrow();
 });
 
 test('a long output keeps both ends, and can be read on', async () => {

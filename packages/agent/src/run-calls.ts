@@ -2,7 +2,7 @@
 
 import type { EventBody } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
-import { type CallEnd, type CallSurroundings, callTool } from './call-tool.ts';
+import { type CallEnd, type CallSurroundings, callTool, refuseAll } from './call-tool.ts';
 import type { Objection } from './hooks.ts';
 import type { UserItem } from './model/model.ts';
 import type { PendingCall } from './take-answer.ts';
@@ -30,7 +30,12 @@ export async function runCalls(calls: PendingCall[], options: CallsOptions): Pro
   let room = options.context.limits.answerCharacters;
   for (const group of groupCalls(calls, options)) {
     const share = Math.max(leastCharacters, Math.floor(room / group.length));
-    const running = group.map((call) => ({ call, ending: begin(call, options, share) }));
+    // Whoever ends the work ends it for the calls that have not begun.
+    const over = stop;
+    const running = group.map((call) => ({
+      call,
+      ending: over ? Promise.resolve(refuseAll(over)) : begin(call, options, share),
+    }));
     // On record in the order in which they were asked for, whichever is done first.
     for (const { call, ending } of running) {
       const { result, stop: objection } = await finish(call, await ending, options);

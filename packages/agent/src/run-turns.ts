@@ -17,6 +17,7 @@ import { joinWords } from './prompts/people-words.ts';
 import { createPurse } from './purse.ts';
 import { type FinishedCall, runCalls, toResults } from './run-calls.ts';
 import { takeAnswer } from './take-answer.ts';
+import { withinBudgets } from './within-budgets.ts';
 
 export interface TurnOptions extends CallSurroundings {
   model: Model;
@@ -66,7 +67,8 @@ export async function runTurns(start: TurnsStart, options: TurnOptions): Promise
   const by = options.by && { by: options.by };
   const { totals } = conversation;
   const purse = createPurse(options);
-  const surroundings = { ...options, hooks: withhold(options.hooks, loops, () => totals.turns) };
+  const hooks = withhold(options.hooks, loops, () => totals.turns);
+  const surroundings = { ...options, hooks: withinBudgets(hooks, options.budgets, options.secondsSpent) };
   let { told: saying, messages = [], cutAnswers = 0, verdict } = start;
   let isFull = false;
   let busySince: number | undefined;

@@ -6,6 +6,8 @@ import { compileGlob } from '@fettle/sandbox/glob';
 
 const maxFiles = 50;
 const maxFileBytes = 2_000_000;
+/** Of what is read together in one go: a worker that reads for seconds gives no sign of life, and loses all its work. */
+const maxWrittenBytes = 8_000_000;
 const maxEntries = 1_000;
 
 /**
@@ -20,9 +22,10 @@ export async function watchReports(
   const before = new Map((await readAll(sandbox, patterns)).map(({ path, bytes }) => [path, digest(bytes)]));
   return async () => {
     const files = await readAll(sandbox, patterns);
-    return files
-      .filter(({ path, bytes }) => before.get(path) !== digest(bytes))
-      .map(({ path, bytes }) => ({ path, text: bytes.toString('utf8') }));
+    const written = files.filter(({ path, bytes }) => before.get(path) !== digest(bytes));
+    // Some of them alone would hide what failed in the others.
+    if (written.reduce((sum, { bytes }) => sum + bytes.length, 0) > maxWrittenBytes) return [];
+    return written.map(({ path, bytes }) => ({ path, text: bytes.toString('utf8') }));
   };
 }
 

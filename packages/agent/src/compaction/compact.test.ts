@@ -118,6 +118,104 @@ test('where the model cannot be asked for a summary, the record speaks in short'
   expectSameOnResume(played);
 });
 
+test('what people said outlives a summary that the model could not write, and the next one', async () => {
+  const failing: Line = (request) =>
+    JSON.stringify(request.messages.at(-1)).includes('is about to be shortened')
+      ? new ModelFailure('model_unreachable', 'away')
+      : (work(request.messages.length) as never);
+  const said = [{ number: 1, by: 'Bob', text: 'Never touch\nthe gnu.' }];
+  let turns = 0;
+  const played = await play([...times(40, () => failing), [say('done')]], {
+    window: small,
+    takeMessages: async () => (++turns === 3 ? said.splice(0) : []),
+  });
+  expect(played.compactions.filter(({ way }) => way === 'summary').length).toBeGreaterThan(1);
+  const words = /whose word counts like the request itself, says:(?: |\\n\\n)Never touch/g;
+  for (const messages of played.requests.slice(3))
+    expect(JSON.stringify(messages).match(words) ?? []).toHaveLength(1);
+  expectSameOnResume(played);
+});
+
+test('what goes along with a summary is reserved for it too', async () => {
+  const system = 'x'.repeat(20_000);
+  /** Counts all that it is sent, and says as much as it may. */
+  const count = async (tokens: number) => {
+    const { model } = scriptedModel(times(20, work));
+    const counting: typeof model = {
+      ...model,
+      async answer(request, more) {
+        const answer = await model.answer(request, more);
+        const { maxOutputTokens: outputTokens = 0 } = request;
+        const isSummary = JSON.stringify(request.messages.at(-1)).includes('is about to be shortened');
+        const inputTokens = answer.usage.inputTokens + system.length / 4;
+        return { ...answer, usage: { ...answer.usage, inputTokens, ...(isSummary && { outputTokens }) } };
+      },
+    };
+    const budgets = { parts: 1_000, turns: 1_000, tokens, usd: 1_000, seconds: 1_000 };
+    const { options } = stage.prepare(counting, { system, window: small, budgets });
+    await runTurns({ told: 'the request' }, options);
+    return options.conversation.totals.tokens;
+  };
+  // How many tokens a text will be is an estimate.
+  for (let tokens = 60_000; tokens <= 90_000; tokens += 1_500)
+    expect(await count(tokens)).toBeLessThanOrEqual(tokens * 1.01);
+});
+
+test('a refusal is no summary', async () => {
+  const { model } = scriptedModel(times(20, work));
+  const refusing: typeof model = {
+    ...model,
+    async answer(request, more) {
+      if (!JSON.stringify(request.messages.at(-1)).includes('is about to be shortened'))
+        return model.answer(request, more);
+      const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
+      return { model: 'scripted', blocks: [say('I will not.')], stopReason: 'refusal', usage };
+    },
+  };
+  const { options, events } = stage.prepare(refusing, { window: small });
+  await runTurns({ told: 'the request' }, options);
+  expect(events.find(({ type }) => type === 'conversation.compacted')).toMatchObject({
+    summary: expect.stringContaining('- said: step 1'),
+  });
+});
+
+test('a window that is smaller than what should stay is not summed up at every turn', async () => {
+  let summaries = 0;
+  const line: Line = (request) => {
+    if (!JSON.stringify(request.messages.at(-1)).includes('is about to be shortened'))
+      return work(request.messages.length) as never;
+    summaries += 1;
+    return [say('## Goal\nthe goal')];
+  };
+  const window = { ...small, keepTokens: 40_000 };
+  const { requests } = await play([...times(60, () => line), [say('done')]], { window });
+  expect(summaries).toBeLessThan(15);
+  for (const messages of requests)
+    expect(JSON.stringify(messages).length / 4).toBeLessThan(small.tokens * 1.1);
+});
+
+test('a summary that drips for ever ends with the budget of time', async () => {
+  const { model } = scriptedModel(times(20, work));
+  const startedAt = performance.now();
+  const dripping: typeof model = {
+    ...model,
+    answer(request, { signal, onRetry }) {
+      if (!JSON.stringify(request.messages.at(-1)).includes('is about to be shortened'))
+        return model.answer(request, { signal, onRetry });
+      return new Promise((_resolve, reject) =>
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+      );
+    },
+  };
+  const budgets = { parts: 1_000, turns: 1_000, tokens: 100_000_000, usd: 1_000, seconds: 3 };
+  const secondsSpent = () => (performance.now() - startedAt) / 1000;
+  const { options, events } = stage.prepare(dripping, { window: small, budgets, secondsSpent });
+  expect(await runTurns({ told: 'the request' }, options)).toMatchObject({ reason: 'budget_seconds' });
+  expect(events.findLast(({ type }) => type === 'conversation.compacted')).toMatchObject({
+    summary: expect.stringContaining('what the record says'),
+  });
+});
+
 test('what the service calls too long is made shorter and asked again, in the same turn', async () => {
   const overflow = new ModelFailure('context_overflow', 'prompt is too long');
   const played = await play([...times(6, look), overflow, [say('done')]], {});

@@ -9,7 +9,7 @@ import {
   type ToolDescription,
 } from '../model/model.ts';
 import { type Gauge, sizeOf, sizeOfAll } from './gauge.ts';
-import { chooseKept, replaceBySummary, shedResults } from './shorten.ts';
+import { chooseKept, leftOut, replaceBySummary, shedResults } from './shorten.ts';
 import { plainSummary, summaryRequest, writtenSummary } from './summary.ts';
 
 export interface Window {
@@ -28,15 +28,17 @@ export interface CompactOptions {
   conversation: Conversation;
   window: Window;
   gauge: Gauge;
-  /** How long an answer may be that the budgets have room for; 0 where they have none. */
-  affordable(inputTokens: number, maxOutputTokens: number): number;
+  /** How long an answer to so much may be that the budgets have room for; 0 where they have none. */
+  affordable(characters: number, maxOutputTokens: number): number;
   pay(usage: Usage): void;
+  /** Aborted when the budget of time is used up. */
+  deadline(): AbortSignal;
   record(...events: EventBody[]): Promise<void>;
   by?: Agent;
   signal: AbortSignal;
 }
 
-/** Shedding alone is enough where it leaves room for a while: each time costs the cache. */
+/** How full it may be afterwards, so that there is room for a while: each time costs the cache. */
 const enough = 0.6;
 const summaryTokens = 4_000;
 
@@ -46,13 +48,15 @@ export type Why = 'share' | 'overflow';
 export async function compact(turn: number, why: Why, options: CompactOptions): Promise<boolean> {
   const { conversation, window, gauge } = options;
   const { messages } = conversation;
-  const keepTokens = why === 'overflow' ? window.keepTokens / 4 : window.keepTokens;
+  const roomy = enough * window.tokens * window.compactAt;
+  const mostKept = Math.min(window.keepTokens, roomy);
+  const keepTokens = why === 'overflow' ? mostKept / 4 : mostKept;
   const keptFrom = chooseKept(messages, (message) => gauge.estimate(sizeOf(message)), keepTokens);
   if (keptFrom === undefined) return false;
   const before = sizeOfAll(messages);
   const shed = shedResults(messages, keptFrom);
   const isShorter = sizeOfAll(shed) < before;
-  const isEnough = gauge.estimate(sizeOfAll(shed)) <= enough * window.tokens * window.compactAt;
+  const isEnough = gauge.estimate(sizeOfAll(shed)) <= roomy;
   const summarisable = messages.some((each) => each.role === 'assistant' && each.turn < keptFrom);
   if (isShorter && (isEnough || !summarisable)) {
     await settle(options, { turn, keptFrom, way: 'results', before, after: shed });
@@ -60,7 +64,8 @@ export async function compact(turn: number, why: Why, options: CompactOptions): 
   }
   if (!summarisable) return false;
   // What did not fit cannot be sent to be summarised either.
-  const summary = await summarise(why === 'overflow' ? shed : messages, options);
+  const plain = plainSummary(leftOut(messages, keptFrom));
+  const summary = await summarise(why === 'overflow' ? shed : messages, plain, options);
   const after = replaceBySummary(messages, keptFrom, summary.summary);
   await settle(options, { turn, keptFrom, way: 'summary', before, after, ...summary });
   return true;
@@ -90,30 +95,34 @@ async function settle(
 
 async function summarise(
   messages: Message[],
+  plain: string,
   options: CompactOptions,
 ): Promise<{ summary: string; usage?: Usage }> {
   const answer = await askForSummary(messages, options);
-  if (answer === undefined) return { summary: plainSummary(messages) };
+  if (answer === undefined) return { summary: plain };
   options.pay(answer.usage);
   const said = answer.blocks
     .flatMap((block) => (block.kind === 'text' ? [block.text] : []))
     .join('\n\n')
     .trim();
-  return { summary: said === '' ? plainSummary(messages) : writtenSummary(said), usage: answer.usage };
+  // Words of refusal say nothing of the work, and would stand for all of it.
+  const isUseless = said === '' || answer.stopReason === 'refusal';
+  return { summary: isUseless ? plain : writtenSummary(said), usage: answer.usage };
 }
 
 async function askForSummary(messages: Message[], options: CompactOptions): Promise<ModelAnswer | undefined> {
-  const { model, system, tools, gauge, signal } = options;
-  const maxOutputTokens = options.affordable(gauge.estimate(sizeOfAll(messages)), summaryTokens);
-  if (maxOutputTokens === 0) return undefined;
+  const { model, system, tools, signal } = options;
   const asking: Message[] = withRequest(messages);
+  const maxOutputTokens = options.affordable(sizeOfAll(asking), summaryTokens);
+  if (maxOutputTokens === 0) return undefined;
+  const deadline = options.deadline();
   try {
     return await model.answer(
       { system, tools, messages: asking, maxOutputTokens },
-      { signal, onRetry: async () => {} },
+      { signal: AbortSignal.any([signal, deadline]), onRetry: async () => {} },
     );
   } catch (error) {
-    if (error instanceof ModelFailure) return undefined;
+    if (error instanceof ModelFailure || (deadline.aborted && !signal.aborted)) return undefined;
     throw error;
   }
 }

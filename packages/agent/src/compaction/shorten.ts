@@ -42,6 +42,14 @@ export function replaceBySummary(messages: Message[], keptFrom: number, summary:
   return [{ role: 'user', items }, ...messages.slice(kept)];
 }
 
+/** What the model sees no more once a summary stands in its place. */
+export function leftOut(messages: Message[], keptFrom: number): Message[] {
+  const before = messages.slice(0, placeOf(messages, keptFrom));
+  const last = before.at(-1);
+  if (before.length < 2 || last?.role !== 'user') return before;
+  return [...before.slice(0, -1), { ...last, items: last.items.filter(({ kind }) => kind !== 'text') }];
+}
+
 /** Where the answer of a turn stands. A cut there parts no call from its result. */
 function placeOf(messages: Message[], turn: number): number {
   const place = messages.findIndex((message) => message.role === 'assistant' && message.turn >= turn);

@@ -1,5 +1,6 @@
 /** What stands in the place of the turns that the model does not see any more. */
-import type { Message } from '../model/model.ts';
+import type { Message, UserItem } from '../model/model.ts';
+import { spoken } from '../prompts/people-words.ts';
 
 export const summaryRequest = `(Fettle: the conversation is about to be shortened; the newest turns stay. Do not call a tool now. Write what you will need to go on, short and exact, under these headings:
 ## Goal
@@ -22,28 +23,55 @@ export function writtenSummary(text: string): string {
 }
 
 const maxLine = 300;
+/** Of what must not be forgotten: what people said, and what the model itself had summed up. */
+const maxKeptLine = 10_000;
+const summedUp = '- summed up before: ';
 
 /** Made by plain code, where the model could not be asked. The newest come first when there is no room for all. */
 export function plainSummary(messages: Message[]): string {
-  const lines = messages.flatMap((message) => {
-    if (message.role === 'user')
-      return message.items.flatMap((item) =>
-        item.kind === 'result' && item.isError ? [`- failed: ${firstLine(item.output)}`] : [],
-      );
-    return message.blocks.flatMap((block) => {
-      if (block.kind === 'text') return [`- said: ${firstLine(block.text)}`];
-      if (block.kind === 'tool') return [`- called ${block.tool} ${firstLine(JSON.stringify(block.input))}`];
-      return [];
-    });
+  const lines = messages.flatMap(linesOf);
+  const isLasting = (line: string) => line.includes(spoken) || line.startsWith(summedUp);
+  const lasting = keepNewest(lines.filter(isLasting), maxSummary / 2);
+  const others = keepNewest(
+    lines.filter((line) => !isLasting(line)),
+    maxSummary - lasting.join('\n').length,
+  );
+  return `${plainHeading}\n\n${[...lasting, ...others].join('\n')}`;
+}
+
+/** The request itself, the first thing said, stays as it is. */
+function linesOf(message: Message, place: number): string[] {
+  if (message.role === 'user') return message.items.slice(place === 0 ? 1 : 0).flatMap(lineOfItem);
+  return message.blocks.flatMap((block) => {
+    if (block.kind === 'text') return [`- said: ${firstLine(block.text)}`];
+    if (block.kind === 'tool') return [`- called ${block.tool} ${firstLine(JSON.stringify(block.input))}`];
+    return [];
   });
+}
+
+function lineOfItem(item: UserItem): string[] {
+  if (item.kind === 'result') return item.isError ? [`- failed: ${firstLine(item.output)}`] : [];
+  const { text } = item;
+  if (text.startsWith(plainHeading)) return text.slice(plainHeading.length).trim().split('\n');
+  if (text.startsWith(heading)) return [summedUp + onOneLine(text.slice(heading.length))];
+  const said = text.indexOf(spoken);
+  if (said === -1) return [`- told: ${firstLine(text)}`];
+  return [`- ${onOneLine(text.slice(text.lastIndexOf('\n', said) + 1))}`];
+}
+
+function keepNewest(lines: string[], characters: number): string[] {
   const kept: string[] = [];
-  let room = maxSummary;
+  let room = characters;
   for (const line of lines.toReversed()) {
     room -= line.length + 1;
     if (room < 0) break;
     kept.unshift(line);
   }
-  return `${plainHeading}\n\n${kept.join('\n')}`;
+  return kept;
+}
+
+function onOneLine(text: string): string {
+  return text.trim().replaceAll(/\s+/g, ' ').slice(0, maxKeptLine);
 }
 
 function firstLine(text: string): string {

@@ -10,6 +10,8 @@ test.each([
   ['(node:4711) warning', '(node:815) warning'],
   ['pid 17 ended', 'pid 18 ended'],
   ['a    b', 'a  b'],
+  ['run 0f8fad5b-d9cb-469f-a165-70867728950e', 'run 7c9e6679-7425-40de-944b-e07fc1f90ae7'],
+  ['container 4f1d2c3b5a69 exited', 'container 0123456789ab exited'],
 ])('the same result: %s, %s', (one, other) => {
   expect(hashResult(one)).toBe(hashResult(other));
 });
@@ -18,6 +20,7 @@ test.each([
   ['3 failed', '2 failed'],
   ['src/a.ts:12:5 error', 'src/a.ts:13:5 error'],
   ['built 3 modules', 'built 4 modules'],
+  ['balance 100000000001', 'balance 100000000002'],
   ['expected 200, got 500', 'expected 200, got 404'],
   [`${'x'.repeat(20_000)}a${'x'.repeat(20_000)}`, `${'x'.repeat(20_000)}b${'x'.repeat(20_000)}`],
 ])('another result: %.30s, %.30s', (one, other) => {

@@ -7,6 +7,7 @@ const maxAlikeCharacters = 4_000;
 
 /** Every repetition is bounded, so that hostile text costs no more than plain text of its length. */
 const varying = {
+  id: /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b(?=[0-9]{0,63}[a-f])[0-9a-f]{12,64}\b/,
   address: /\b0x[0-9a-f]{4,16}\b/,
   date: /\b\d{4}-\d\d-\d\d(?:[t ]\d\d:\d\d(?::\d\d)?(?:[.,]\d{1,9})?(?:z|[+-]\d\d:?\d\d)?)?/,
   time: /\b\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?\b/,
@@ -33,6 +34,12 @@ export const hashAlike = (text: string): string =>
   hashText(bound(text, maxAlikeCharacters).replace(pathOrNumber, '#'));
 
 export const hashWithoutNumbers = (text: string): string => hashText(bound(text).replace(numbers, '#'));
+
+/** A word of a command that is a number, or a flag that ends with one; a number in a file's name is another matter. */
+const loneNumber = /(\s(?:-{1,2}[a-z-]{0,30}=?)?)\d{1,9}(?=[\s"]|$)/gi;
+
+/** The same for commands that differ only in how many, how long, or which time it is. */
+export const hashCommand = (spelled: string): string => hashText(bound(spelled).replace(loneNumber, '$1#'));
 
 /** One spelling for one input, whatever order its fields came in. */
 export function spell(input: unknown): string {

@@ -57,6 +57,11 @@ test('told, then a tool withheld, then the end', () => {
   ]);
 });
 
+test('a failure that differs in a number alone is no progress, and leads to the end as well', () => {
+  const { steps } = watchOf(times(14, (i) => turn(runTests(`worker ${i}: 1 failed`))));
+  expect(steps.filter(Boolean)).toEqual(['nudge', 'withhold', 'end']);
+});
+
 test('every kind of loop that goes on comes to its end', () => {
   for (const { name, turns } of recordedLoops) {
     const { steps } = watchOf(times(12, () => turns).flat());

@@ -1,4 +1,5 @@
 import { createFileStates } from './file-states.ts';
+import { hashCommand, spell } from './fingerprint.ts';
 import { maxCallsPerTurn } from './limits.ts';
 import { markCall } from './mark-call.ts';
 import { markSentences } from './mark-sentences.ts';
@@ -28,10 +29,15 @@ export function createMarker(): (turn: NotedTurn, withheld: Set<string>) => Turn
 
     const isKnownCall = !calls.add(call);
     const isNewResult = results.add(call + result);
-    // A failure that only names another path is no news.
-    const isNews = noted.status === 'ok' ? isNewResult : results.add(`${kin} ${likeness}`);
+    // A failure that only names another path is no news, nor is what the same command said with another number.
+    const isNews =
+      noted.status !== 'ok'
+        ? results.add(`${kin} ${likeness}`)
+        : noted.effect === 'runs'
+          ? results.add(`${hashCommand(`${noted.tool}\n${spell(noted.input)}`)} ${result}`)
+          : isNewResult;
     const hasNewReport = noted.report !== undefined && reports.add(`${noted.tool} ${result}`);
-    const saysOtherwise = noted.effect === 'runs' && isKnownCall && isNewResult && !wasRefused;
+    const saysOtherwise = noted.effect === 'runs' && isKnownCall && isNewResult && isNews && !wasRefused;
     const progress = (isNew ?? (isChange && isNewResult)) || hasNewReport || saysOtherwise;
 
     // `cat status` after `sleep 5` waits as much as the two in one command.

@@ -32,7 +32,7 @@ export function anthropicModel(options: AnthropicOptions): Model {
         throw toStatusError(error) ?? error;
       });
     // Leaving the stream early ends it; one that was read to its end leaves its connection for the next turn.
-    return collectAnswer(watched.watch(stream));
+    return collectAnswer(watched.watch(stream), () => JSON.stringify(body).length);
   }
 
   return {

@@ -1,4 +1,5 @@
 /** What an answer may have, of whatever service, and what is made of its pieces. */
+import { randomUUID } from 'node:crypto';
 import type { Block } from './model.ts';
 
 export const answerLimits = {
@@ -11,6 +12,11 @@ export const answerLimits = {
 /** A number of tokens, whatever came: budgets are kept by it. */
 export function toCount(value: unknown): number {
   return typeof value === 'number' && value > 0 ? Math.min(Math.ceil(value), 1_000_000_000) : 0;
+}
+
+/** Where a service does not say what it counted: four characters are about a token. */
+export function estimateTokens(characters: number): number {
+  return Math.ceil(characters / 4);
 }
 
 /** No service takes an empty text back. */
@@ -41,4 +47,15 @@ export function toCall({ callId, tool, json }: GivenCall): Block {
   } catch {
     return faulty('the input is not valid JSON; it may have been cut short');
   }
+}
+
+/** Results name the call that they answer, and services refuse a conversation in which two calls have one name, or none. */
+export function giveIds(blocks: Block[]): Block[] {
+  const given = new Set(['']);
+  return blocks.map((block) => {
+    if (block.kind !== 'tool') return block;
+    const callId = given.has(block.callId) ? `call_${randomUUID()}` : block.callId;
+    given.add(callId);
+    return { ...block, callId };
+  });
 }

@@ -14,22 +14,28 @@ export function boundedFetch(input: string | URL | Request, init: RequestInit = 
   const headers = Object.fromEntries(new Headers(init.headers));
   const { method = 'GET', signal, body } = init;
   return new Promise((resolve, reject) => {
-    const request = send(url, { method, headers, ...(signal && { signal }) }, (response) =>
-      resolve(toResponse(response)),
-    );
+    const request = send(url, { method, headers, ...(signal && { signal }) }, (response) => {
+      const { statusCode: status = 0 } = response;
+      if (status >= 200 && status <= 599) return resolve(toResponse(response, status));
+      // No `Response` can have it, and what is thrown in here nobody would catch.
+      response.destroy();
+      reject(new Error(`the service answered with status ${status}`));
+    });
     request.on('error', reject);
     request.end(typeof body === 'string' ? body : undefined);
   });
 }
 
-function toResponse(incoming: IncomingMessage): Response {
+const withoutBody = [204, 205, 304];
+
+function toResponse(incoming: IncomingMessage, status: number): Response {
   const headers = new Headers();
   for (const [name, values = []] of Object.entries(incoming.headersDistinct)) {
     for (const value of values) headers.append(name, value);
   }
-  const status = incoming.statusCode ?? 500;
-  const hasBody = status !== 204 && status !== 304;
-  return new Response(hasBody ? toStream(incoming) : null, { status, headers });
+  if (!withoutBody.includes(status)) return new Response(toStream(incoming), { status, headers });
+  incoming.resume();
+  return new Response(null, { status, headers });
 }
 
 /** Reads no faster than it is read from. */

@@ -1,7 +1,8 @@
 /** Puts a streamed answer together, within bounds: what comes from outside may be endless, broken or not JSON. */
-import type { MessageStreamEvent } from '@anthropic-ai/sdk/resources/messages/messages';
+import type { MessageDeltaUsage, MessageStreamEvent } from '@anthropic-ai/sdk/resources/messages/messages';
+import type { Usage } from '@fettle/contract';
 import { z } from 'zod';
-import { answerLimits, toCall, toCount, toText } from './bounded-answer.ts';
+import { answerLimits, estimateTokens, giveIds, toCall, toCount, toText } from './bounded-answer.ts';
 import type { Block, ModelAnswer, StopReason } from './model.ts';
 
 /** What we use of a block; a redacted one has to go back as it came. */
@@ -25,21 +26,21 @@ interface Growing {
   signature: string;
 }
 
-export async function collectAnswer(stream: AsyncIterable<MessageStreamEvent>): Promise<ModelAnswer> {
+export async function collectAnswer(
+  stream: AsyncIterable<MessageStreamEvent>,
+  promptCharacters: () => number,
+): Promise<ModelAnswer> {
   const growing: Growing[] = [];
   const usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
   let model = '';
   let stopReason: StopReason | undefined;
   let bytes = 0;
+  let isCounted = false;
 
   for await (const event of stream) {
     if (event.type === 'message_start') {
-      const { model: name, usage: first } = event.message;
-      model = String(name).slice(0, 200);
-      usage.inputTokens = toCount(first?.input_tokens);
-      usage.outputTokens = toCount(first?.output_tokens);
-      usage.cacheReadTokens = toCount(first?.cache_read_input_tokens);
-      usage.cacheWriteTokens = toCount(first?.cache_creation_input_tokens);
+      model = String(event.message.model).slice(0, 200);
+      count(usage, event.message.usage);
     } else if (event.type === 'content_block_start') {
       if (event.index !== growing.length || growing.length >= answerLimits.blocks) {
         throw new Error(`the answer's block ${event.index} is out of order`);
@@ -50,18 +51,33 @@ export async function collectAnswer(stream: AsyncIterable<MessageStreamEvent>): 
     } else if (event.type === 'content_block_delta') {
       bytes += grow(growing[event.index], event.delta);
     } else if (event.type === 'message_delta') {
-      stopReason = toStopReason(event.delta.stop_reason);
-      usage.outputTokens = toCount(event.usage?.output_tokens);
+      // Without a reason it is only a sign of life, and more may come.
+      if (event.delta.stop_reason) stopReason = toStopReason(event.delta.stop_reason);
+      count(usage, event.usage);
+      isCounted = toCount(event.usage?.output_tokens) > 0;
+    } else if (event.type === 'message_stop') {
+      stopReason ??= 'end';
     }
     if (bytes > answerLimits.answerBytes) {
       stopReason = 'cut';
-      // The service never got to say what this cost; four characters are about a token.
-      usage.outputTokens = Math.max(usage.outputTokens, Math.ceil(bytes / 4));
+      isCounted = false;
       break;
     }
   }
   if (!stopReason) throw new Error('the stream ended in the middle of an answer');
-  return { model, blocks: growing.flatMap(toBlock), stopReason, usage };
+  // The service never said what this cost, and yet budgets are kept by it.
+  if (!isCounted) usage.outputTokens = Math.max(usage.outputTokens, estimateTokens(bytes));
+  if (usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens === 0)
+    usage.inputTokens = estimateTokens(promptCharacters());
+  return { model, blocks: giveIds(growing.flatMap(toBlock)), stopReason, usage };
+}
+
+/** Some say all of it at the start, others at the end; what is said last counts. */
+function count(usage: Usage, given: Partial<MessageDeltaUsage> | undefined): void {
+  usage.inputTokens = toCount(given?.input_tokens) || usage.inputTokens;
+  usage.outputTokens = toCount(given?.output_tokens) || usage.outputTokens;
+  usage.cacheReadTokens = toCount(given?.cache_read_input_tokens) || usage.cacheReadTokens;
+  usage.cacheWriteTokens = toCount(given?.cache_creation_input_tokens) || usage.cacheWriteTokens;
 }
 
 type Delta = Extract<MessageStreamEvent, { type: 'content_block_delta' }>['delta'];
@@ -110,7 +126,14 @@ function toBlock({ start, raw, text, signature: signed }: Growing): Block[] {
     case 'redacted_thinking':
       return [{ kind: 'reasoning', text: '', block: raw }];
     case 'tool_use':
-      return [toCall({ callId: start.id ?? '', tool: start.name ?? '', json: text })];
+      // Some services give all of the input at once, where others begin with an empty one.
+      return [
+        toCall({
+          callId: start.id ?? '',
+          tool: start.name ?? '',
+          json: text || JSON.stringify(start.input ?? {}),
+        }),
+      ];
     default:
       return [];
   }

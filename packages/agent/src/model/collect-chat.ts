@@ -1,13 +1,17 @@
 /** Puts a streamed chat completion together, within bounds: what comes from outside may be endless or broken. */
-import { randomUUID } from 'node:crypto';
 import type { Usage } from '@fettle/contract';
-import { answerLimits, type GivenCall, toCall, toCount, toText } from './bounded-answer.ts';
+import {
+  answerLimits,
+  estimateTokens,
+  type GivenCall,
+  giveIds,
+  toCall,
+  toCount,
+  toText,
+} from './bounded-answer.ts';
 import { type CallPiece, type ChatUsage, chatErrorSchema, chunkSchema, type Delta } from './chat-chunk.ts';
 import type { Block, ModelAnswer, StopReason } from './model.ts';
 import { StatusError } from './status-error.ts';
-
-/** Where a service does not say what it counted: four characters are about a token. */
-const charactersPerToken = 4;
 
 const stopReasons: Record<string, StopReason> = {
   tool_calls: 'tool',
@@ -18,7 +22,7 @@ const stopReasons: Record<string, StopReason> = {
 
 interface Growing {
   texts: { content: string; refusal: string; reasoning_content: string; reasoning: string };
-  calls: GivenCall[];
+  calls: (GivenCall & { index: number })[];
   bytes: number;
 }
 
@@ -54,7 +58,7 @@ export async function collectChat(
   const refused = growing.texts.refusal.trim() !== '';
   return {
     model,
-    blocks: toBlocks(growing),
+    blocks: giveIds(toBlocks(growing)),
     stopReason: refused ? 'refusal' : stopReason,
     usage: toUsage(said, { promptCharacters, answerCharacters: growing.bytes }),
   };
@@ -71,17 +75,23 @@ function grow(growing: Growing, { tool_calls, ...texts }: Delta): void {
 
 function growCall(growing: Growing, { index, id, function: named }: CallPiece): void {
   const { calls } = growing;
-  const place = index ?? (id ? calls.length : calls.length - 1);
-  if (place === calls.length && place < answerLimits.blocks) {
-    // Results name the call that they answer, so that a call needs an id even where a server gives none.
-    calls.push({ callId: id || `call_${randomUUID()}`, tool: '', json: '' });
-  }
+  const place = findPlace(calls, index, id);
+  if (place === calls.length && place < answerLimits.blocks)
+    calls.push({ index: index ?? place, callId: id ?? '', tool: '', json: '' });
   const call = calls[place];
   if (!call) throw new Error(`the answer's call ${place} is out of order`);
   if (call.tool === '') call.tool = (named?.name ?? '').slice(0, 200);
   const piece = named?.arguments ?? '';
   call.json += piece;
   growing.bytes += piece.length + (named?.name ?? '').length;
+}
+
+/** Some servers give all calls one number: another id is another call. */
+function findPlace(calls: Growing['calls'], index: CallPiece['index'], id: CallPiece['id']): number {
+  if (index === null || index === undefined) return id ? calls.length : calls.length - 1;
+  const place = calls.findLastIndex((call) => call.index === index);
+  const known = calls[place]?.callId;
+  return place === -1 ? index : known && id && id !== known ? calls.length : place;
 }
 
 /** The format has one place for each kind; this is the order in which they are shown. */
@@ -102,12 +112,11 @@ function toUsage(
   said: ChatUsage | undefined,
   { promptCharacters, answerCharacters }: { promptCharacters: number; answerCharacters: number },
 ): Usage {
-  const estimate = (characters: number) => Math.ceil(characters / charactersPerToken);
-  const promptTokens = toCount(said?.prompt_tokens) || estimate(promptCharacters);
+  const promptTokens = toCount(said?.prompt_tokens) || estimateTokens(promptCharacters);
   const cacheReadTokens = Math.min(toCount(said?.prompt_tokens_details?.cached_tokens), promptTokens);
   return {
     inputTokens: promptTokens - cacheReadTokens,
-    outputTokens: toCount(said?.completion_tokens) || estimate(answerCharacters),
+    outputTokens: toCount(said?.completion_tokens) || estimateTokens(answerCharacters),
     cacheReadTokens,
     cacheWriteTokens: 0,
   };

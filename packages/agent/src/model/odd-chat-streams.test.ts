@@ -76,6 +76,22 @@ describe('honest servers differ', () => {
     });
   });
 
+  test('calls with one number between them are told apart by their ids', async () => {
+    const call = (id: string) =>
+      callPiece(0, { id, function: { name: 'read', arguments: '{"x"' } }) +
+      callPiece(0, { function: { arguments: `:"${id}"}` } });
+    expect(await said(call('a') + call('b') + call('c') + end('tool_calls') + done)).toMatchObject({
+      blocks: ['a', 'b', 'c'].map((id) => ({ callId: id, tool: 'read', input: { x: id } })),
+    });
+  });
+
+  test('calls with one id between them get one each', async () => {
+    const calls = [0, 1].map((index) => callPiece(index, { id: 'a', function: { name: 'list' } })).join('');
+    expect(await said(calls + end('tool_calls') + done)).toMatchObject({
+      blocks: [{ callId: 'a' }, { callId: expect.stringMatching(/^call_/) }],
+    });
+  });
+
   test('a filter is a refusal', async () => {
     expect(await said(end('content_filter') + done)).toMatchObject({ stopReason: 'refusal', blocks: [] });
   });
@@ -174,6 +190,9 @@ test.each([
   ],
   [403, `${'x'.repeat(445)}${key}`, /^model_rejected: 403: x{445}\[the {2}\(check/],
   [503, 'x'.repeat(1_000_000), /^model_unreachable: 503: x{450}$/],
+  [205, '', /^model_unreachable: the response has no body$/],
+  [600, 'x', /^model_unreachable: the service answered with status 600$/],
+  [999, '', /^model_unreachable: the service answered with status 999$/],
 ])('status %d', async (status, body, expected) => {
   const answer = await ask((response) => {
     response.writeHead(status, { location: 'http://127.0.0.1:1/' });

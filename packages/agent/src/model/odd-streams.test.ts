@@ -38,7 +38,6 @@ test.each([
     { input_tokens: 1.5, output_tokens: -7 },
     { inputTokens: 2, outputTokens: 5 },
   ],
-  [{}, { inputTokens: 0, outputTokens: 5 }],
   [
     { input_tokens: 1e300, cache_read_input_tokens: 'many' },
     { inputTokens: 1_000_000_000, cacheReadTokens: 0 },
@@ -46,6 +45,29 @@ test.each([
 ])('usage %o stays a number that a budget can be kept by', async (usage, expected) => {
   const answer = await ask((response) => stream(response, start(usage) + text(0) + end()));
   expect(answer).toMatchObject({ blocks: [{ kind: 'text', text: 'hi' }], usage: expected });
+});
+
+test('a service that does not count is counted for', async () => {
+  const answer = await ask((response) => stream(response, start({}) + text(0, 'x'.repeat(400)) + end({})));
+  if (typeof answer === 'string') throw new Error(answer);
+  expect(answer.usage.outputTokens).toBeGreaterThanOrEqual(100);
+  expect(answer.usage.inputTokens).toBeGreaterThan(10);
+});
+
+test('what was counted may be said at the end', async () => {
+  const usage = { input_tokens: 5_000, output_tokens: 7, cache_read_input_tokens: 300 };
+  const answer = await ask((response) => stream(response, start({ input_tokens: 0 }) + text(0) + end(usage)));
+  expect(answer).toMatchObject({
+    usage: { inputTokens: 5_000, outputTokens: 7, cacheReadTokens: 300, cacheWriteTokens: 0 },
+  });
+});
+
+test('a stream that breaks before it says why it stops is not a whole answer', async () => {
+  const half = start({}) + text(0) + event('message_delta', { delta: { stop_reason: null }, usage: {} });
+  expect(await ask((response) => stream(response, half))).toMatch(/ended in the middle/);
+  expect(await ask((response) => stream(response, half + event('message_stop', {})))).toMatchObject({
+    stopReason: 'end',
+  });
 });
 
 test.each([300_000_000, -1, 'x', 1])('a block with index %s is refused', async (index) => {
@@ -58,6 +80,30 @@ test('a tool call whose name is not a text is refused', async () => {
     content_block: { type: 'tool_use', id: 7, name: {} },
   });
   expect(await ask((response) => stream(response, start({}) + block + end()))).toMatch(/expected string/);
+});
+
+test('calls without an id, with one id, or with a name that no tool may have can be sent back', async () => {
+  const call = (index: number, id: string | undefined, name: string) =>
+    event('content_block_start', { index, content_block: { type: 'tool_use', id, name, input: {} } });
+  const calls =
+    call(0, 'a', 'read file/x') + call(1, 'a', '') + call(2, undefined, 'list') + call(3, '', 'x');
+  const answer = await ask((response) => stream(response, start({}) + calls + end()));
+  if (typeof answer === 'string') throw new Error(answer);
+  const messages = [{ role: 'assistant' as const, turn: 1, blocks: answer.blocks }];
+  const [sent] = toAnthropic({ system: 's', tools: [], messages }).messages;
+  const used = sent?.content as { id: string; name: string }[];
+  expect(used.map(({ name }) => name)).toEqual(['read_file_x', 'unnamed', 'list', 'x']);
+  expect(used[0]?.id).toBe('a');
+  expect(new Set(used.map(({ id }) => id)).size).toBe(4);
+  for (const { id } of used) expect(id).toMatch(/^[a-zA-Z0-9_-]+$/);
+});
+
+test('an input that comes at once is the input', async () => {
+  const content_block = { type: 'tool_use', id: 'a', name: 'list_directory', input: { path: 'src' } };
+  const block = event('content_block_start', { index: 0, content_block });
+  expect(await ask((response) => stream(response, start({}) + block + end()))).toMatchObject({
+    blocks: [{ callId: 'a', input: { path: 'src' } }],
+  });
 });
 
 test('text in the start of blocks counts as well', async () => {
@@ -96,6 +142,14 @@ test('reasoning goes back as it came, and not at all where it was cut before it 
   expect(toAnthropic({ system: 's', tools: [], messages: cut }).messages).toEqual([
     { role: 'assistant', content: [{ type: 'text', text: '(empty answer)' }] },
   ]);
+});
+
+test.each([101, 205, 600, 999])('status %d is passing trouble', async (status) => {
+  const said = await ask((response) => {
+    response.writeHead(status);
+    response.end();
+  });
+  expect(said).toMatch(/no body|answered with status|socket hang up/);
 });
 
 test('an error whose body stalls is not waited for', async () => {

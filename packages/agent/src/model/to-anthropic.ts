@@ -7,6 +7,7 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import { z } from 'zod';
 import { type Block, emptyAnswer, type Message, type ModelRequest } from './model.ts';
+import { sendableName } from './sendable-name.ts';
 
 export interface Reasoning {
   /** Absent: what the model does of itself. Newer models think adaptively and take no budget; some cannot be told not to. */
@@ -89,6 +90,6 @@ function toBlock(block: Block): ContentBlockParam[] {
       // Sent as it came, not as it was parsed: the order of its fields is part of it.
       return thinkingSchema.safeParse(block.block).success ? [block.block as ContentBlockParam] : [];
     case 'tool':
-      return [{ type: 'tool_use', id: block.callId, name: block.tool, input: block.input }];
+      return [{ type: 'tool_use', id: block.callId, name: sendableName(block.tool), input: block.input }];
   }
 }

@@ -1,6 +1,7 @@
 /** Our conversation in the words of chat completions. */
 import { z } from 'zod';
 import { type Block, emptyAnswer, type Message, type ModelRequest, type UserItem } from './model.ts';
+import { sendableName } from './sendable-name.ts';
 
 export function toChat({ system, tools, messages }: ModelRequest) {
   return {
@@ -44,10 +45,7 @@ function toAnswer(blocks: Block[]): object {
   };
 }
 
-/** A name that no tool may have would cost the whole conversation, though its call was answered. */
-const wrongInNames = /[^a-zA-Z0-9_-]/g;
-
 function toToolCall({ callId, tool, input }: Extract<Block, { kind: 'tool' }>) {
-  const name = tool.slice(0, 64).replace(wrongInNames, '_');
-  return { id: callId, type: 'function', function: { name, arguments: JSON.stringify(input) } };
+  const called = { name: sendableName(tool), arguments: JSON.stringify(input) };
+  return { id: callId, type: 'function', function: called };
 }

@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Sandbox, startSandbox } from '@fettle/sandbox';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { watchReports } from './report-files.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'fettle-reports-'));
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ backend: 'process', folder });
+});
+afterAll(async () => {
+  await sandbox?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function readAfter(command: string) {
+  const readFiles = await watchReports(sandbox, ['out/*.xml']);
+  await sandbox.run({ command });
+  return readFiles();
+}
+
+const write = (count: number) =>
+  `for i in $(seq ${count}); do head -c 1900000 /dev/urandom > out/f$i.xml; done`;
+
+test('what was there before is not read; of what was written all, or nothing where it is too much', async () => {
+  await sandbox.run({ command: 'mkdir out; echo old > out/a.xml; echo old > out/b.xml' });
+  expect(await readAfter('echo new > out/b.xml')).toEqual([{ path: 'out/b.xml', text: 'new\n' }]);
+  expect(await readAfter(write(4))).toHaveLength(4);
+  expect(await readAfter(write(5))).toEqual([]);
+});
