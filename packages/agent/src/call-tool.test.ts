@@ -162,6 +162,14 @@ test('looking around', async () => {
   expect((await call('search_text', { pattern: '(', literal: true })).said).toBe('ok: Nothing matches (.');
 });
 
+test('a name that holds a line end does not look like two', async () => {
+  await call('run_command', { command: "printf needle > 'a\nM b'" });
+  const shown = String.raw`"a\nM b"`;
+  expect((await call('list_directory', { path: '.' })).said).toContain(shown);
+  expect((await call('search_files', { pattern: '**' })).said).toContain(shown);
+  expect((await call('search_text', { pattern: 'needle' })).said).toContain(`${shown}:1: needle`);
+});
+
 test('commands and checks tell how they ended, and may have changed anything', async () => {
   const ran = await call('run_command', { command: 'echo out; echo err >&2; exit 7' });
   expect(ran.said).toBe('failed: out\nerr\n(exit code 7)');

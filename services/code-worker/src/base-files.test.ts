@@ -109,9 +109,10 @@ test('instructions are those of the commit, and links are followed inside of it 
   ]);
 });
 
-test('instructions that are too large are said to be', async () => {
-  expect(await instructionsOf({ 'AGENTS.md': 'x'.repeat(2_000_001) })).toEqual([
-    { path: 'AGENTS.md, CLAUDE.md, .fettle/instructions.md', text: undefined },
+test('instructions that are too large are said to be, and hide no others', async () => {
+  expect(await instructionsOf({ 'AGENTS.md': 'x'.repeat(2_000_001), 'CLAUDE.md': 'Use tabs.' })).toEqual([
+    { path: 'AGENTS.md', text: undefined },
+    { path: 'CLAUDE.md', text: 'Use tabs.' },
   ]);
   expect(
     await instructionsOf({ 'AGENTS.md': { link: 'large.md' }, 'large.md': 'x'.repeat(2_000_001) }),

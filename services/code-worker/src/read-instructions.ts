@@ -8,7 +8,7 @@ const maxBytes = 2_000_000;
 /** What the base commit tells whoever works on it. */
 export async function readInstructions(mirror: string, commit: string): Promise<Instruction[]> {
   const own = await readBlobs(mirror, commit, [...instructionFiles]);
-  if (own === 'too large') return [{ path: instructionFiles.join(', '), text: undefined }];
+  if (own === 'too large') return readOneByOne(mirror, commit);
   const links = [...own].filter(([, { symlink }]) => symlink);
   const targets = links.map(([path, { bytes }]) => targetInside(path, bytes));
   const linked = targets.length === 0 ? own : await readBlobs(mirror, commit, targets);
@@ -21,6 +21,17 @@ export async function readInstructions(mirror: string, commit: string): Promise<
     // A link to a link leads nowhere, and so does one that leaves the tree.
     return target === undefined || target.symlink ? [] : [{ path, text: target.bytes.toString('utf8') }];
   });
+}
+
+/** One that is too large hides none of the others. */
+async function readOneByOne(mirror: string, commit: string): Promise<Instruction[]> {
+  const read = async (path: string): Promise<Instruction[]> => {
+    const found = await readBlobs(mirror, commit, [path]);
+    if (found === 'too large') return [{ path, text: undefined }];
+    const blob = found.get(path);
+    return blob === undefined || blob.symlink ? [] : [{ path, text: blob.bytes.toString('utf8') }];
+  };
+  return (await Promise.all(instructionFiles.map(read))).flat();
 }
 
 async function readBlobs(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../tool.ts';
+import { showPath } from './show-path.ts';
 
 export const gitStatus = defineTool({
   name: 'git_status',
@@ -10,6 +11,6 @@ export const gitStatus = defineTool({
   async run(_input, { history }) {
     const files = await history.changedFiles();
     if (files.length === 0) return { output: 'Nothing differs from the base commit.' };
-    return { output: files.map(({ path, status }) => `${status} ${path}`).join('\n') };
+    return { output: files.map(({ path, status }) => `${status} ${showPath(path)}`).join('\n') };
   },
 });

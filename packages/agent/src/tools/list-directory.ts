@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../tool.ts';
+import { showPath } from './show-path.ts';
 
 const maxEntries = 1_000;
 
@@ -15,7 +16,9 @@ export const listDirectory = defineTool({
     await pace();
     const { entries, total, truncated } = await sandbox.listDirectory(path, { maxEntries, recursive: depth });
     if (entries.length === 0) return { output: `${path} is empty.` };
-    const lines = entries.map((entry) => (entry.kind === 'directory' ? `${entry.path}/` : entry.path));
+    const lines = entries.map((entry) =>
+      entry.kind === 'directory' ? showPath(`${entry.path}/`) : showPath(entry.path),
+    );
     const rest = truncated
       ? `\n(${entries.length} of ${total} or more entries; list a deeper folder to see the rest)`
       : '';

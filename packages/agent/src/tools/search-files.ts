@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../tool.ts';
+import { showPath } from './show-path.ts';
 
 const maxResults = 500;
 
@@ -14,7 +15,8 @@ export const searchFiles = defineTool({
     if (paths.length === 0)
       return { output: `No file matches ${pattern}. A pattern covers the whole path: try **/${pattern}.` };
     return {
-      output: paths.join('\n') + (truncated ? `\n(the first ${maxResults}; narrow the pattern)` : ''),
+      output:
+        paths.map(showPath).join('\n') + (truncated ? `\n(the first ${maxResults}; narrow the pattern)` : ''),
     };
   },
 });

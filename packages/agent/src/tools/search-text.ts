@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../tool.ts';
+import { showPath } from './show-path.ts';
 
 const maxResults = 300;
 const maxLineLength = 400;
@@ -28,7 +29,7 @@ export const searchText = defineTool({
       maxLineLength,
     });
     if (matches.length === 0) return { output: `Nothing matches ${pattern}.`, programMs };
-    const lines = matches.map(({ path: file, line, text }) => `${file}:${line}: ${text}`);
+    const lines = matches.map(({ path: file, line, text }) => `${showPath(file)}:${line}: ${text}`);
     const rest = truncated ? `\n(the first ${maxResults}; narrow the search)` : '';
     return { output: lines.join('\n') + rest, programMs };
   },
