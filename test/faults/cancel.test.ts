@@ -33,7 +33,8 @@ beforeAll(async () => {
       conversation('stubborn', [turn(call('run_command', { command: stubborn }))], { match: 'is stubborn' }),
       conversation('mend', [turn(mend), turn(say('Mended'))]),
     ],
-    settings: { FETTLE_LEASE_SECONDS: '2', FETTLE_MODEL_IDLE_SECONDS: '300', FETTLE_CONCURRENCY: '1' },
+    // A worker that only learned of it by its next heartbeat, after a third of the lease, would be too late.
+    settings: { FETTLE_LEASE_SECONDS: '60', FETTLE_MODEL_IDLE_SECONDS: '300', FETTLE_CONCURRENCY: '1' },
   });
   worker = platform.worker;
   repository = makeRepository(brokenSum);

@@ -1,11 +1,13 @@
 /** Whoever reads our output, such as head, may have seen enough: like a signal, that ends the command unless it listens. */
 const listeners = new Set<() => void>();
+/** A pipe whose other end is closed, and a terminal whose window is. */
+const goneCodes = ['EPIPE', 'EIO'];
 
-/** The children end when this process does, so that at once is soon enough for most. */
+/** The children end when this process does, so that at once is soon enough for who only looks. */
 export function endWithReader(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
+      if (!goneCodes.includes(error.code ?? '')) throw error;
       if (listeners.size === 0) process.exit();
       for (const tell of listeners) tell();
     });

@@ -23,7 +23,7 @@ const description = 'Splitting a bill loses cents: 100.00 among three people add
 /** Everything is real but the model, whose answers were written down beforehand. */
 export async function demo({ fast, color }: { fast?: boolean; color: boolean }): Promise<ExitCode> {
   const config = readConfig();
-  const { signal, stopListening } = listenForInterrupts();
+  const { signal, stopListening } = listenForInterrupts({ reader: true });
   const terminal = openTerminal(process.stdout, { color });
   const place = await makePlace(config);
   terminal.print([

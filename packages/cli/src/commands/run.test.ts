@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { call, conversation, type Rehearsal, say, startRehearsal, turn } from '@fettle/rehearsal';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { processesWith } from '../../test/processes.ts';
-import { runFettle, startFettle } from '../../test/run-fettle.ts';
+import { runFettle, runFettleIntoHead, startFettle } from '../../test/run-fettle.ts';
 
 let folder: string;
 let rehearsal: Rehearsal;
@@ -50,6 +50,15 @@ test('Ctrl-C cancels what would end with the command, and ends in order', async 
   expect(exitCode).toBe(130);
   expect(JSON.parse(stdout)).toMatchObject({ state: 'cancelled', outcome: 'failure', reason: 'cancelled' });
   expect(processesWith(settings().FETTLE_HOME)).toEqual([]);
+});
+
+test('so does a reader that has seen enough', async () => {
+  const stalled = { ...turn(say('…')), faults: [{ stall: 'mid-stream' as const }] };
+  rehearsal = await startRehearsal({ conversations: [conversation('stall', [stalled])] });
+  await runFettleIntoHead(['run', 'fix', 'it', '--repo', join(folder, 'repository')], settings());
+  expect(processesWith(settings().FETTLE_HOME)).toEqual([]);
+  const { stdout } = await runFettle(['operations', '--json'], settings());
+  expect(JSON.parse(stdout).operations).toMatchObject([{ state: 'cancelled' }]);
 });
 
 test('after kill -9 a look says that nothing is worked on until a server runs', async () => {

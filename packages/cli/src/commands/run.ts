@@ -22,7 +22,7 @@ export async function run(kind: string, words: string[], options: RunCommandOpti
   const { json = false, follow = false } = options;
   const request = buildRequest(kind, words, options);
   const config = readConfig();
-  const { signal, stopListening } = listenForInterrupts();
+  const { signal, stopListening } = listenForInterrupts({ reader: true });
   const fettle = fettleCommand(config);
   // With --json, standard output is for the result alone.
   const terminal = openTerminal(json ? process.stderr : process.stdout, { color: options.color });

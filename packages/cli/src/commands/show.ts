@@ -24,7 +24,7 @@ export async function show(id: string, options: ShowOptions): Promise<ExitCode> 
     const operation = await client.get(id);
     tellStandstill([operation]);
     const messages = await client.messages(id);
-    const { outcome } = operation;
+    const { outcome, state } = operation;
     const pullRequest =
       outcome?.kind === 'proposal' ? await client.pullRequest(outcome.pullRequest.url) : undefined;
     if (options.json) {
@@ -34,12 +34,12 @@ export async function show(id: string, options: ShowOptions): Promise<ExitCode> 
     const terminal = openTerminal(process.stdout, { color: options.color });
     const width = terminal.width();
     const fettle = fettleCommand(config);
-    const plan = operation.state === 'awaiting_plan' ? await client.plan(id) : undefined;
+    const plan = state === 'awaiting_plan' ? await client.plan(id) : undefined;
     terminal.print([
       describeHead(operation),
       [dim('now: '), harmlessLine(operation.activity)],
       [dim(`${operation.kind}: `), harmlessLine(operation.request.description)],
-      ...messages.flatMap((message) => describeMessage(message, width)),
+      ...messages.flatMap((message) => describeMessage(message, { state, width })),
       ...(plan ? describePlanStatus(plan, width) : []),
       [],
       ...(options.diff ? describeDiff(pullRequest?.diff ?? '', { lines: Number.POSITIVE_INFINITY }) : []),

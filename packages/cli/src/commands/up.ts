@@ -24,7 +24,7 @@ export async function up(options: UpOptions): Promise<ExitCode> {
   const port = readPort(options.port) ?? config.port;
   const workerSettings = requireModelKey(config);
   await refuseSecondServer(config);
-  const { signal, stopListening } = listenForInterrupts();
+  const { signal, stopListening } = listenForInterrupts({ reader: true });
   const terminal = openTerminal(process.stdout, { color: options.color });
   const startedAt = performance.now();
   let sandbox = '';

@@ -1,4 +1,4 @@
-import type { Message, Said } from '@fettle/contract';
+import { isSettled, type Message, type Said, type State } from '@fettle/contract';
 import { harmless } from './harmless.ts';
 import { cyan, dim, type Line } from './line.ts';
 import { wrapText } from './text-width.ts';
@@ -13,10 +13,11 @@ export function describeSaid({ number, by, text }: Said, width: number): Line[] 
   ]);
 }
 
-/** With when the agent was told. */
-export function describeMessage(message: Message, width: number): Line[] {
+/** With when the agent was told, or that it will not be any more. */
+export function describeMessage(message: Message, { state, width }: { state: State; width: number }): Line[] {
   const { saidAt, seenAt, seenInTurn } = message;
-  const seen = seenAt === null ? 'not seen yet' : `seen at ${clock(seenAt)}, in turn ${seenInTurn}`;
+  const unseen = isSettled(state) ? 'never seen: the work ended before' : 'not seen yet';
+  const seen = seenAt === null ? unseen : `seen at ${clock(seenAt)}, in turn ${seenInTurn}`;
   return [...describeSaid(message, width), [dim(`    said at ${clock(saidAt)}, ${seen}`)]];
 }
 

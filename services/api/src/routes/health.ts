@@ -41,8 +41,10 @@ export function healthRoutes({ database, redis, storage }: Parts): FastifyPlugin
           database.assertWrites(),
           ({ message }) => `takes no writes: ${message}`,
         );
-        await answers('Redis', redis.ping());
-        await answers('Redis', assertRedisWrites(redis), ({ message }) => `takes no writes: ${message}`);
+        // Not by a ping first: a Redis whose disk is full refuses that too.
+        await answers('Redis', assertRedisWrites(redis), ({ name, message }) =>
+          name === 'ReplyError' ? `takes no writes: ${message}` : 'does not answer',
+        );
         if (!storage.isWell())
           throw new FettleError('unavailable', 'events cannot be stored; the log says why');
         const notes = [...listSetAside(storage.countSetAside()), ...(await listRedisNotes(redis))];

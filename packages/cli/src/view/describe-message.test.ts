@@ -1,0 +1,23 @@
+import type { Message, State } from '@fettle/contract';
+import { expect, test } from 'vitest';
+import { describeMessage } from './describe-message.ts';
+import { renderLine } from './line.ts';
+
+const said: Message = {
+  ...{ number: 1, by: 'Ana', text: 'keep it short', saidAt: '2026-11-17T10:00:00.000Z' },
+  ...{ seenAt: null, seenInTurn: null },
+};
+const seen = { ...said, seenAt: '2026-11-17T10:00:05.000Z', seenInTurn: 3 };
+
+test.each<[string, Message, State]>([
+  ['not seen yet', said, 'paused'],
+  ['seen at 10:00:05 UTC, in turn 3', seen, 'acting'],
+  ['seen at 10:00:05 UTC, in turn 3', seen, 'cancelled'],
+  // A draft that a budget ended, and what was cancelled: nobody hears it any more.
+  ['never seen: the work ended before', said, 'awaiting_approval'],
+  ['never seen: the work ended before', said, 'cancelled'],
+])('%s', (words, message, state) => {
+  const lines = describeMessage(message, { state, width: 80 });
+  const shown = lines.map((line) => renderLine(line, { width: 80, color: false }));
+  expect(shown).toEqual(['  » Ana: keep it short  (message 1)', `    said at 10:00:00 UTC, ${words}`]);
+});
