@@ -26,8 +26,7 @@ async function askOnce(
   { turn, maxOutputTokens }: Asking,
 ): Promise<ModelAnswer | Stopped> {
   const { model, system, tools, conversation, record, signal, budgets, by } = options;
-  const secondsLeft = Math.max(0.001, budgets.seconds - options.secondsSpent());
-  const deadline = AbortSignal.timeout(Math.ceil(secondsLeft * 1000));
+  const deadline = endOfTime(options);
   try {
     return await model.answer(
       { system, tools, messages: conversation.messages, maxOutputTokens },
@@ -43,4 +42,10 @@ async function askOnce(
     const message = `the ${budgets.seconds} seconds were used up in the middle of an answer`;
     return { kind: 'stopped', reason: 'budget_seconds', message };
   }
+}
+
+/** Aborted when the budget of time is used up. */
+export function endOfTime({ budgets, secondsSpent }: Pick<TurnOptions, 'budgets' | 'secondsSpent'>) {
+  const secondsLeft = Math.max(0.001, budgets.seconds - secondsSpent());
+  return AbortSignal.timeout(Math.ceil(secondsLeft * 1000));
 }

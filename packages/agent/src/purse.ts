@@ -1,5 +1,6 @@
 /** What the next call may cost and whether it fits: money, tokens and the model's window, kept together for one round. */
 import type { Usage } from '@fettle/contract';
+import { endOfTime } from './ask.ts';
 import { findWarning, type Reservation, reserve, tokensOf, type Warning } from './budget.ts';
 import { compact, type Why } from './compaction/compact.ts';
 import { createGauge, sizeOfAll } from './compaction/gauge.ts';
@@ -31,11 +32,11 @@ export function createPurse(options: TurnOptions) {
       pay(usage);
     },
     makeRoom(turn: number, why: Why): Promise<boolean> {
-      const affordable = (inputTokens: number, most: number) => {
-        const room = reserveFor(inputTokens, most);
+      const affordable = (characters: number, most: number) => {
+        const room = reserveFor(gauge.estimate(around + characters), most);
         return room.ok ? room.maxOutputTokens : 0;
       };
-      return compact(turn, why, { ...options, gauge, pay, affordable });
+      return compact(turn, why, { ...options, gauge, pay, affordable, deadline: endOfTime(options) });
     },
     /** What the model has to be told of its budgets now, once. The turn that is about to begin counts. */
     takeWarning(): Warning | undefined {

@@ -118,6 +118,49 @@ test('where the model cannot be asked for a summary, the record speaks in short'
   expectSameOnResume(played);
 });
 
+const isSummary = (messages: Message[]) =>
+  JSON.stringify(messages.at(-1)).includes('is about to be shortened');
+
+test('the budget of time binds in a summary too, and what was tried again is on record', async () => {
+  const { model } = scriptedModel(times(20, work));
+  const dripping: TurnOptions['model'] = {
+    ...model,
+    async answer(request, options) {
+      if (!isSummary(request.messages)) return model.answer(request, options);
+      await options.onRetry({ retry: 1, message: 'overloaded', pauseMs: 1 });
+      return new Promise((_resolve, reject) =>
+        options.signal.addEventListener('abort', () => reject(options.signal.reason)),
+      );
+    },
+  };
+  const startedAt = performance.now();
+  const secondsSpent = () => (performance.now() - startedAt) / 1000;
+  const budgets = { parts: 1_000, turns: 1_000, tokens: 100_000_000, usd: 1_000, seconds: 2 };
+  const { options, events } = stage.prepare(dripping, { window: small, budgets, secondsSpent });
+  const end = await runTurns({ told: 'the request' }, options);
+  expect(end).toMatchObject({ kind: 'stopped', reason: 'budget_seconds' });
+  expect(events.slice(-2)).toMatchObject([
+    { type: 'turn.retried', message: 'overloaded' },
+    { type: 'conversation.compacted', summary: expect.stringContaining('what the record says') },
+  ]);
+});
+
+test('room for a summary is reserved with all that goes along with it', async () => {
+  const more = {
+    system: 'rules '.repeat(20_000),
+    window: { tokens: 60_000, compactAt: 0.85, keepTokens: 4_000 },
+  };
+  const [first] = (await play(times(40, work), more)).compactions;
+  if (!first?.usage) throw new Error('there was no summary');
+  // Enough for what was said, and not for the rules before it.
+  const before = first.totals.tokens - first.usage.inputTokens - first.usage.outputTokens;
+  const tokens = before + first.tokensBefore + 5_000;
+  const budgets = { parts: 1_000, turns: 1_000, tokens, usd: 1_000, seconds: 1_000 };
+  const { end, requests } = await play(times(40, work), { ...more, budgets });
+  expect(end).toMatchObject({ kind: 'stopped', reason: 'budget_tokens' });
+  expect(requests.some(isSummary)).toBe(false);
+});
+
 test('what the service calls too long is made shorter and asked again, in the same turn', async () => {
   const overflow = new ModelFailure('context_overflow', 'prompt is too long');
   const played = await play([...times(6, look), overflow, [say('done')]], {});

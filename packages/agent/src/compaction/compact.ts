@@ -28,12 +28,14 @@ export interface CompactOptions {
   conversation: Conversation;
   window: Window;
   gauge: Gauge;
-  /** How long an answer may be that the budgets have room for; 0 where they have none. */
-  affordable(inputTokens: number, maxOutputTokens: number): number;
+  /** How long an answer to so much may be that the budgets have room for; 0 where they have none. */
+  affordable(characters: number, maxOutputTokens: number): number;
   pay(usage: Usage): void;
   record(...events: EventBody[]): Promise<void>;
   by?: Agent;
   signal: AbortSignal;
+  /** Aborted when the budget of time is used up. */
+  deadline: AbortSignal;
 }
 
 /** Shedding alone is enough where it leaves room for a while: each time costs the cache. */
@@ -60,7 +62,7 @@ export async function compact(turn: number, why: Why, options: CompactOptions): 
   }
   if (!summarisable) return false;
   // What did not fit cannot be sent to be summarised either.
-  const summary = await summarise(why === 'overflow' ? shed : messages, options);
+  const summary = await summarise(turn, why === 'overflow' ? shed : messages, options);
   const after = replaceBySummary(messages, keptFrom, summary.summary);
   await settle(options, { turn, keptFrom, way: 'summary', before, after, ...summary });
   return true;
@@ -89,10 +91,11 @@ async function settle(
 }
 
 async function summarise(
+  turn: number,
   messages: Message[],
   options: CompactOptions,
 ): Promise<{ summary: string; usage?: Usage }> {
-  const answer = await askForSummary(messages, options);
+  const answer = await askForSummary(turn, messages, options);
   if (answer === undefined) return { summary: plainSummary(messages) };
   options.pay(answer.usage);
   const said = answer.blocks
@@ -102,19 +105,27 @@ async function summarise(
   return { summary: said === '' ? plainSummary(messages) : writtenSummary(said), usage: answer.usage };
 }
 
-async function askForSummary(messages: Message[], options: CompactOptions): Promise<ModelAnswer | undefined> {
-  const { model, system, tools, gauge, signal } = options;
-  const maxOutputTokens = options.affordable(gauge.estimate(sizeOfAll(messages)), summaryTokens);
-  if (maxOutputTokens === 0) return undefined;
+async function askForSummary(
+  turn: number,
+  messages: Message[],
+  options: CompactOptions,
+): Promise<ModelAnswer | undefined> {
+  const { model, system, tools, record, by, signal, deadline } = options;
   const asking: Message[] = withRequest(messages);
+  const maxOutputTokens = options.affordable(sizeOfAll(asking), summaryTokens);
+  if (maxOutputTokens === 0) return undefined;
   try {
     return await model.answer(
       { system, tools, messages: asking, maxOutputTokens },
-      { signal, onRetry: async () => {} },
+      {
+        signal: AbortSignal.any([signal, deadline]),
+        onRetry: (retry) => record({ type: 'turn.retried', turn, ...(by && { by }), ...retry }),
+      },
     );
   } catch (error) {
     if (error instanceof ModelFailure) return undefined;
-    throw error;
+    if (signal.aborted || !deadline.aborted) throw error;
+    return undefined;
   }
 }
 
