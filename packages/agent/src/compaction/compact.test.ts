@@ -105,6 +105,13 @@ test('then the model writes a summary, which stands behind the request; the newe
   expect(total.tokens).toBe(paid);
 });
 
+test.each([16_000, 50_000])('a window of %d tokens is not filled again by what stays', async (tokens) => {
+  const window = { tokens, compactAt: 0.85, keepTokens: 40_000 };
+  const { compactions } = await play(times(60, work), { window });
+  expect(compactions.length).toBeGreaterThan(0);
+  expect(Math.max(...compactions.map(({ tokensAfter }) => tokensAfter))).toBeLessThan(0.6 * 0.85 * tokens);
+});
+
 test('where the model cannot be asked for a summary, the record speaks in short', async () => {
   const failing: Line = (request) =>
     JSON.stringify(request.messages.at(-1)).includes('is about to be shortened')

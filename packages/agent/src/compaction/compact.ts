@@ -40,6 +40,8 @@ export interface CompactOptions {
 
 /** Shedding alone is enough where it leaves room for a while: each time costs the cache. */
 const enough = 0.6;
+/** Of what may be filled. Where more of it stayed, the next turn would fill it again, and each would cost a summary. */
+const mostKept = 0.5;
 const summaryTokens = 4_000;
 
 export type Why = 'share' | 'overflow';
@@ -48,13 +50,15 @@ export type Why = 'share' | 'overflow';
 export async function compact(turn: number, why: Why, options: CompactOptions): Promise<boolean> {
   const { conversation, window, gauge } = options;
   const { messages } = conversation;
-  const keepTokens = why === 'overflow' ? window.keepTokens / 4 : window.keepTokens;
+  const allowed = window.tokens * window.compactAt;
+  const kept = Math.min(window.keepTokens, mostKept * allowed);
+  const keepTokens = why === 'overflow' ? kept / 4 : kept;
   const keptFrom = chooseKept(messages, (message) => gauge.estimate(sizeOf(message)), keepTokens);
   if (keptFrom === undefined) return false;
   const before = sizeOfAll(messages);
   const shed = shedResults(messages, keptFrom);
   const isShorter = sizeOfAll(shed) < before;
-  const isEnough = gauge.estimate(sizeOfAll(shed)) <= enough * window.tokens * window.compactAt;
+  const isEnough = gauge.estimate(sizeOfAll(shed)) <= enough * allowed;
   const summarisable = messages.some((each) => each.role === 'assistant' && each.turn < keptFrom);
   if (isShorter && (isEnough || !summarisable)) {
     await settle(options, { turn, keptFrom, way: 'results', before, after: shed });
