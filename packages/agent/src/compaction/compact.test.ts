@@ -128,6 +128,24 @@ test('where the model cannot be asked for a summary, the record speaks in short'
 const isSummary = (messages: Message[]) =>
   JSON.stringify(messages.at(-1)).includes('is about to be shortened');
 
+test('what people said is not lost where the record speaks in short, once and twice', async () => {
+  const failing: Line = (request) =>
+    isSummary(request.messages)
+      ? new ModelFailure('model_unreachable', 'away')
+      : (work(request.messages.length) as never);
+  const scripted = scriptedModel([...times(30, () => failing), [say('done')]]);
+  const waiting = [{ number: 1, by: 'Ada', text: 'Keep the old name.\nIt is public.' }];
+  const takeMessages = async () => (scripted.requests.length === 2 ? waiting : []);
+  const { options, events } = stage.prepare(scripted.model, { window: small, takeMessages });
+  await runTurns({ told: 'the request' }, options);
+  const summaries = events.flatMap((event) =>
+    event.type === 'conversation.compacted' ? [event.summary] : [],
+  );
+  expect(summaries.length).toBeGreaterThanOrEqual(3);
+  for (const summary of summaries) expect(summary).toContain('Keep the old name.\nIt is public.');
+  expect(summaries.at(-1)).not.toContain('was told: the request');
+});
+
 test('the budget of time binds in a summary too, and what was tried again is on record', async () => {
   const { model } = scriptedModel(times(20, work));
   const dripping: TurnOptions['model'] = {

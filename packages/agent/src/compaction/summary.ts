@@ -22,28 +22,41 @@ export function writtenSummary(text: string): string {
 }
 
 const maxLine = 300;
+/** As long as a person's message may be. */
+const maxTold = 10_000;
 
-/** Made by plain code, where the model could not be asked. The newest come first when there is no room for all. */
+/**
+ * Made by plain code, where the model could not be asked. Where there is no room for all, the newest come first, and
+ * before everything what was told: by people, by checks, by the summary before this one.
+ */
 export function plainSummary(messages: Message[]): string {
-  const lines = messages.flatMap((message) => {
-    if (message.role === 'user')
-      return message.items.flatMap((item) =>
-        item.kind === 'result' && item.isError ? [`- failed: ${firstLine(item.output)}`] : [],
-      );
-    return message.blocks.flatMap((block) => {
-      if (block.kind === 'text') return [`- said: ${firstLine(block.text)}`];
-      if (block.kind === 'tool') return [`- called ${block.tool} ${firstLine(JSON.stringify(block.input))}`];
-      return [];
-    });
-  });
-  const kept: string[] = [];
+  // Behind the request, which stays where it is.
+  const lines = messages.flatMap(linesOf).slice(1);
+  const newest = [...lines.keys()].reverse();
+  const isTold = (index: number) => lines[index]?.startsWith(told);
+  const kept = new Set<number>();
   let room = maxSummary;
-  for (const line of lines.toReversed()) {
-    room -= line.length + 1;
+  for (const index of [...newest.filter(isTold), ...newest.filter((each) => !isTold(each))]) {
+    room -= (lines[index]?.length ?? 0) + 1;
     if (room < 0) break;
-    kept.unshift(line);
+    kept.add(index);
   }
-  return `${plainHeading}\n\n${kept.join('\n')}`;
+  return `${plainHeading}\n\n${lines.filter((_line, index) => kept.has(index)).join('\n')}`;
+}
+
+const told = '- was told: ';
+
+function linesOf(message: Message): string[] {
+  if (message.role === 'user')
+    return message.items.flatMap((item) => {
+      if (item.kind === 'text') return [`${told}${item.text.slice(0, maxTold)}`];
+      return item.isError ? [`- failed: ${firstLine(item.output)}`] : [];
+    });
+  return message.blocks.flatMap((block) => {
+    if (block.kind === 'text') return [`- said: ${firstLine(block.text)}`];
+    if (block.kind === 'tool') return [`- called ${block.tool} ${firstLine(JSON.stringify(block.input))}`];
+    return [];
+  });
 }
 
 function firstLine(text: string): string {
