@@ -45,7 +45,13 @@ export interface TurnOptions extends CallSurroundings {
   signal: AbortSignal;
 }
 
-export type Stopped = { kind: 'stopped'; reason: ReasonCode; message: string };
+export interface Stopped {
+  kind: 'stopped';
+  reason: ReasonCode;
+  message: string;
+  /** What the agent said last: how far it believed to be. */
+  lastWords?: string | undefined;
+}
 export type TurnsEnd = { kind: 'done'; text: string } | Stopped | { kind: 'yielded' };
 
 /** How a round begins: with something to say, or where an earlier attempt left off. */

@@ -12,6 +12,8 @@ export interface Change {
   kind: 'change';
   /** The agent's own words on what it did. */
   summary: string;
+  /** What it said last, where it had to stop before it could sum up. */
+  lastWords?: string | undefined;
   checks: JudgedCheck[];
   /** Set when the change is not what was asked for: it is proposed as a draft. */
   shortfall?: { reason: ReasonCode; message: string };
@@ -36,8 +38,8 @@ export async function verify(
   await workspace.saveRest();
   crashPoint('verified', round);
   if (end.kind === 'stopped') {
-    const { reason, message } = end;
-    return { kind: 'change', summary: '', checks: ran, shortfall: { reason, message } };
+    const { reason, message, lastWords } = end;
+    return { kind: 'change', summary: '', lastWords, checks: ran, shortfall: { reason, message } };
   }
   const checks = await base.judge(ran, round);
   const change: Change = { kind: 'change', summary: end.text, checks };
