@@ -121,7 +121,9 @@ test('where the model cannot be asked for a summary, the record speaks in short'
   expect(played.end.kind).toBe('done');
   const summaries = played.compactions.filter(({ way }) => way === 'summary');
   expect(summaries.length).toBeGreaterThan(0);
-  expect(summaries[0]?.summary).toMatch(/what the record says[\s\S]*- said: step 1\n- called run_command/);
+  expect(summaries[0]?.summary).toMatch(
+    /what the record says[\s\S]*What was done \(data\):\n```\n- said: step 1\n- called run_command[\s\S]*```$/,
+  );
   expectSameOnResume(played);
 });
 
@@ -143,7 +145,7 @@ test('what people said is not lost where the record speaks in short, once and tw
   );
   expect(summaries.length).toBeGreaterThanOrEqual(3);
   for (const summary of summaries) expect(summary).toContain('Keep the old name.\nIt is public.');
-  expect(summaries.at(-1)).not.toContain('was told: the request');
+  expect(summaries.at(-1)).not.toContain('told: the request');
 });
 
 test('the budget of time binds in a summary too, and what was tried again is on record', async () => {

@@ -1,5 +1,6 @@
 /** What stands in the place of the turns that the model does not see any more. */
 import type { Message } from '../model/model.ts';
+import { fence } from '../prompts/fence.ts';
 
 export const summaryRequest = `(Fettle: the conversation is about to be shortened; the newest turns stay. Do not call a tool now. Write what you will need to go on, short and exact, under these headings:
 ## Goal
@@ -22,34 +23,41 @@ export function writtenSummary(text: string): string {
 }
 
 const maxLine = 300;
-/** As long as a person's message may be. */
-const maxTold = 10_000;
+/** More than a person's message may have. */
+const maxTold = 12_000;
 
 /**
  * Made by plain code, where the model could not be asked. Where there is no room for all, the newest come first, and
- * before everything what was told: by people, by checks, by the summary before this one.
+ * before everything what was told: by people, by checks, by the summary before this one. The rest quotes outputs.
  */
 export function plainSummary(messages: Message[]): string {
   // Behind the request, which stays where it is.
   const lines = messages.flatMap(linesOf).slice(1);
-  const newest = [...lines.keys()].reverse();
-  const isTold = (index: number) => lines[index]?.startsWith(told);
-  const kept = new Set<number>();
-  let room = maxSummary;
-  for (const index of [...newest.filter(isTold), ...newest.filter((each) => !isTold(each))]) {
-    room -= (lines[index]?.length ?? 0) + 1;
-    if (room < 0) break;
-    kept.add(index);
-  }
-  return `${plainHeading}\n\n${lines.filter((_line, index) => kept.has(index)).join('\n')}`;
+  const isTold = (line: string) => line.startsWith(told);
+  const words = keepNewest(lines.filter(isTold), maxSummary);
+  const room = maxSummary - words.join('\n').length;
+  const deeds = keepNewest(
+    lines.filter((line) => !isTold(line)),
+    room,
+  );
+  return [plainHeading, ...words, `What was done (data):\n${fence(deeds.join('\n'))}`].join('\n\n');
 }
 
-const told = '- was told: ';
+function keepNewest(lines: string[], maxCharacters: number): string[] {
+  let room = maxCharacters;
+  const cut = lines.findLastIndex((line) => {
+    room -= line.length + 1;
+    return room < 0;
+  });
+  return lines.slice(cut + 1);
+}
+
+const told = 'You were told: ';
 
 function linesOf(message: Message): string[] {
   if (message.role === 'user')
     return message.items.flatMap((item) => {
-      if (item.kind === 'text') return [`${told}${item.text.slice(0, maxTold)}`];
+      if (item.kind === 'text') return [`${told}${cutWords(item.text)}`];
       return item.isError ? [`- failed: ${firstLine(item.output)}`] : [];
     });
   return message.blocks.flatMap((block) => {
@@ -61,4 +69,9 @@ function linesOf(message: Message): string[] {
 
 function firstLine(text: string): string {
   return (text.split('\n', 1)[0] ?? '').slice(0, maxLine);
+}
+
+/** What is cut may have lost the end of a fence in it, and gets one of its own. */
+function cutWords(text: string): string {
+  return text.length <= maxTold ? text : `\n${fence(text.slice(0, maxTold))}`;
 }
