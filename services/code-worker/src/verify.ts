@@ -37,11 +37,11 @@ export async function verify(
   const ran = await runChecks(work, { sandbox, config, phase: 'verify', round });
   await workspace.saveRest();
   crashPoint('verified', round);
+  const checks = await base.judge(ran, round);
   if (end.kind === 'stopped') {
     const { reason, message, lastWords } = end;
-    return { kind: 'change', summary: '', lastWords, checks: ran, shortfall: { reason, message } };
+    return { kind: 'change', summary: '', lastWords, checks, shortfall: { reason, message } };
   }
-  const checks = await base.judge(ran, round);
   const change: Change = { kind: 'change', summary: end.text, checks };
   const blamed = checks.filter(isBlamed);
   const names = blamed.map(({ name }) => name).join(', ');
