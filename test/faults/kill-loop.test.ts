@@ -43,11 +43,17 @@ const long = conversation(
   },
 );
 
+const circles = conversation(
+  'circles',
+  [turn(mend), ...Array.from({ length: 20 }, () => turn(call('run_command', { command: 'echo the same' })))],
+  { match: 'circles' },
+);
+
 let platform: Platform;
 let repository: TestRepository;
 beforeAll(async () => {
   platform = await startPlatform({
-    conversations: [reviewer, reviewed, long],
+    conversations: [reviewer, reviewed, long, circles],
     settings: {
       FETTLE_LEASE_SECONDS: '2',
       FETTLE_MAX_ATTEMPTS: '50',
@@ -98,4 +104,13 @@ test('a conversation that is summed up, through a death after every part', async
   const { events } = await expectProposal(platform, repository, id);
   expect(ofType(events, 'conversation.compacted').length).toBeGreaterThanOrEqual(1);
   expect(platform.rehearsal.failures()).toEqual([]);
+});
+
+test('an agent that goes round in circles ends after as many turns, through a death after every part', async () => {
+  const { id } = await platform.create(request('circles', false));
+  expect(await workThrough(id, 'part-finished')).toBeGreaterThanOrEqual(7);
+  const { outcome, totals } = await platform.get(id);
+  expect(outcome).toMatchObject({ kind: 'proposal', draft: true, reason: 'loop' });
+  // The change, three calls, two more after it was told, and two that were refused.
+  expect(totals.turns).toBe(8);
 });

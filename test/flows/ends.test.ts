@@ -201,7 +201,9 @@ test('odd paths, a folder in the place of a protected file, edits that explode, 
     event.type === 'part.finished' && event.part.kind === 'tool' ? [event.part] : [],
   );
   expect(parts.map(({ status }) => status)).toEqual(['ok', 'ok', 'ok', 'failed', 'ok']);
-  expect(parts[0]?.changed).toEqual([{ path: 'sub/new.txt', change: 'written' }]);
+  const { branch } = operation.outcome as { branch: string };
+  const blob = repository.git('rev-parse', `${branch}:sub/new.txt`);
+  expect(parts[0]?.changed).toEqual([{ path: 'sub/new.txt', change: 'written', blob }]);
   expect(parts[1]?.output).toContain('not part of the change');
   expect(parts[3]?.output).toContain('over the limit of 500000');
   if (operation.outcome?.kind !== 'proposal') throw new Error(JSON.stringify(operation.outcome));

@@ -66,11 +66,27 @@ const endless = conversation(
   },
 );
 
+const cutOff = conversation('cut off', [turn(say('The sum first, its test next.'), mend)], {
+  match: 'cut off',
+});
+
+/** Two commands, never the same one twice, that undo each other. */
+const toAndFro = conversation(
+  'to and fro',
+  Array.from({ length: 40 }, (_, index) => {
+    const [from, to] = index % 2 === 0 ? ['-', '+'] : ['+', '-'];
+    return turn(
+      call('run_command', { command: `sed -i 's/a ${from} b/a ${to} b/' sum.mjs; echo try ${index}` }),
+    );
+  }),
+  { match: 'to and fro' },
+);
+
 let platform: Platform;
 let repository: TestRepository;
 beforeAll(async () => {
   platform = await startPlatform({
-    conversations: [reviewer, reviewed, long, endless],
+    conversations: [reviewer, reviewed, long, endless, cutOff, toAndFro],
     settings: { FETTLE_MODEL_CONTEXT_TOKENS: '30000', FETTLE_COMPACT_KEEP_TOKENS: '6000' },
   });
   repository = makeRepository({ ...brokenSum, 'long.txt': 'one line of a long file\n'.repeat(400) });
@@ -126,6 +142,20 @@ test('a budget that is used up ends with a draft that says so, after it was told
     { number: 7, warned: 70, words: expect.stringContaining('70 percent of the turns are used; left: 3') },
     { number: 9, warned: 90, words: expect.stringContaining('Wrap up now') },
   ]);
+});
+
+test('a draft of an agent that had to stop says how far it believed to be', async () => {
+  const { operation, events } = await ask('cut off', { budgets: { turns: 1 } });
+  expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: true, reason: 'budget_turns' });
+  expect(ofType(events, 'proposal.committed')[0]?.body).toContain('> The sum first, its test next.');
+});
+
+test('commands that write a file to and fro are noticed by what stands in it', async () => {
+  const { operation } = await ask('to and fro');
+  expect(operation.outcome).toMatchObject({
+    reason: 'loop',
+    message: expect.stringContaining('sum.mjs goes to and fro between the same two states'),
+  });
 });
 
 test('a budget of tokens is never gone over', async () => {

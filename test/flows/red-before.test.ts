@@ -119,6 +119,16 @@ test('a check that was red before makes no draft, is said, and is measured once'
   expect(readdirSync(join(platform.home, 'base-checks'))).toContainEqual(expect.stringMatching(/\.json$/));
 });
 
+test('a draft of an agent that had to stop says as well what was red before', async () => {
+  const files = {
+    ...redOther,
+    '.fettle/config.yml': 'commands:\n  test: node --test\nbudgets: { turns: 1 }\n',
+  };
+  const { outcome, events } = await run(files, 'add a note');
+  expect(outcome).toMatchObject({ draft: true, reason: 'budget_turns' });
+  expect(bodyOf(events)).toContain('; was red before this change, in the same way');
+});
+
 test('whoever is asked to mend something is told once of what was red before', async () => {
   const { outcome, events } = await run(redOther, 'mend the notes', 'fix');
   expect(outcome.draft).toBe(false);

@@ -94,6 +94,20 @@ test('while a command runs: told before the next turn', async () => {
   expect(repository.git('show', `${branch}:NOTES.md`)).toBe('as they said');
 });
 
+test('who reviews the change hears of it too, and of all that was asked for', async () => {
+  const featureContext = { requirements: ['negative numbers too'], acceptanceCriteria: ['the note says so'] };
+  const { id } = await platform.create({
+    ...{ kind: 'implement', description: 'while a command runs, reviewed', review: true },
+    ...{ repository: repository.path, featureContext },
+  });
+  await untilActivity(platform, id, /run_command/);
+  expect((await tell(id, 'write a note')).status).toBe(201);
+  const { events } = await expectProposal(platform, repository, id);
+  const asked = events.find((event) => event.type === 'turn.started' && event.by === 'reviewer');
+  for (const words of ['- negative numbers too', '- the note says so', 'admin says:\nwrite a note'])
+    expect(asked).toMatchObject({ told: expect.stringContaining(words) });
+});
+
 test('several together are told in their order; the same key says it once', async () => {
   const { id } = await create('several at once');
   await untilActivity(platform, id, /run_command/);

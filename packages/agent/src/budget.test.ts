@@ -1,5 +1,7 @@
+import type { Usage } from '@fettle/contract';
 import { expect, test } from 'vitest';
 import { findWarning, reserve } from './budget.ts';
+import { costOf as priceOf } from './model/prices.ts';
 
 const budgets = { parts: 10, turns: 5, tokens: 100_000, usd: 1, seconds: 60 };
 const spent = { parts: 9, turns: 4, tokens: 50_000, usd: 0.5, seconds: 59.9 };
@@ -48,6 +50,19 @@ test('an answer may be no dearer than the money that is left, at the dearest', (
     message: '0.99 of 1.00 US dollars are used up, and the next call would need 10000 and its answer',
   });
   expect(reserve(budgets, { ...spent, usd: 0.99 }, next, unknown)).toMatchObject({ ok: true });
+});
+
+test('money is kept for what is sent where writing the cache costs nothing', () => {
+  const costOfGpt = (usage: Usage) => priceOf('gpt-5.4', usage);
+  const left = { ...spent, usd: 0.9 };
+  expect(reserve(budgets, left, { ...next, inputTokens: 39_000 }, costOfGpt)).toMatchObject({
+    ok: false,
+    reason: 'budget_usd',
+  });
+  expect(reserve(budgets, left, { ...next, inputTokens: 10_000 }, costOfGpt)).toEqual({
+    ok: true,
+    maxOutputTokens: 4_999,
+  });
 });
 
 const half = { parts: 1, turns: 1, tokens: 50_000, usd: 0.1, seconds: 1 };

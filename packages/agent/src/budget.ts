@@ -48,10 +48,15 @@ function needed({ inputTokens }: NextCall): string {
   return `and the next call would need ${inputTokens} and its answer`;
 }
 
-/** At the dearest: nothing of what is sent is in the cache any more, and all of it is written there. */
+const nothing = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+
+/** At the dearest: nothing of what is sent is in the cache any more. To write it there costs more than that, or nothing. */
 function affordableOutput(usdLeft: number, { inputTokens }: NextCall, costOf: CostOf): number {
-  const nothing = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
-  const sent = { ...nothing, cacheWriteTokens: inputTokens };
+  const ways = [{ inputTokens }, { cacheWriteTokens: inputTokens }];
+  return Math.min(...ways.map((sent) => outputFor(usdLeft, { ...nothing, ...sent }, costOf)));
+}
+
+function outputFor(usdLeft: number, sent: Usage, costOf: CostOf): number {
   const sending = costOf(sent);
   const both = costOf({ ...sent, outputTokens: 1_000_000 });
   if (sending === undefined || both === undefined || both === sending) return Number.POSITIVE_INFINITY;

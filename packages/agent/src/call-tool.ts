@@ -1,6 +1,7 @@
 /**
  * What happens to every tool call, in this order: parse, judge by the rules, then by the hooks, run, save what changed,
- * bound, mask, and the hooks once more. It is on record as started before, and as finished after: that is the loop's.
+ * mask, bound (half a secret is not known for one), and the hooks once more. It is on record as started before, and as
+ * finished after: that is the loop's.
  */
 import type { ChangedFile, FinishedToolPart } from '@fettle/contract';
 import { describeIssue } from '@fettle/contract';

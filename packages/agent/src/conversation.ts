@@ -20,3 +20,13 @@ export function tell({ messages }: Pick<Conversation, 'messages'>, items: UserIt
   if (last?.role === 'user') last.items.push(...items);
   else messages.push({ role: 'user', items: [...items] });
 }
+
+/** What the model said last in words. */
+export function lastWordsOf({ messages }: Pick<Conversation, 'messages'>): string | undefined {
+  for (const message of messages.toReversed()) {
+    if (message.role !== 'assistant') continue;
+    const said = message.blocks.findLast((block) => block.kind === 'text');
+    if (said) return said.text;
+  }
+  return undefined;
+}

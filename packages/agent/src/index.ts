@@ -1,5 +1,5 @@
 export type { CallSurroundings, Saved } from './call-tool.ts';
-export { type Conversation, startConversation } from './conversation.ts';
+export { type Conversation, lastWordsOf, startConversation } from './conversation.ts';
 export { noHooks } from './hooks.ts';
 export { createKeptOutputs } from './kept-outputs.ts';
 export { defaultLoopThreshold } from './loops/limits.ts';

@@ -24,7 +24,8 @@ export function createPurse(options: TurnOptions) {
   return {
     /** Whether the conversation fills more of the model's window than it should. */
     isCrowded: () => gauge.estimate(sent()) > window.tokens * window.compactAt,
-    reserve: (): Reservation => reserveFor(gauge.estimate(sent()), maxOutputTokens),
+    /** Room for the next call, with what will be said before it. */
+    reserve: (told = ''): Reservation => reserveFor(gauge.estimate(sent() + told.length), maxOutputTokens),
     /** Takes in what an answer cost, and learns from it how many tokens a text is. */
     payFor(usage: Usage): void {
       gauge.learn(sent(), tokensOf({ ...usage, outputTokens: 0 }));
@@ -38,9 +39,10 @@ export function createPurse(options: TurnOptions) {
       const deadline = () => whenTimeIsUp(budgets, options.secondsSpent());
       return compact(turn, why, { ...options, gauge, pay, affordable, deadline });
     },
-    /** What the model has to be told of its budgets now, once. */
+    /** What the model has to be told of its budgets now, once. The turn that is about to begin counts. */
     takeWarning(): Warning | undefined {
-      const warning = findWarning(budgets, spent(), conversation.warned);
+      const now = { ...spent(), turns: totals.turns + 1 };
+      const warning = findWarning(budgets, now, conversation.warned);
       if (warning) conversation.warned = warning.level;
       return warning;
     },

@@ -169,6 +169,9 @@ test('a long output keeps both ends, and can be read on', async () => {
     /characters left out here; read_output .{2,9}part.{2,9}1, .{2,9}offset.{2,9}30000/,
   );
   expect(JSON.stringify(second)).toMatch(/\(characters 30000 to 60000 of \d+; go on with offset 60000\)/);
+  const whole = Array.from({ length: 40_000 }, (_, index) => `${index + 1}\n`).join('');
+  const output = second?.role === 'user' && second.items[0]?.kind === 'result' ? second.items[0].output : '';
+  expect(output.slice(0, 30_000)).toBe(whole.slice(30_000, 60_000));
   expect(JSON.stringify(third)).toContain('The whole output of part 7 is not kept any more');
 });
 

@@ -52,6 +52,18 @@ test('the budget of time ends an answer that does not end by itself', async () =
   });
 });
 
+test('what is about to be said is reserved too: a request that the tokens have no room for is not sent', async () => {
+  const { model, heard } = talkingModel(['Done']);
+  const options = { ...optionsWith(1_000, new AbortController().signal), model };
+  const budgets = { ...options.budgets, tokens: 20_000 };
+  const told = 'a log line\n'.repeat(10_000);
+  const stopped = { kind: 'stopped', reason: 'budget_tokens' };
+  expect(await runTurns({ told }, { ...options, budgets })).toMatchObject(stopped);
+  const takeMessages = async () => [{ number: 1, by: 'Ada', text: told }];
+  expect(await runTurns({ told: 'hello' }, { ...options, budgets, takeMessages })).toMatchObject(stopped);
+  expect(heard).toEqual([]);
+});
+
 test('a cancel in the middle of an answer is no end of a budget', async () => {
   const stop = new AbortController();
   const turns = runTurns({ told: 'hello' }, optionsWith(1_000, stop.signal));

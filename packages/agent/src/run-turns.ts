@@ -47,7 +47,13 @@ export interface TurnOptions extends CallSurroundings {
   signal: AbortSignal;
 }
 
-export type Stopped = { kind: 'stopped'; reason: ReasonCode; message: string };
+export interface Stopped {
+  kind: 'stopped';
+  reason: ReasonCode;
+  message: string;
+  /** What the agent said last: how far it believed to be. */
+  lastWords?: string | undefined;
+}
 export type TurnsEnd = { kind: 'done'; text: string } | Stopped | { kind: 'yielded' };
 
 /** How a round begins: with something to say, or where an earlier attempt left off. */
@@ -77,18 +83,19 @@ export async function runTurns(start: TurnsStart, options: TurnOptions): Promise
     if (verdict?.step === 'end') return stopped(verdict);
     if (isFull && !(await purse.makeRoom(totals.turns + 1, 'overflow'))) return stopped(full);
     if (purse.isCrowded()) await purse.makeRoom(totals.turns + 1, 'share');
-    const room = purse.reserve();
-    if (!room.ok) return stopped(room);
     if (options.shouldYield()) return { kind: 'yielded' };
 
     const said = await options.takeMessages();
     options.signal.throwIfAborted();
-    messages = [...messages, ...said.map(({ number }) => number)];
-    const turn = ++totals.turns;
-    if (said.length > 0) crashPoint('messages-taken', turn);
     const warning = purse.takeWarning();
     const ours = [saying, verdict?.message, warning?.text].filter((text) => text !== undefined);
     const told = joinWords(ours.length > 0 ? ours.join('\n\n') : undefined, said);
+    const room = purse.reserve(told);
+    if (!room.ok) return stopped(room);
+
+    messages = [...messages, ...said.map(({ number }) => number)];
+    const turn = ++totals.turns;
+    if (said.length > 0) crashPoint('messages-taken', turn);
     if (told !== undefined) tell(conversation, [{ kind: 'text', text: told }]);
     const askedAt = performance.now();
     const makeRoom = () => purse.makeRoom(turn, 'overflow');

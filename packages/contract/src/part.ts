@@ -11,6 +11,7 @@ const place = { number: z.int().positive(), turn: z.int().positive(), by };
 export const changedFileSchema = z.object({
   path: z.string(),
   change: z.enum(['written', 'deleted']),
+  blob: z.string().optional().describe('Git’s hash of what stands in it now'),
 });
 export type ChangedFile = z.infer<typeof changedFileSchema>;
 

@@ -3,6 +3,7 @@ import {
   createLoopWatch,
   type LoopVerdict,
   type LoopWatch,
+  lastWordsOf,
   noteTurn,
   runTurns,
   startConversation,
@@ -36,6 +37,11 @@ export function createTurns(
   const mine = { ...common, ...settings, system: systemPrompt(kind), conversation, loops, takeMessages };
   let unfinished = earlier;
   return async (told, round) => {
+    const end = await runRound(told, round);
+    return end.kind === 'stopped' ? { ...end, lastWords: lastWordsOf(conversation) } : end;
+  };
+
+  async function runRound(told: string | undefined, round: number): Promise<TurnsEnd> {
     const isNew = unfinished === undefined;
     const start = unfinished && unfinished.round > 0 ? await goOn(work, unfinished) : { told };
     unfinished = undefined;
@@ -43,7 +49,7 @@ export function createTurns(
     // An agent that was done hears what people said since.
     const begin = 'kind' in start ? {} : { ...start, ...(!isNew && { verdict }) };
     return runTurns(begin, { ...mine, round });
-  };
+  }
 }
 
 /** Brings the watch to where it was, and gives what the last turn led to, if the model has not heard of it. */

@@ -70,6 +70,12 @@ export function createWork(
     },
     takeMessages: () => mailbox.take((after) => api.readMessages(id, { fence, after }, signal)),
     heard: mailbox.heard,
+    async readHeard() {
+      const heard = mailbox.heard();
+      if (heard === 0) return [];
+      const said = await api.readMessages(id, { fence, after: 0 }, signal);
+      return said.filter(({ number }) => number <= heard);
+    },
     async startProposing() {
       signal.throwIfAborted();
       try {

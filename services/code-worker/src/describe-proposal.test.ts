@@ -53,6 +53,19 @@ test('a draft says so first, and a missing summary or check is said', () => {
   expect(body).toContain('nothing was proven by running it');
 });
 
+test('a draft of an agent that had to stop has its last words', () => {
+  const shortfall = { reason: 'budget_turns' as const, message: '5 of 5 turns are used up' };
+  const lastWords = 'The sum is mended.\nIts test is next.';
+  const { body } = describeProposal(operation, {
+    kind: 'change',
+    summary: '',
+    lastWords,
+    checks: [],
+    shortfall,
+  });
+  expect(body).toContain('It said last:\n> The sum is mended.\n> Its test is next.');
+});
+
 test('a title that is too long is cut, and whole in the text', () => {
   const { title, summary } = describeProposal(operation, {
     kind: 'change',

@@ -5,6 +5,7 @@ import type { Change } from './verify.ts';
 
 const maxTitle = 72;
 const maxBody = 50_000;
+const maxLastWords = 2_000;
 
 export interface ProposalText {
   title: string;
@@ -16,20 +17,26 @@ export interface ProposalText {
 
 export function describeProposal(
   operation: Operation,
-  { summary: said, checks, shortfall, review }: Change,
+  { summary: said, lastWords, checks, shortfall, review }: Change,
 ): ProposalText {
   const { title, summary } = splitTitle(
     said || `${operation.kind}: ${operation.request.description.split('\n')[0]}`,
   );
   const sections = [
     shortfall && `**This is a draft.** ${shortfall.message} (${shortfall.reason}).`,
-    summary || (said ? '' : 'The agent left no summary.'),
+    summary || (said ? '' : describeSilence(lastWords)),
     `### Request\n${quote(operation.request.description)}`,
     `### Checks\n${checks.map(describeCheck).join('\n') || 'The repository names no checks: nothing was proven by running it.'}`,
     review && `### Review\n${describeReview(review)}`,
     `Asked for by ${operation.requestedBy}. Operation \`${operation.id}\`, ${operation.kind}.`,
   ];
   return { title, summary, body: sections.filter(Boolean).join('\n\n').slice(0, maxBody) };
+}
+
+/** What is missing is known to nobody but the agent, and to it only as far as it had said. */
+function describeSilence(lastWords: string | undefined): string {
+  if (lastWords === undefined) return 'The agent left no summary.';
+  return `The agent was not done, and left no summary of what is missing. It said last:\n${quote(lastWords.slice(0, maxLastWords))}`;
 }
 
 /** The first line is the title, without what Markdown puts around it; one that has to be cut stays whole below. */

@@ -58,6 +58,7 @@ test.each<[string, Record<string, string>, RegExp]>([
     { ANTHROPIC_API_KEY: 'a', FETTLE_MODEL_THINKING: '4000', FETTLE_MODEL_OUTPUT_TOKENS: '4000' },
     /^FETTLE_MODEL_THINKING: must be less than/,
   ],
+  ['no name', { FETTLE_MODEL: 'openai:', OPENAI_API_KEY: 'o' }, /^FETTLE_MODEL: must name a model/],
   [
     'too little thinking',
     { ANTHROPIC_API_KEY: 'a', FETTLE_MODEL_THINKING: '10' },

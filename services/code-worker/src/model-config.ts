@@ -9,7 +9,7 @@ const leastThinkingTokens = 1024;
 export const modelSettings = {
   FETTLE_MODEL: z
     .string()
-    .regex(/^(openai:)?\S+$/)
+    .regex(/^(openai:\S+|(?!openai:)\S+)$/, 'must name a model')
     .default('claude-sonnet-5-5')
     .describe('for example claude-sonnet-5-5, or openai:gpt-5.4'),
   FETTLE_MODEL_OUTPUT_TOKENS: count(16_000).describe('the longest answer of the model'),

@@ -92,7 +92,8 @@ async function findFaults(
     },
   };
   const { request } = work.claim.operation;
-  const told = reviewPrompt({ request, diff: await workspace.history.diff(), ...change });
+  const [said, diff] = await Promise.all([work.readHeard(), workspace.history.diff()]);
+  const told = reviewPrompt({ request, said, diff, ...change });
   const start = before.round > 0 ? await goOn(work, before) : { told };
   const end: TurnsEnd = 'kind' in start ? start : await runTurns(start, options);
   if (end.kind === 'yielded') throw work.yieldNow();

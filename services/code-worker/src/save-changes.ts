@@ -1,7 +1,9 @@
 /** Takes what changed out of the sandbox, guards it, and writes it as a checkpoint. Guards hold whoever wrote the file. */
+import { createHash } from 'node:crypto';
 import type { Saved } from '@fettle/agent';
+import type { ChangedFile } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
-import { type Checkpoints, readBlobAt } from '@fettle/git';
+import { type Checkpoints, readBlobAt, type TreeChange } from '@fettle/git';
 import { type Sandbox, SandboxError } from '@fettle/sandbox';
 import type { ChangeGuard } from './guard-changes.ts';
 
@@ -60,12 +62,19 @@ export function createSaver({ mirror, sandbox, checkpoints, guard, label }: Save
       dateSeconds,
     });
     crashPoint('checkpointed', written);
-    const changed = kept.map(({ path, kind }) => ({
-      path,
-      change: kind === 'deleted' ? ('deleted' as const) : ('written' as const),
-    }));
-    return { changed, checkpoint, refused: all };
+    return { changed: kept.map(describeChange), checkpoint, refused: all };
   };
+}
+
+function describeChange(change: TreeChange): ChangedFile {
+  const { path } = change;
+  if (change.kind === 'deleted') return { path, change: 'deleted' };
+  return { path, change: 'written', blob: blobOf(change.bytes) };
+}
+
+/** By git's own rule, so that it can be looked up. */
+function blobOf(bytes: Uint8Array): string {
+  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
 function ignoreRefusal(error: unknown): void {

@@ -12,6 +12,8 @@ export interface Change {
   kind: 'change';
   /** The agent's own words on what it did. */
   summary: string;
+  /** What it said last, where it had to stop before it could sum up. */
+  lastWords?: string | undefined;
   checks: JudgedCheck[];
   /** Set when the change is not what was asked for: it is proposed as a draft. */
   shortfall?: { reason: ReasonCode; message: string };
@@ -35,11 +37,11 @@ export async function verify(
   const ran = await runChecks(work, { sandbox, config, phase: 'verify', round });
   await workspace.saveRest();
   crashPoint('verified', round);
-  if (end.kind === 'stopped') {
-    const { reason, message } = end;
-    return { kind: 'change', summary: '', checks: ran, shortfall: { reason, message } };
-  }
   const checks = await base.judge(ran, round);
+  if (end.kind === 'stopped') {
+    const { reason, message, lastWords } = end;
+    return { kind: 'change', summary: '', lastWords, checks, shortfall: { reason, message } };
+  }
   const change: Change = { kind: 'change', summary: end.text, checks };
   const blamed = checks.filter(isBlamed);
   const names = blamed.map(({ name }) => name).join(', ');

@@ -39,6 +39,8 @@ export interface Work {
   takeMessages(): Promise<Said[]>;
   /** The last message that a turn on record names. */
   heard(): number;
+  /** All that the agent was told by people, in its order. */
+  readHeard(): Promise<Said[]>;
   /** Moves on to the proposal; false where somebody said something that the agent has not heard. */
   startProposing(): Promise<boolean>;
   /** Whether the attempt should be handed over at the next good moment. */

@@ -105,6 +105,13 @@ test('then the model writes a summary, which stands behind the request; the newe
   expect(total.tokens).toBe(paid);
 });
 
+test.each([16_000, 50_000])('a window of %d tokens is not filled again by what stays', async (tokens) => {
+  const window = { tokens, compactAt: 0.85, keepTokens: 40_000 };
+  const { compactions } = await play(times(60, work), { window });
+  expect(compactions.length).toBeGreaterThan(0);
+  expect(Math.max(...compactions.map(({ tokensAfter }) => tokensAfter))).toBeLessThan(0.6 * 0.85 * tokens);
+});
+
 test('where the model cannot be asked for a summary, the record speaks in short', async () => {
   const failing: Line = (request) =>
     JSON.stringify(request.messages.at(-1)).includes('is about to be shortened')
@@ -114,7 +121,9 @@ test('where the model cannot be asked for a summary, the record speaks in short'
   expect(played.end.kind).toBe('done');
   const summaries = played.compactions.filter(({ way }) => way === 'summary');
   expect(summaries.length).toBeGreaterThan(0);
-  expect(summaries[0]?.summary).toMatch(/what the record says[\s\S]*- said: step 1\n- called run_command/);
+  expect(summaries[0]?.summary).toMatch(
+    /what the record says[\s\S]*What was done \(data\):\n```\n- said: step 1\n- called run_command[\s\S]*```$/,
+  );
   expectSameOnResume(played);
 });
 
@@ -194,26 +203,65 @@ test('a window that is smaller than what should stay is not summed up at every t
     expect(JSON.stringify(messages).length / 4).toBeLessThan(small.tokens * 1.1);
 });
 
-test('a summary that drips for ever ends with the budget of time', async () => {
+const isSummary = (messages: Message[]) =>
+  JSON.stringify(messages.at(-1)).includes('is about to be shortened');
+
+test('what people said is not lost where the record speaks in short, once and twice', async () => {
+  const failing: Line = (request) =>
+    isSummary(request.messages)
+      ? new ModelFailure('model_unreachable', 'away')
+      : (work(request.messages.length) as never);
+  const scripted = scriptedModel([...times(30, () => failing), [say('done')]]);
+  const waiting = [{ number: 1, by: 'Ada', text: 'Keep the old name.\nIt is public.' }];
+  const takeMessages = async () => (scripted.requests.length === 2 ? waiting : []);
+  const { options, events } = stage.prepare(scripted.model, { window: small, takeMessages });
+  await runTurns({ told: 'the request' }, options);
+  const summaries = events.flatMap((event) =>
+    event.type === 'conversation.compacted' ? [event.summary] : [],
+  );
+  expect(summaries.length).toBeGreaterThanOrEqual(3);
+  for (const summary of summaries) expect(summary).toContain('Keep the old name.\nIt is public.');
+  expect(summaries.at(-1)).not.toContain('told: the request');
+});
+
+test('the budget of time binds in a summary too, and what was tried again is on record', async () => {
   const { model } = scriptedModel(times(20, work));
-  const startedAt = performance.now();
-  const dripping: typeof model = {
+  const dripping: TurnOptions['model'] = {
     ...model,
-    answer(request, { signal, onRetry }) {
-      if (!JSON.stringify(request.messages.at(-1)).includes('is about to be shortened'))
-        return model.answer(request, { signal, onRetry });
+    async answer(request, options) {
+      if (!isSummary(request.messages)) return model.answer(request, options);
+      await options.onRetry({ retry: 1, message: 'overloaded', pauseMs: 1 });
       return new Promise((_resolve, reject) =>
-        signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+        options.signal.addEventListener('abort', () => reject(options.signal.reason)),
       );
     },
   };
-  const budgets = { parts: 1_000, turns: 1_000, tokens: 100_000_000, usd: 1_000, seconds: 3 };
+  const startedAt = performance.now();
   const secondsSpent = () => (performance.now() - startedAt) / 1000;
+  const budgets = { parts: 1_000, turns: 1_000, tokens: 100_000_000, usd: 1_000, seconds: 2 };
   const { options, events } = stage.prepare(dripping, { window: small, budgets, secondsSpent });
-  expect(await runTurns({ told: 'the request' }, options)).toMatchObject({ reason: 'budget_seconds' });
-  expect(events.findLast(({ type }) => type === 'conversation.compacted')).toMatchObject({
-    summary: expect.stringContaining('what the record says'),
-  });
+  const end = await runTurns({ told: 'the request' }, options);
+  expect(end).toMatchObject({ kind: 'stopped', reason: 'budget_seconds' });
+  expect(events.slice(-2)).toMatchObject([
+    { type: 'turn.retried', message: 'overloaded' },
+    { type: 'conversation.compacted', summary: expect.stringContaining('what the record says') },
+  ]);
+});
+
+test('room for a summary is reserved with all that goes along with it', async () => {
+  const more = {
+    system: 'rules '.repeat(20_000),
+    window: { tokens: 60_000, compactAt: 0.85, keepTokens: 4_000 },
+  };
+  const [first] = (await play(times(40, work), more)).compactions;
+  if (!first?.usage) throw new Error('there was no summary');
+  // Enough for what was said, and not for the rules before it.
+  const before = first.totals.tokens - first.usage.inputTokens - first.usage.outputTokens;
+  const tokens = before + first.tokensBefore + 5_000;
+  const budgets = { parts: 1_000, turns: 1_000, tokens, usd: 1_000, seconds: 1_000 };
+  const { end, requests } = await play(times(40, work), { ...more, budgets });
+  expect(end).toMatchObject({ kind: 'stopped', reason: 'budget_tokens' });
+  expect(requests.some(isSummary)).toBe(false);
 });
 
 test('what the service calls too long is made shorter and asked again, in the same turn', async () => {

@@ -40,6 +40,8 @@ export interface CompactOptions {
 
 /** How full it may be afterwards, so that there is room for a while: each time costs the cache. */
 const enough = 0.6;
+/** Of what may be filled. Where more of it stayed, the next turn would fill it again, and each would cost a summary. */
+const mostKept = 0.5;
 const summaryTokens = 4_000;
 
 export type Why = 'share' | 'overflow';
@@ -48,15 +50,15 @@ export type Why = 'share' | 'overflow';
 export async function compact(turn: number, why: Why, options: CompactOptions): Promise<boolean> {
   const { conversation, window, gauge } = options;
   const { messages } = conversation;
-  const roomy = enough * window.tokens * window.compactAt;
-  const mostKept = Math.min(window.keepTokens, roomy);
-  const keepTokens = why === 'overflow' ? mostKept / 4 : mostKept;
+  const allowed = window.tokens * window.compactAt;
+  const kept = Math.min(window.keepTokens, mostKept * allowed);
+  const keepTokens = why === 'overflow' ? kept / 4 : kept;
   const keptFrom = chooseKept(messages, (message) => gauge.estimate(sizeOf(message)), keepTokens);
   if (keptFrom === undefined) return false;
   const before = sizeOfAll(messages);
   const shed = shedResults(messages, keptFrom);
   const isShorter = sizeOfAll(shed) < before;
-  const isEnough = gauge.estimate(sizeOfAll(shed)) <= roomy;
+  const isEnough = gauge.estimate(sizeOfAll(shed)) <= enough * allowed;
   const summarisable = messages.some((each) => each.role === 'assistant' && each.turn < keptFrom);
   if (isShorter && (isEnough || !summarisable)) {
     await settle(options, { turn, keptFrom, way: 'results', before, after: shed });
@@ -65,7 +67,8 @@ export async function compact(turn: number, why: Why, options: CompactOptions): 
   if (!summarisable) return false;
   // What did not fit cannot be sent to be summarised either.
   const plain = plainSummary(leftOut(messages, keptFrom));
-  const summary = await summarise(why === 'overflow' ? shed : messages, plain, options);
+  const whole = why === 'overflow' ? shed : messages;
+  const summary = await summarise({ turn, messages: whole, plain }, options);
   const after = replaceBySummary(messages, keptFrom, summary.summary);
   await settle(options, { turn, keptFrom, way: 'summary', before, after, ...summary });
   return true;
@@ -93,12 +96,18 @@ async function settle(
   conversation.messages = after;
 }
 
+interface Summing {
+  turn: number;
+  messages: Message[];
+  /** What stands for them where the model cannot be asked. */
+  plain: string;
+}
+
 async function summarise(
-  messages: Message[],
-  plain: string,
+  { turn, messages, plain }: Summing,
   options: CompactOptions,
 ): Promise<{ summary: string; usage?: Usage }> {
-  const answer = await askForSummary(messages, options);
+  const answer = await askForSummary(turn, messages, options);
   if (answer === undefined) return { summary: plain };
   options.pay(answer.usage);
   const said = answer.blocks
@@ -110,8 +119,12 @@ async function summarise(
   return { summary: isUseless ? plain : writtenSummary(said), usage: answer.usage };
 }
 
-async function askForSummary(messages: Message[], options: CompactOptions): Promise<ModelAnswer | undefined> {
-  const { model, system, tools, signal } = options;
+async function askForSummary(
+  turn: number,
+  messages: Message[],
+  options: CompactOptions,
+): Promise<ModelAnswer | undefined> {
+  const { model, system, tools, record, by, signal } = options;
   const asking: Message[] = withRequest(messages);
   const maxOutputTokens = options.affordable(sizeOfAll(asking), summaryTokens);
   if (maxOutputTokens === 0) return undefined;
@@ -119,7 +132,10 @@ async function askForSummary(messages: Message[], options: CompactOptions): Prom
   try {
     return await model.answer(
       { system, tools, messages: asking, maxOutputTokens },
-      { signal: AbortSignal.any([signal, deadline]), onRetry: async () => {} },
+      {
+        signal: AbortSignal.any([signal, deadline]),
+        onRetry: (retry) => record({ type: 'turn.retried', turn, ...(by && { by }), ...retry }),
+      },
     );
   } catch (error) {
     if (error instanceof ModelFailure || (deadline.aborted && !signal.aborted)) return undefined;

@@ -1,6 +1,6 @@
 /** What stands in the place of the turns that the model does not see any more. */
-import type { Message, UserItem } from '../model/model.ts';
-import { spoken } from '../prompts/people-words.ts';
+import type { Message } from '../model/model.ts';
+import { fence } from '../prompts/fence.ts';
 
 export const summaryRequest = `(Fettle: the conversation is about to be shortened; the newest turns stay. Do not call a tool now. Write what you will need to go on, short and exact, under these headings:
 ## Goal
@@ -23,25 +23,43 @@ export function writtenSummary(text: string): string {
 }
 
 const maxLine = 300;
-/** Of what must not be forgotten: what people said, and what the model itself had summed up. */
-const maxKeptLine = 10_000;
-const summedUp = '- summed up before: ';
+/** More than a person's message may have. */
+const maxTold = 12_000;
 
-/** Made by plain code, where the model could not be asked. The newest come first when there is no room for all. */
+/**
+ * Made by plain code, where the model could not be asked. Where there is no room for all, the newest come first, and
+ * before everything what was told: by people, by checks, by the summary before this one. The rest quotes outputs.
+ */
 export function plainSummary(messages: Message[]): string {
-  const lines = messages.flatMap(linesOf);
-  const isLasting = (line: string) => line.includes(spoken) || line.startsWith(summedUp);
-  const lasting = keepNewest(lines.filter(isLasting), maxSummary / 2);
-  const others = keepNewest(
-    lines.filter((line) => !isLasting(line)),
-    maxSummary - lasting.join('\n').length,
+  // Behind the request, which stays where it is.
+  const lines = messages.flatMap(linesOf).slice(1);
+  const isTold = (line: string) => line.startsWith(told);
+  const words = keepNewest(lines.filter(isTold), maxSummary);
+  const room = maxSummary - words.join('\n').length;
+  const deeds = keepNewest(
+    lines.filter((line) => !isTold(line)),
+    room,
   );
-  return `${plainHeading}\n\n${[...lasting, ...others].join('\n')}`;
+  return [plainHeading, ...words, `What was done (data):\n${fence(deeds.join('\n'))}`].join('\n\n');
 }
 
-/** The request itself, the first thing said, stays as it is. */
-function linesOf(message: Message, place: number): string[] {
-  if (message.role === 'user') return message.items.slice(place === 0 ? 1 : 0).flatMap(lineOfItem);
+function keepNewest(lines: string[], maxCharacters: number): string[] {
+  let room = maxCharacters;
+  const cut = lines.findLastIndex((line) => {
+    room -= line.length + 1;
+    return room < 0;
+  });
+  return lines.slice(cut + 1);
+}
+
+const told = 'You were told: ';
+
+function linesOf(message: Message): string[] {
+  if (message.role === 'user')
+    return message.items.flatMap((item) => {
+      if (item.kind === 'text') return [`${told}${cutWords(item.text)}`];
+      return item.isError ? [`- failed: ${firstLine(item.output)}`] : [];
+    });
   return message.blocks.flatMap((block) => {
     if (block.kind === 'text') return [`- said: ${firstLine(block.text)}`];
     if (block.kind === 'tool') return [`- called ${block.tool} ${firstLine(JSON.stringify(block.input))}`];
@@ -49,31 +67,11 @@ function linesOf(message: Message, place: number): string[] {
   });
 }
 
-function lineOfItem(item: UserItem): string[] {
-  if (item.kind === 'result') return item.isError ? [`- failed: ${firstLine(item.output)}`] : [];
-  const { text } = item;
-  if (text.startsWith(plainHeading)) return text.slice(plainHeading.length).trim().split('\n');
-  if (text.startsWith(heading)) return [summedUp + onOneLine(text.slice(heading.length))];
-  const said = text.indexOf(spoken);
-  if (said === -1) return [`- told: ${firstLine(text)}`];
-  return [`- ${onOneLine(text.slice(text.lastIndexOf('\n', said) + 1))}`];
-}
-
-function keepNewest(lines: string[], characters: number): string[] {
-  const kept: string[] = [];
-  let room = characters;
-  for (const line of lines.toReversed()) {
-    room -= line.length + 1;
-    if (room < 0) break;
-    kept.unshift(line);
-  }
-  return kept;
-}
-
-function onOneLine(text: string): string {
-  return text.trim().replaceAll(/\s+/g, ' ').slice(0, maxKeptLine);
-}
-
 function firstLine(text: string): string {
   return (text.split('\n', 1)[0] ?? '').slice(0, maxLine);
+}
+
+/** What is cut may have lost the end of a fence in it, and gets one of its own. */
+function cutWords(text: string): string {
+  return text.length <= maxTold ? text : `\n${fence(text.slice(0, maxTold))}`;
 }

@@ -45,7 +45,7 @@ export function createFileStates() {
   };
 }
 
-/** Edits say from what to what; a write of a whole file says to what; a program says nothing. */
+/** Edits say from what to what; a write of a whole file says to what; of a program only the file's hash says it. */
 function findMove(call: NotedCall, file: NotedCall['changed'][number], from: string): Move | undefined {
   const { path, blob, change } = file;
   const edits = call.effect === 'writes' ? editsOf(call.input) : undefined;

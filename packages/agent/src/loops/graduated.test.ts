@@ -44,7 +44,8 @@ test('told, then a tool withheld, then the end', () => {
     {
       step: 'end',
       reason: 'loop',
-      message: 'test was called 2 times with the same result, and nothing changed in between',
+      message:
+        'test was called 7 times with the same result, and nothing changed in between, though the agent had been told',
     },
     verdicts[6],
   ]);

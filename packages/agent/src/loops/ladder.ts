@@ -2,7 +2,7 @@
 import type { Effect } from '../tool.ts';
 import type { Finding } from './marks.ts';
 import type { LoopVerdict } from './noted-turn.ts';
-import { describeLoop, lastNudgeFor, nudgeFor, withholdingFor } from './words.ts';
+import { endFor, lastNudgeFor, nudgeFor, withholdingFor } from './words.ts';
 
 export interface LadderOptions {
   threshold: number;
@@ -13,16 +13,19 @@ export function createLadder({ threshold, tools: known }: LadderOptions) {
   let level = 0;
   let nudges = 0;
   let lastKey: string | undefined;
+  /** Over all steps: after each of them the repetitions are counted anew. */
+  let times = 0;
 
   function climb(finding: Finding): LoopVerdict {
     const goesOn = finding.key === lastKey || nudges >= threshold;
+    times = finding.key === lastKey ? times + finding.times : finding.times;
     lastKey = finding.key;
     if (level === 0 || (level === 1 && !goesOn)) {
       level = 1;
       nudges++;
       return { step: 'nudge', message: nudgeFor(finding) };
     }
-    if (level >= 2) return { step: 'end', reason: 'loop', message: describeLoop(finding) };
+    if (level >= 2) return { step: 'end', reason: 'loop', message: endFor({ ...finding, times }) };
     level = 2;
     const tools = withholdable(finding.tools, known);
     if (tools.length === 0) return { step: 'nudge', message: lastNudgeFor(finding) };

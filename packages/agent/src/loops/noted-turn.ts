@@ -1,11 +1,10 @@
-import type { ChangedFile, FinishedToolPart } from '@fettle/contract';
+import type { FinishedToolPart } from '@fettle/contract';
 import type { Effect } from '../tool.ts';
 
 /** A finished call. Only what is on record may stand here, so that a replay of the record comes to the same. */
-export interface NotedCall extends Pick<FinishedToolPart, 'tool' | 'input' | 'output' | 'status'> {
+export interface NotedCall
+  extends Pick<FinishedToolPart, 'tool' | 'input' | 'output' | 'status' | 'changed'> {
   effect: Effect;
-  /** `blob` is the hash of the content, where it is known; without it the state is derived from the input. */
-  changed: (ChangedFile & { blob?: string | undefined })[];
   /** What a check found, in whatever shape it is on record; it counts instead of the output. */
   report?: unknown;
 }

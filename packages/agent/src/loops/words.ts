@@ -38,7 +38,7 @@ const words: Record<Finding['kind'], Words> = {
   },
 };
 
-export const describeLoop = (finding: Finding): string => words[finding.kind].says(finding);
+const describeLoop = (finding: Finding): string => words[finding.kind].says(finding);
 
 export const nudgeFor = (finding: Finding): string =>
   `${describeLoop(finding)}. ${words[finding.kind].instead}`;
@@ -51,3 +51,7 @@ export function withholdingFor(finding: Finding, tools: string[], turns: number)
   const are = tools.length === 1 ? 'is' : 'are';
   return `${describeLoop(finding)}, after you were told. ${names} ${are} withheld for ${turns} turns. ${words[finding.kind].instead} If it goes on, the work ends here.`;
 }
+
+/** For the person who reads the draft. */
+export const endFor = (finding: Finding): string =>
+  `${describeLoop(finding)}, though the agent had been told`;

@@ -74,6 +74,12 @@ test.each([300_000_000, -1, 'x', 1])('a block with index %s is refused', async (
   expect(await ask((response) => stream(response, start({}) + text(index) + end()))).toMatch(/out of order/);
 });
 
+test('an answer whose stream ends well, without its end, is none', async () => {
+  expect(await ask((response) => stream(response, start({}) + text(0)))).toMatch(
+    /in the middle of an answer/,
+  );
+});
+
 test('a tool call whose name is not a text is refused', async () => {
   const block = event('content_block_start', {
     index: 0,

@@ -1,7 +1,7 @@
 import type { Said } from '@fettle/contract';
 
-/** By this a person's word is known again where the turns around it are left out. */
-export const spoken = 'whose word counts like the request itself, says:';
+/** Whose it is, and what it counts. */
+const spoken = 'whose word counts like the request itself, says:';
 
 /** What is said before a turn: Fettle's own words, then those of people in the order in which they came. */
 export function joinWords(told: string | undefined, said: Said[]): string | undefined {

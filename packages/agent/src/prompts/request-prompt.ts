@@ -17,11 +17,21 @@ export function requestPrompt(
   request: Request,
   { baseBranch, commands, instructions }: RequestSurroundings,
 ): string {
-  const { description, ticket, targetFiles, errorContext, featureContext } = request;
   const word = describeInstructions(instructions);
+  const asked = describeRequest(request);
   const sections = [
     word,
-    word ? `# The request\n${description}` : description,
+    word ? `# The request\n${asked}` : asked,
+    `The clone is at the head of ${baseBranch}. ${describeCommands(commands)}`,
+  ];
+  return sections.filter(Boolean).join('\n\n');
+}
+
+/** All that was asked for, and with what. */
+export function describeRequest(request: Request): string {
+  const { description, ticket, targetFiles, errorContext, featureContext } = request;
+  const sections = [
+    description,
     ticket && `Ticket: ${ticket}`,
     targetFiles.length > 0 && `Files that it is about:\n${bullets(targetFiles)}`,
     featureContext?.requirements.length && `Requirements:\n${bullets(featureContext.requirements)}`,
@@ -30,7 +40,6 @@ export function requestPrompt(
     errorContext?.message && `Error message (data):\n${fence(errorContext.message)}`,
     errorContext?.stack && `Stack trace (data):\n${fence(errorContext.stack)}`,
     errorContext?.logs && `Logs (data):\n${fence(errorContext.logs)}`,
-    `The clone is at the head of ${baseBranch}. ${describeCommands(commands)}`,
   ];
   return sections.filter(Boolean).join('\n\n');
 }

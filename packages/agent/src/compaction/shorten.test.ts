@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import type { Message } from '../model/model.ts';
+import { callOf, say } from '../testing/stage.ts';
+import { replaceBySummary } from './shorten.ts';
+
+const result = { kind: 'result' as const, callId: 'c1', output: 'old', isError: false };
+const text = (words: string) => ({ kind: 'text' as const, text: words });
+const messages: Message[] = [
+  { role: 'user', items: [text('the request'), text('an older summary')] },
+  { role: 'assistant', turn: 1, blocks: [callOf('c1', 'read_file', {})] },
+  { role: 'user', items: [result, text('what somebody said just before')] },
+  { role: 'assistant', turn: 2, blocks: [say('I heard it.')] },
+];
+
+test('a summary stands behind the request, and behind it what the first turn that stays was told', () => {
+  expect(replaceBySummary(messages, 2, 'the summary')).toEqual([
+    {
+      role: 'user',
+      items: [text('the request'), text('the summary'), text('what somebody said just before')],
+    },
+    messages[3],
+  ]);
+});
