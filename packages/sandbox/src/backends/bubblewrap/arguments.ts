@@ -1,5 +1,6 @@
 // The walls, as arguments of bwrap. What is not named here does not exist inside.
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
+import { isWithin, realPathOf } from '../../real-path.ts';
 import type { SandboxLimits } from '../limits.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -90,6 +91,12 @@ export function limitArguments({ memoryBytes, processes, openFiles, diskBytes }:
     '--msgqueue=819200',
     '--',
   ];
+}
+
+/** The system's folder that this one is in, which every sandbox reads. */
+export function findShownAround(folder: string): string | undefined {
+  const real = realPathOf(folder);
+  return [...SYSTEM_FOLDERS, ...SYSTEM_FILES].find((shown) => isWithin(real, realPathOf(shown)));
 }
 
 /** On merged systems /bin and its like are links into /usr, and stay links. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -45,6 +45,17 @@ it('auto never falls to process', async () => {
       { name: 'bubblewrap', reason: expect.stringContaining('not on the PATH') },
     ],
   });
+});
+
+test("is refused where Fettle's home is in what sandboxes read", async () => {
+  const link = join(makeTemporaryFolder(), 'link');
+  symlinkSync('/usr/share', link);
+  for (const folder of ['/usr/share/fettle-absent/sandboxes', join(link, 'fettle-absent/sandboxes')]) {
+    const choice = await chooseBackend('bubblewrap', { folder, searchPath });
+    const reason = `${folder} is in /usr, which every sandbox can read: Fettle's home must be elsewhere`;
+    expect(choice).toEqual({ ok: false, refusals: [{ name: 'bubblewrap', reason }] });
+  }
+  expect(existsSync('/usr/share/fettle-absent')).toBe(false);
 });
 
 test('leaves nothing when its worker is killed, once the next one has tidied up', async () => {
