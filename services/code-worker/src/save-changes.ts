@@ -1,4 +1,5 @@
 /** Takes what changed out of the sandbox, guards it, and writes it as a checkpoint. Guards hold whoever wrote the file. */
+import { dirname } from 'node:path';
 import type { Saved } from '@fettle/agent';
 import { crashPoint } from '@fettle/crash-point';
 import { type Checkpoints, readBlobAt } from '@fettle/git';
@@ -28,11 +29,16 @@ export function createSaver({ mirror, sandbox, checkpoints, guard, label }: Save
       const blob = await readBlobAt(mirror, checkpoints.head(), path);
       // Whatever stands there now, a folder in the place of a file too.
       await sandbox.run({ argv: ['rm', '-rf', '--', `./${path}`] });
-      if (blob && !blob.symlink) {
+      if (blob?.symlink) await restoreLink(path, blob.bytes.toString('utf8'));
+      else if (blob)
         await sandbox.writeFile(path, blob.bytes, { executable: blob.executable }).catch(ignoreRefusal);
-      }
     }
     await sandbox.changes({ ...limits, paths });
+  }
+
+  async function restoreLink(path: string, target: string): Promise<void> {
+    await sandbox.run({ argv: ['mkdir', '-p', '--', dirname(`./${path}`)] });
+    await sandbox.run({ argv: ['ln', '-s', '--', target, `./${path}`] });
   }
 
   return async (paths?: string[]): Promise<Saved> => {
