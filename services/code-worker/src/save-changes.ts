@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import type { Saved } from '@fettle/agent';
 import { crashPoint } from '@fettle/crash-point';
-import { type Checkpoints, readBlobAt } from '@fettle/git';
+import { type Checkpoints, GitError, readBlobAt } from '@fettle/git';
 import { type Sandbox, SandboxError } from '@fettle/sandbox';
 import type { ChangeGuard } from './guard-changes.ts';
 
@@ -16,24 +16,39 @@ export interface SaverOptions {
 }
 
 const limits = { maxFiles: 2_000, maxBytes: 50_000_000 };
+/** No more than one write takes. */
+const restoredBytes = 32 * 1024 ** 2;
+const notRestored = 'it is too large to be put back here, and stays as it was in what is proposed';
 
 export function createSaver({ mirror, sandbox, checkpoints, guard, label }: SaverOptions) {
   let written = 0;
 
   /**
    * Puts files back to the last checkpoint; looking at them once more makes the toolbox forget the refused change.
-   * Folders come before what is in them, so that no link stands on the way.
+   * Folders come before what is in them, so that no link stands on the way. Gives those that are too large for it.
    */
-  async function restore(paths: string[]): Promise<void> {
+  async function restore(paths: string[]): Promise<Set<string>> {
+    const tooLarge = new Set<string>();
     for (const path of paths.toSorted()) {
-      const blob = await readBlobAt(mirror, checkpoints.head(), path);
+      const blob = await readRestorable(path);
+      if (blob === 'too large') tooLarge.add(path);
       // Whatever stands there now, a folder in the place of a file too.
       await sandbox.run({ argv: ['rm', '-rf', '--', `./${path}`] });
-      if (blob?.symlink) await restoreLink(path, blob.bytes.toString('utf8'));
-      else if (blob)
-        await sandbox.writeFile(path, blob.bytes, { executable: blob.executable }).catch(ignoreRefusal);
+      if (blob === undefined || blob === 'too large') continue;
+      if (blob.symlink) await restoreLink(path, blob.bytes.toString('utf8'));
+      else await sandbox.writeFile(path, blob.bytes, { executable: blob.executable }).catch(ignoreRefusal);
     }
     await sandbox.changes({ ...limits, paths });
+    return tooLarge;
+  }
+
+  async function readRestorable(path: string) {
+    try {
+      return await readBlobAt(mirror, checkpoints.head(), path, { maxBytes: restoredBytes });
+    } catch (error) {
+      if (error instanceof GitError && error.code === 'too_large') return 'too large';
+      throw error;
+    }
   }
 
   async function restoreLink(path: string, target: string): Promise<void> {
@@ -55,8 +70,12 @@ export function createSaver({ mirror, sandbox, checkpoints, guard, label }: Save
     const refused = judged.flatMap(({ change, reason }) =>
       reason === undefined ? [] : [{ path: change.path, reason }],
     );
-    if (refused.length > 0) await restore(refused.map(({ path }) => path));
-    const all = [...refused, ...found.refused];
+    const tooLarge = refused.length > 0 ? await restore(refused.map(({ path }) => path)) : new Set();
+    const told = refused.map(({ path, reason }) => ({
+      path,
+      reason: tooLarge.has(path) ? `${reason}; ${notRestored}` : reason,
+    }));
+    const all = [...told, ...found.refused];
     if (kept.length === 0) return { changed: [], refused: all };
 
     const dateSeconds = Math.floor(Date.now() / 1000);
