@@ -40,8 +40,8 @@ export interface WallOptions {
   environment: Record<string, string>;
   /** The number of the open file that holds the seccomp filter. */
   seccompFd: number;
-  /** Further folders of this machine to be seen, read-only, such as a toolchain's. */
-  readOnly: readonly string[];
+  /** Further folders of this machine to be seen, read-only, such as a toolchain's: from where, and by which path. */
+  readOnly: readonly { source: string; path: string }[];
 }
 
 export function wallArguments({
@@ -56,7 +56,7 @@ export function wallArguments({
     ...['--uid', '1001', '--gid', '1001', '--hostname', 'sandbox', '--cap-drop', 'ALL'],
     ...['--new-session', '--die-with-parent', '--seccomp', String(seccompFd)],
     ...systemArguments(),
-    ...readOnly.flatMap((path) => ['--ro-bind', path, path]),
+    ...readOnly.flatMap(({ source, path }) => ['--ro-bind', source, path]),
     ...['passwd', 'group', 'hosts', 'nsswitch.conf'].flatMap((name) => [
       ...['--ro-bind', `${paths.etc}/${name}`, `/etc/${name}`],
     ]),
