@@ -15,7 +15,7 @@ const help = `Random faults over many short operations; at the end everything is
   --operations N   how many operations to ask for in that time
   --seed N         repeats the faults of an earlier run
   --sandbox NAME   process, bubblewrap, or docker on the engine in FETTLE_TEST_ENGINE
-  --calm           no faults: only the work, and what it leaves behind
+  --calm           no faults: only the work, all of it, and what it leaves behind
   --embedded       PGlite, even where there is a Postgres server to be had
   --logs FILE      where to put the logs of all processes if something is wrong
 `;

@@ -1,4 +1,6 @@
 /** What the base protects stays, however it is gone about. */
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { expect, onTestFinished, test } from 'vitest';
 import { startPlatform } from './platform.ts';
@@ -39,6 +41,60 @@ test('a folder with a protected file is not taken away from above', async () => 
     expect(tree).not.toContain('.gitmodules');
     expect(repository.git('show', `${outcome.headCommit}:infra/prod.tf`)).toBe('good');
   }
+});
+
+test('a protected link that was taken away is put back in the sandbox too', async () => {
+  const look = (name: string) => call('run_command', { command: `readlink infra/current > ${name}; true` });
+  const turns = [
+    turn(call('run_command', { command: 'rm -rf infra' })),
+    turn(look('gone.txt')),
+    turn(call('run_command', { command: 'ln -sfn ../src/prod.tf infra/current' })),
+    turn(look('other.txt')),
+    turn(say('Done')),
+  ];
+  const platform = await startPlatform({ conversations: [conversation('links', turns)] });
+  onTestFinished(() => platform.close());
+  const repository = makeRepository({ ...files, '.fettle/config.yml': 'protectedPaths: [infra/**]\n' });
+  onTestFinished(() => repository.remove());
+  symlinkSync('prod.tf', join(repository.path, 'infra/current'));
+  repository.git('add', '.');
+  repository.git('commit', '-qm', 'a link');
+  const { operation } = await platform.run({
+    ...{ kind: 'implement', description: 'takes a link away', repository: repository.path },
+  });
+  const { outcome } = operation;
+  if (outcome?.kind !== 'proposal') throw new Error(JSON.stringify(outcome));
+  const show = (path: string) => repository.git('show', `${outcome.headCommit}:${path}`);
+  expect(['gone.txt', 'other.txt', 'infra/current'].map(show)).toEqual(['prod.tf', 'prod.tf', 'prod.tf']);
+});
+
+test('a protected file that is too large to be put back ends no attempt', async () => {
+  const sizesMb = { 'medium.bin': 9, 'large.bin': 33 };
+  const names = Object.keys(sizesMb);
+  const turns = [
+    turn(call('run_command', { command: `rm ${names.join(' ')}; echo done > done.txt` })),
+    turn(call('run_command', { command: 'ls > seen.txt' })),
+    turn(say('Done')),
+  ];
+  const platform = await startPlatform({ conversations: [conversation('large', turns)] });
+  onTestFinished(() => platform.close());
+  const repository = makeRepository({ '.fettle/config.yml': `protectedPaths: [${names.join(', ')}]\n` });
+  onTestFinished(() => repository.remove());
+  for (const [name, mb] of Object.entries(sizesMb))
+    writeFileSync(join(repository.path, name), Buffer.alloc(mb * 1024 ** 2, 'x'));
+  repository.git('add', '.');
+  repository.git('commit', '-qm', 'large files');
+  const { operation, events } = await platform.run({
+    ...{ kind: 'implement', description: 'takes large files away', repository: repository.path },
+  });
+  const { attempts, outcome } = operation;
+  if (outcome?.kind !== 'proposal') throw new Error(JSON.stringify(outcome));
+  expect(attempts).toBe(1);
+  const changed = repository.git('diff', '--name-only', 'main', outcome.headCommit);
+  expect(changed.split('\n')).toEqual(['done.txt', 'seen.txt']);
+  const seen = repository.git('show', `${outcome.headCommit}:seen.txt`);
+  expect(seen.split('\n')).toEqual(['done.txt', 'medium.bin', 'seen.txt']);
+  expect(JSON.stringify(events)).toContain('too large to be put back here');
 });
 
 const submoduleAttempts = {

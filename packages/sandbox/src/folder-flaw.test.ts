@@ -1,6 +1,7 @@
-import { realpathSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { expect, test } from 'vitest';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { findFolderFlaw } from './folder-flaw.ts';
 
 test.each(['/usr/share', '/etc/ssl'])('%s may be named', (folder) => {
@@ -28,6 +29,18 @@ test("Fettle's own home is refused, with what is in it and what it is in", () =>
   expect(findFolderFlaw('/usr/share', '/usr/share/fettle')).toMatch(
     /^\/usr\/share holds \/usr\/share\/fettle;/,
   );
+});
+
+test("Fettle's own home is refused by all of its names, and before it is there", () => {
+  const place = mkdtempSync(join(homedir(), 'fettle-folder-flaw-'));
+  onTestFinished(() => rmSync(place, { recursive: true, force: true }));
+  mkdirSync(join(place, 'disk/fettle/postgres'), { recursive: true });
+  symlinkSync(join(place, 'disk'), join(place, 'link'));
+  const home = join(place, 'link/fettle');
+  expect(findFolderFlaw(join(place, 'disk'), home)).toContain(`holds ${join(place, 'disk/fettle')};`);
+  expect(findFolderFlaw(join(place, 'disk/fettle/postgres'), home)).toContain("is in Fettle's own home");
+  expect(findFolderFlaw(join(place, 'disk'), join(place, 'link/new'))).toContain('holds');
+  expect(findFolderFlaw(join(place, 'disk'), '/elsewhere')).toBeUndefined();
 });
 
 test.skipIf(realpathSync('/var/run') === '/var/run')('a link is followed', () => {

@@ -2,6 +2,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { isWithin, realPathOf } from './real-path.ts';
 
 /** Inside, these are the sandbox's own, or, like the sockets in /run, none of its business. */
 const APART = ['/proc', '/sys', '/dev', '/run', '/tmp', '/sandbox', '/opt/fettle'];
@@ -38,12 +39,11 @@ export function findFolderFlaw(folder: string, home = join(homedir(), '.fettle')
 function findPlaceFlaw(folder: string, path: string, home: string): string | undefined {
   const around = APART.find((place) => isWithin(path, place));
   if (around !== undefined) return `${folder} is in ${around}, of which sandboxes have their own or none`;
-  if (isWithin(path, home)) return `${folder} is in Fettle's own home`;
-  const held = [homedir(), home, ...WIDE, ...APART].find((place) => isWithin(place, path));
+  const ownHomes = [home, realPathOf(home)];
+  if (ownHomes.some((each) => isWithin(path, each))) return `${folder} is in Fettle's own home`;
+  const held = [homedir(), realPathOf(homedir()), ...ownHomes, ...WIDE, ...APART].find((place) =>
+    isWithin(place, path),
+  );
   if (held === undefined) return undefined;
   return `${folder} holds ${held === path ? 'too much' : held}; name the folder in it that is needed`;
-}
-
-function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
 }

@@ -38,7 +38,7 @@ export type {
   SearchTextOptions,
 } from './host/sandbox.ts';
 export type { BaseIgnore } from './protocol/requests.ts';
-export { SANDBOX_ERROR_CODES, SandboxError, type SandboxErrorCode } from './protocol/sandbox-error.ts';
+export { SandboxError, type SandboxErrorCode } from './protocol/sandbox-error.ts';
 export type {
   DirectoryEntry,
   Fetch,

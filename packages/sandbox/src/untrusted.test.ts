@@ -34,6 +34,7 @@ describe('a toolbox that cannot be trusted', () => {
     ['unknown id', 'malformed'],
     ['wrong result', 'malformed'],
     ['unknown code', 'malformed'],
+    ["a code of the host's own", 'malformed'],
     ['too much credit', 'malformed'],
     ['over its window', 'malformed'],
     ['bad change path', 'malformed'],

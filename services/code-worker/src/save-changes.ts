@@ -1,9 +1,10 @@
 /** Takes what changed out of the sandbox, guards it, and writes it as a checkpoint. Guards hold whoever wrote the file. */
 import { createHash } from 'node:crypto';
+import { dirname } from 'node:path';
 import type { Saved } from '@fettle/agent';
 import type { ChangedFile } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
-import { type Checkpoints, readBlobAt, type TreeChange } from '@fettle/git';
+import { type Checkpoints, GitError, readBlobAt, type TreeChange } from '@fettle/git';
 import { type Sandbox, SandboxError } from '@fettle/sandbox';
 import type { ChangeGuard } from './guard-changes.ts';
 
@@ -17,24 +18,44 @@ export interface SaverOptions {
 }
 
 const limits = { maxFiles: 2_000, maxBytes: 50_000_000 };
+/** No more than one write takes. */
+const restoredBytes = 32 * 1024 ** 2;
+const notRestored = 'it is too large to be put back here, and stays as it was in what is proposed';
 
 export function createSaver({ mirror, sandbox, checkpoints, guard, label }: SaverOptions) {
   let written = 0;
 
   /**
    * Puts files back to the last checkpoint; looking at them once more makes the toolbox forget the refused change.
-   * Folders come before what is in them, so that no link stands on the way.
+   * Folders come before what is in them, so that no link stands on the way. Gives those that are too large for it.
    */
-  async function restore(paths: string[]): Promise<void> {
+  async function restore(paths: string[]): Promise<Set<string>> {
+    const tooLarge = new Set<string>();
     for (const path of paths.toSorted()) {
-      const blob = await readBlobAt(mirror, checkpoints.head(), path);
+      const blob = await readRestorable(path);
+      if (blob === 'too large') tooLarge.add(path);
       // Whatever stands there now, a folder in the place of a file too.
       await sandbox.run({ argv: ['rm', '-rf', '--', `./${path}`] });
-      if (blob && !blob.symlink) {
-        await sandbox.writeFile(path, blob.bytes, { executable: blob.executable }).catch(ignoreRefusal);
-      }
+      if (blob === undefined || blob === 'too large') continue;
+      if (blob.symlink) await restoreLink(path, blob.bytes.toString('utf8'));
+      else await sandbox.writeFile(path, blob.bytes, { executable: blob.executable }).catch(ignoreRefusal);
     }
     await sandbox.changes({ ...limits, paths });
+    return tooLarge;
+  }
+
+  async function readRestorable(path: string) {
+    try {
+      return await readBlobAt(mirror, checkpoints.head(), path, { maxBytes: restoredBytes });
+    } catch (error) {
+      if (error instanceof GitError && error.code === 'too_large') return 'too large';
+      throw error;
+    }
+  }
+
+  async function restoreLink(path: string, target: string): Promise<void> {
+    await sandbox.run({ argv: ['mkdir', '-p', '--', dirname(`./${path}`)] });
+    await sandbox.run({ argv: ['ln', '-s', '--', target, `./${path}`] });
   }
 
   return async (paths?: string[]): Promise<Saved> => {
@@ -51,8 +72,12 @@ export function createSaver({ mirror, sandbox, checkpoints, guard, label }: Save
     const refused = judged.flatMap(({ change, reason }) =>
       reason === undefined ? [] : [{ path: change.path, reason }],
     );
-    if (refused.length > 0) await restore(refused.map(({ path }) => path));
-    const all = [...refused, ...found.refused];
+    const tooLarge = refused.length > 0 ? await restore(refused.map(({ path }) => path)) : new Set();
+    const told = refused.map(({ path, reason }) => ({
+      path,
+      reason: tooLarge.has(path) ? `${reason}; ${notRestored}` : reason,
+    }));
+    const all = [...told, ...found.refused];
     if (kept.length === 0) return { changed: [], refused: all };
 
     const dateSeconds = Math.floor(Date.now() / 1000);

@@ -8,7 +8,7 @@ import { findDangers } from './testing/find-dangers.ts';
 import { createGenerator, type Generator } from './testing/generator.ts';
 import { format, sendRaw, statusOf } from './testing/raw-request.ts';
 import { type Recorded, startRecordingProxy } from './testing/recording-proxy.ts';
-import { startTestBroker, type TestBroker } from './testing/test-broker.ts';
+import { openTestSandbox, startTestBroker, type TestBroker } from './testing/test-broker.ts';
 import { describeWithEngine } from './testing/test-engine.ts';
 
 const seed = Number(process.env.FETTLE_FUZZ_SEED ?? 4);
@@ -22,13 +22,14 @@ const allowedRequests = [
   /^GET \/containers\/json\?/,
   /^GET \/volumes\?/,
   /^GET \/system\/df\?type=volume$/,
-  /^POST \/containers\/create\??$/,
+  /^POST \/containers\/create\?name=fettle-[A-Za-z0-9._-]+$/,
+  /^POST \/containers\/[0-9a-f]{64}\/rename\?name=fettle-[A-Za-z0-9._-]+$/,
   /^(POST|GET) \/containers\/[0-9a-f]{64}\/(attach|start|stats|json)(\?|$)/,
   /^DELETE \/containers\/[0-9a-f]{64}\?/,
   /^DELETE \/volumes\/[0-9a-f]{64}$/,
 ];
 
-function strangeRequest(generator: Generator, { key }: TestBroker): Buffer {
+function strangeRequest(generator: Generator, { key }: TestBroker, spareId: string): Buffer {
   const query = new URLSearchParams(generator.query([defaultImage])).toString();
   const path = generator.pick([
     ...Array.from({ length: 8 }, () => `/v1/sandboxes?${query}`),
@@ -39,6 +40,7 @@ function strangeRequest(generator: Generator, { key }: TestBroker): Buffer {
       '//v1/sandboxes',
       '/v1/sandboxes/%2e%2e',
     ],
+    ...Array.from({ length: 4 }, () => `/v1/sandboxes/${spareId}/operation/${generator.value()}`),
     ...['http://engine/containers/create', '*', `/v1/sandboxes/${'0'.repeat(36)}`, `/v1/sandboxes#${query}`],
   ]);
   const headers: Record<string, string> = {
@@ -83,12 +85,13 @@ describeWithEngine('the broker, fuzzed', () => {
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const { address, recorded } = await startRecordingProxy(join(folder, 'engine'));
     const broker = await startTestBroker({ DOCKER_HOST: address });
+    const { id: spareId = '' } = await openTestSandbox(broker);
     const generator = createGenerator(seed);
     const statuses: Record<number, number> = {};
     for (let round = 0; round < rounds; round += 4) {
       const answers = await Promise.all(
         Array.from({ length: 4 }, () =>
-          sendRaw(broker, strangeRequest(generator, broker), { until: 'answer' }),
+          sendRaw(broker, strangeRequest(generator, broker, spareId), { until: 'answer' }),
         ),
       );
       for (const answer of answers) statuses[statusOf(answer)] = (statuses[statusOf(answer)] ?? 0) + 1;

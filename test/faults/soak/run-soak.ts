@@ -10,6 +10,7 @@ import { listJobs } from '../check-queue.ts';
 import { findErrandFaults } from './check-errands.ts';
 import { readErrand } from './errands.ts';
 import { type Fault, groundFaults, pickFault, type Scene, workFaults } from './fault-table.ts';
+import { countHandles, findHandleFaults, type Handles } from './handles.ts';
 import { createPerson, type Person } from './person.ts';
 import { createRandom } from './random.ts';
 import { type Stage, type StageOptions, startStage } from './stage.ts';
@@ -19,7 +20,7 @@ export interface SoakOptions
   seed: number;
   seconds: number;
   operations: number;
-  /** Work only, and nothing that goes wrong. */
+  /** Work only, and nothing that goes wrong; all of it, however long that takes. */
   calm?: boolean;
   say(line: string): void;
   /** Ends it early, with nothing left behind. */
@@ -32,6 +33,7 @@ export interface Soaked extends Checked {
   struck: Record<string, number>;
 }
 
+const earlyShare = 0.2;
 const mostOpen = 12;
 const settleLimitMs = 8 * 60_000;
 /** Longer than the outbox takes for another look: what was settled last is on its way to the record still. */
@@ -72,15 +74,21 @@ async function soak(stage: Stage, redis: Redis, options: SoakOptions): Promise<S
     ),
   );
   // Faults end after the requests do, unless one of them could not be set right again.
-  await Promise.race([submitAll(scene(), options), ...(options.calm ? [] : [striking])]);
+  let early: Handles | undefined;
+  const onEarly = () => {
+    // Where there are faults, workers are not the same from one moment to the next.
+    if (options.calm) early = countHandles(stage);
+  };
+  await Promise.race([submitAll(scene(), { ...options, onEarly }), ...(options.calm ? [] : [striking])]);
   over.abort();
   await striking;
   for (const name of stage.clockNames()) stage.setClock(name, 0);
   say('no more faults; waiting for the rest');
   const late = await waitForRest(scene(), redis, say);
+  const grown = early !== undefined ? findHandleFaults(early, countHandles(stage)) : [];
   await stage.stopServices();
   const checked = await look(stage, person);
-  return { ...checked, faults: [...late, ...person.faults, ...checked.faults], struck };
+  return { ...checked, faults: [...late, ...grown, ...person.faults, ...checked.faults], struck };
 }
 
 async function look(stage: Stage, person: Person): Promise<Checked> {
@@ -122,21 +130,28 @@ async function strike(faults: Fault[], scene: Scene, { over, say, struck }: Stri
   }
 }
 
-/** Spread over the time there is; when that is up, what has not been asked for is left out. */
+interface SubmitOptions extends Pick<SoakOptions, 'seconds' | 'operations' | 'calm' | 'say'> {
+  /** Called when the first part of the work has been asked for. */
+  onEarly(): void;
+}
+
+/** Spread over the time there is; when that is up, what has not been asked for is left out, unless it is all there is. */
 async function submitAll(
   { person, random }: Scene,
-  { seconds, operations, say }: Pick<SoakOptions, 'seconds' | 'operations' | 'say'>,
+  { seconds, operations, calm, say, onEarly }: SubmitOptions,
 ): Promise<void> {
   const startedAt = performance.now();
   const secondsGone = () => (performance.now() - startedAt) / 1000;
   let asked = 0;
   let saidAt = 0;
-  while (secondsGone() < seconds && (asked < operations || person.open.size > 0)) {
+  while ((calm || secondsGone() < seconds) && (asked < operations || person.open.size > 0)) {
     const due = Math.min(operations, Math.ceil((secondsGone() / (seconds * 0.9)) * operations));
     const burst = Math.min(random.between(1, 4), due - asked, mostOpen - person.open.size);
     if (burst > 0) {
       await Promise.all(Array.from({ length: burst }, (_, index) => person.ask(asked + index + 1)));
+      const before = asked;
       asked += burst;
+      if (before < operations * earlyShare && asked >= operations * earlyShare) onEarly();
     }
     const open = await person.look();
     if (secondsGone() - saidAt > 15) {

@@ -34,13 +34,30 @@ export function plainSummary(messages: Message[]): string {
   // Behind the request, which stays where it is.
   const lines = messages.flatMap(linesOf).slice(1);
   const isTold = (line: string) => line.startsWith(told);
-  const words = keepNewest(lines.filter(isTold), maxSummary);
-  const room = maxSummary - words.join('\n').length;
+  const words = keepEnd(lines.filter(isTold).join('\n\n'));
   const deeds = keepNewest(
     lines.filter((line) => !isTold(line)),
-    room,
+    maxSummary - words.length,
   );
-  return [plainHeading, ...words, `What was done (data):\n${fence(deeds.join('\n'))}`].join('\n\n');
+  return `${plainHeading}\n\n${words}${wordsEnd}${fence(deeds.join('\n'))}`;
+}
+
+const told = 'You were told: ';
+const wordsEnd = '\n\nWhat was done (data):\n';
+
+/** What an earlier one of these held: they do not nest. */
+function unpack(summary: string): string[] {
+  const place = summary.lastIndexOf(wordsEnd);
+  const words = summary.slice(plainHeading.length, place).trim();
+  const deeds = summary
+    .slice(place + wordsEnd.length)
+    .split('\n')
+    .slice(1, -1);
+  return words === '' ? deeds : [words, ...deeds];
+}
+
+function keepEnd(words: string): string {
+  return words.length <= maxSummary ? words : `${told}… ${words.slice(-maxSummary)}`;
 }
 
 function keepNewest(lines: string[], maxCharacters: number): string[] {
@@ -52,12 +69,11 @@ function keepNewest(lines: string[], maxCharacters: number): string[] {
   return lines.slice(cut + 1);
 }
 
-const told = 'You were told: ';
-
 function linesOf(message: Message): string[] {
   if (message.role === 'user')
     return message.items.flatMap((item) => {
-      if (item.kind === 'text') return [`${told}${cutWords(item.text)}`];
+      if (item.kind === 'text')
+        return item.text.startsWith(plainHeading) ? unpack(item.text) : [`${told}${cutWords(item.text)}`];
       return item.isError ? [`- failed: ${firstLine(item.output)}`] : [];
     });
   return message.blocks.flatMap((block) => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { runFettle } from '../../test/run-fettle.ts';
 
 let home: string;
@@ -27,6 +27,31 @@ describe.each(['process', 'bubblewrap'])('on %s', (backend) => {
     const left = await readdir(join(home, 'sandboxes'));
     expect(left.filter((name) => name.startsWith('sandbox-'))).toEqual([]);
   });
+
+  test.skipIf(backend === 'bubblewrap' && !found)(
+    'what a killed one left is cleared by the next',
+    async () => {
+      const folders = async () =>
+        (await readdir(join(home, 'sandboxes'))).filter((name) => name.startsWith('sandbox-'));
+      const killed = exec(
+        '--backend',
+        backend,
+        '--',
+        'sh',
+        '-c',
+        'kill -STOP $PPID; touch stopped; sleep 60',
+      );
+      const all = () => readdir(join(home, 'sandboxes'), { recursive: true });
+      await vi.waitFor(async () => expect((await all()).join()).toContain('/stopped'), 20_000);
+      const [name = ''] = await folders();
+      const [, , pid] = name.split('-');
+      process.kill(Number(pid), 'SIGKILL');
+      await killed.catch(() => {});
+      expect(await folders()).toEqual([name]);
+      expect((await exec('--backend', backend, '--', 'true')).exitCode).toBe(0);
+      expect(await folders()).toEqual([]);
+    },
+  );
 
   test.skipIf(backend === 'bubblewrap' && !found)('a repository can be brought in', async () => {
     const repository = join(home, 'repository');

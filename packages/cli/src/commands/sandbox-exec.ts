@@ -2,6 +2,7 @@
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import {
+  type Backend,
   type BackendChoice,
   chooseBackend,
   describeRefusals,
@@ -100,6 +101,7 @@ async function open(config: Config, { broker, missing }: BrokerLoan): Promise<Sa
     const others = passedOver.length === 0 ? '' : ` (not ${describeRefusals(passedOver)})`;
     process.stderr.write(`fettle: sandbox ${backend.name}${others}\n`);
     if (backend.warning) process.stderr.write(`fettle: ${backend.warning}\n`);
+    await clearKilled(backend);
     return choice.sandbox;
   }
   const reasons = describeRefusals(choice.refusals);
@@ -107,6 +109,17 @@ async function open(config: Config, { broker, missing }: BrokerLoan): Promise<Sa
     exitCode: exitCodes.unavailable,
     advice: "'fettle doctor' says what is missing.",
   });
+}
+
+/** A command that was killed could not tidy up, and no worker may ever start here. */
+async function clearKilled(backend: Backend): Promise<void> {
+  try {
+    await backend.clearLeftovers();
+  } catch (error) {
+    process.stderr.write(
+      `fettle: an earlier sandbox could not be cleared away: ${(error as Error).message}\n`,
+    );
+  }
 }
 
 /** Waits while whoever reads is slow, and with it the program. */

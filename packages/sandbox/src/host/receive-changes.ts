@@ -1,5 +1,6 @@
 // Takes the pack of changed files apart, within the limits that were asked for.
 import { createChangePackParser } from '../protocol/change-pack.ts';
+import { createGrowingBuffer } from '../protocol/growing-buffer.ts';
 import { findTargetFault } from '../protocol/link-target.ts';
 import { SandboxError } from '../protocol/sandbox-error.ts';
 import { type ChangeHeader, changeHeaderSchema } from '../protocol/schemas.ts';
@@ -20,7 +21,7 @@ export function createChangeReceiver({ maxFiles, maxBytes }: ChangeLimits) {
   const changes: Change[] = [];
   const seen = new Set<string>();
   let header: ChangeHeader | undefined;
-  let pieces: Buffer[] = [];
+  let content = createGrowingBuffer(maxBytes);
   let totalBytes = 0;
 
   const parser = createChangePackParser({
@@ -36,17 +37,17 @@ export function createChangeReceiver({ maxFiles, maxBytes }: ChangeLimits) {
     onContent(bytes) {
       totalBytes += bytes.length;
       if (totalBytes > maxBytes) throw new Error(`more than ${maxBytes} bytes`);
-      pieces.push(bytes);
+      content.fill(bytes);
     },
     onEntryEnd() {
       if (header === undefined) return;
-      if (header.kind === 'deleted' && pieces.length > 0) throw new Error('a deleted file with content');
-      // A copy, so that a small file does not keep alive the whole frame that it came in.
-      const bytes = Buffer.concat(pieces);
+      // A copy, which has no room left over.
+      const bytes = Buffer.from(content.content());
+      if (header.kind === 'deleted' && bytes.length > 0) throw new Error('a deleted file with content');
       const fault = header.kind === 'symlink' && findTargetFault(header.path, bytes.toString('utf8'));
       if (fault) throw new Error(`${show(header.path)} ${fault}`);
       changes.push({ ...header, size: bytes.length, bytes });
-      pieces = [];
+      content = createGrowingBuffer(maxBytes);
     },
   });
 

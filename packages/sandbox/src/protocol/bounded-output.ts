@@ -1,4 +1,5 @@
 // Keeps the first and the last half of a stream within a limit, whatever its length.
+import { createGrowingBuffer } from './growing-buffer.ts';
 
 export interface BoundedOutput {
   push(chunk: Buffer): void;
@@ -37,25 +38,5 @@ export function createBoundedOutput(maxBytes: number): BoundedOutput {
       const start = afterHead % tailLimit;
       return Buffer.concat([ring.subarray(start), ring.subarray(0, start)]);
     },
-  };
-}
-
-/** Copies, since a program that writes single bytes would otherwise cost a hundred times what it wrote. */
-function createGrowingBuffer(limit: number) {
-  let buffer = Buffer.allocUnsafeSlow(Math.min(limit, 8192));
-  let used = 0;
-  return {
-    /** Gives back what did not fit. */
-    fill(chunk: Buffer): Buffer {
-      const count = Math.min(chunk.length, limit - used);
-      if (used + count > buffer.length) {
-        const larger = Buffer.allocUnsafeSlow(Math.min(limit, Math.max(buffer.length * 2, used + count)));
-        buffer.copy(larger, 0, 0, used);
-        buffer = larger;
-      }
-      used += chunk.copy(buffer, used, 0, count);
-      return chunk.subarray(count);
-    },
-    content: () => buffer.subarray(0, used),
   };
 }

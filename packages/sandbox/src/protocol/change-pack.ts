@@ -4,6 +4,8 @@
 const LENGTH_BYTES = 4;
 const MAX_HEADER_BYTES = 32 * 1024;
 const MAX_PIECE_BYTES = 1024 * 1024;
+/** Tiny chunks are joined beyond this many, since each of them costs far more than its bytes. */
+const MAX_CHUNKS = 1024;
 
 export function encodeChangeHeader(header: object): Buffer {
   return encodePiece(Buffer.from(JSON.stringify(header)));
@@ -25,38 +27,54 @@ export interface ChangePackReader {
 
 /** Throws on a length that is out of bounds and on a header that is not JSON; `finish` on a cut-off pack. */
 export function createChangePackParser(reader: ChangePackReader) {
-  let held: Buffer = Buffer.alloc(0);
+  let chunks: Buffer[] = [];
+  let held = 0;
+  let wanted = LENGTH_BYTES;
   let inContent = false;
 
-  function takePiece(): Buffer | undefined {
-    if (held.length < LENGTH_BYTES) return undefined;
-    const length = held.readUInt32BE(0);
+  /** What is left of it; notes how much it takes until there is a piece again. */
+  function takePieces(joined: Buffer): Buffer {
+    for (let rest = joined; ; ) {
+      wanted = LENGTH_BYTES + (rest.length < LENGTH_BYTES ? 0 : readLength(rest));
+      if (rest.length < wanted) return rest;
+      onPiece(rest.subarray(LENGTH_BYTES, wanted));
+      rest = rest.subarray(wanted);
+    }
+  }
+
+  function readLength(bytes: Buffer): number {
+    const length = bytes.readUInt32BE(0);
     if (length > (inContent ? MAX_PIECE_BYTES : MAX_HEADER_BYTES)) {
       throw new Error(`a piece of ${length} bytes in a change pack`);
     }
-    if (held.length < LENGTH_BYTES + length) return undefined;
-    const piece = held.subarray(LENGTH_BYTES, LENGTH_BYTES + length);
-    held = held.subarray(LENGTH_BYTES + length);
-    return piece;
+    return length;
+  }
+
+  function onPiece(piece: Buffer): void {
+    if (!inContent) {
+      reader.onHeader(JSON.parse(piece.toString('utf8')));
+      inContent = true;
+    } else if (piece.length > 0) {
+      reader.onContent(piece);
+    } else {
+      reader.onEntryEnd();
+      inContent = false;
+    }
   }
 
   return {
     push(chunk: Buffer): void {
-      held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
-      for (let piece = takePiece(); piece !== undefined; piece = takePiece()) {
-        if (!inContent) {
-          reader.onHeader(JSON.parse(piece.toString('utf8')));
-          inContent = true;
-        } else if (piece.length > 0) {
-          reader.onContent(piece);
-        } else {
-          reader.onEntryEnd();
-          inContent = false;
-        }
-      }
+      chunks.push(chunk);
+      held += chunk.length;
+      // Joined when a piece is there, not with each chunk: a piece in single bytes would be copied a million times.
+      if (held < wanted && chunks.length <= MAX_CHUNKS) return;
+      const joined = chunks.length === 1 ? chunk : Buffer.concat(chunks, held);
+      const rest = held < wanted ? joined : takePieces(joined);
+      chunks = rest.length > 0 ? [rest] : [];
+      held = rest.length;
     },
     finish(): void {
-      if (held.length > 0 || inContent) throw new Error('a change pack that ends in the middle');
+      if (held > 0 || inContent) throw new Error('a change pack that ends in the middle');
     },
   };
 }

@@ -2,7 +2,7 @@
 // types from here, which are erased, so that it runs without zod.
 import { z } from 'zod';
 import { PROTOCOL_VERSION } from './requests.ts';
-import { SANDBOX_ERROR_CODES } from './sandbox-error.ts';
+import { REFUSAL_CODES } from './sandbox-error.ts';
 
 const count = z.number().int().nonnegative();
 const path = z.string().max(4096);
@@ -21,7 +21,7 @@ export const incomingSchema = z.union([
   z.object({
     id,
     ok: z.literal(false),
-    error: z.object({ code: z.enum(SANDBOX_ERROR_CODES), message: z.string().max(8000) }),
+    error: z.object({ code: z.enum(REFUSAL_CODES), message: z.string().max(8000) }),
   }),
   z.object({ id, credit: z.number().int().positive() }),
 ]);

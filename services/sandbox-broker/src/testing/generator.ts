@@ -72,6 +72,8 @@ export interface Generator {
   pick<T>(choices: readonly T[]): T;
   /** Some of what a start may say and some of what it may not. */
   query(images: readonly string[]): Record<string, string>;
+  /** One of its values, as it is or as an address has it. */
+  value(): string;
   bytes(length: number): Buffer;
 }
 
@@ -101,6 +103,10 @@ export function createGenerator(seed: number): Generator {
         pick(values),
       ]);
       return Object.fromEntries([...usual.filter(() => below(2) === 0), ...strange]);
+    },
+    value() {
+      const value = pick(values);
+      return pick([value, encodeURIComponent(value)]);
     },
     bytes: (length) => Buffer.from(Array.from({ length }, () => below(256))),
   };

@@ -1,5 +1,6 @@
 // The walls, as arguments of bwrap. What is not named here does not exist inside.
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
+import { isWithin, realPathOf } from '../../real-path.ts';
 import type { SandboxLimits } from '../limits.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -39,8 +40,8 @@ export interface WallOptions {
   environment: Record<string, string>;
   /** The number of the open file that holds the seccomp filter. */
   seccompFd: number;
-  /** Further folders of this machine to be seen, read-only, such as a toolchain's. */
-  readOnly: readonly string[];
+  /** Further folders of this machine to be seen, read-only, such as a toolchain's: from where, and by which path. */
+  readOnly: readonly { source: string; path: string }[];
 }
 
 export function wallArguments({
@@ -55,7 +56,7 @@ export function wallArguments({
     ...['--uid', '1001', '--gid', '1001', '--hostname', 'sandbox', '--cap-drop', 'ALL'],
     ...['--new-session', '--die-with-parent', '--seccomp', String(seccompFd)],
     ...systemArguments(),
-    ...readOnly.flatMap((path) => ['--ro-bind', path, path]),
+    ...readOnly.flatMap(({ source, path }) => ['--ro-bind', source, path]),
     ...['passwd', 'group', 'hosts', 'nsswitch.conf'].flatMap((name) => [
       ...['--ro-bind', `${paths.etc}/${name}`, `/etc/${name}`],
     ]),
@@ -90,6 +91,12 @@ export function limitArguments({ memoryBytes, processes, openFiles, diskBytes }:
     '--msgqueue=819200',
     '--',
   ];
+}
+
+/** The system's folder that this one is in, which every sandbox reads. */
+export function findShownAround(folder: string): string | undefined {
+  const real = realPathOf(folder);
+  return [...SYSTEM_FOLDERS, ...SYSTEM_FILES].find((shown) => isWithin(real, realPathOf(shown)));
 }
 
 /** On merged systems /bin and its like are links into /usr, and stay links. */

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
 import { chooseBackend, openBackend } from '../../choose-backend.ts';
 import { countProcesses, uniqueSleep } from '../../fixtures/count-processes.ts';
 import { listSandboxFolders, makeTemporaryFolder } from '../../fixtures/test-sandbox.ts';
@@ -47,6 +47,17 @@ it('auto never falls to process', async () => {
   });
 });
 
+test("is refused where Fettle's home is in what sandboxes read", async () => {
+  const link = join(makeTemporaryFolder(), 'link');
+  symlinkSync('/usr/share', link);
+  for (const folder of ['/usr/share/fettle-absent/sandboxes', join(link, 'fettle-absent/sandboxes')]) {
+    const choice = await chooseBackend('bubblewrap', { folder, searchPath });
+    const reason = `${folder} is in /usr, which every sandbox can read: Fettle's home must be elsewhere`;
+    expect(choice).toEqual({ ok: false, refusals: [{ name: 'bubblewrap', reason }] });
+  }
+  expect(existsSync('/usr/share/fettle-absent')).toBe(false);
+});
+
 test('leaves nothing when its worker is killed, once the next one has tidied up', async () => {
   const folder = makeTemporaryFolder();
   const sleep = uniqueSleep();
@@ -62,6 +73,21 @@ test('leaves nothing when its worker is killed, once the next one has tidied up'
   const backend = await openBackend('bubblewrap', { folder, searchPath });
   expect(await backend.clearLeftovers()).toHaveLength(1);
   expect(listSandboxFolders(folder)).toEqual([]);
+});
+
+test("a folder in a home is shown that only the home's owner can enter", async () => {
+  const inHome = mkdtempSync(join(homedir(), 'fettle-toolchain-'));
+  onTestFinished(() => rmSync(inHome, { recursive: true, force: true }));
+  const tools = join(inHome, 'tools');
+  mkdirSync(tools);
+  writeFileSync(join(tools, 'version'), '1.2.3');
+  const backend = await openBackend('bubblewrap', {
+    ...{ folder: makeTemporaryFolder(), searchPath, readOnly: [tools] },
+  });
+  const sandbox = await backend.start();
+  const { output } = await sandbox.run({ command: `cat ${tools}/version; ls ${inHome}; touch ${tools}/new` });
+  await sandbox.close();
+  expect(output).toMatch(/^1\.2\.3tools\n.*Read-only file system/);
 });
 
 test('is ended when it uses too much disk', async () => {

@@ -8,6 +8,7 @@ import { compileSeccomp } from '../../seccomp/compile.ts';
 import { seccompProfile } from '../../seccomp/profile.ts';
 import { findProgram } from '../../toolbox/find-program.ts';
 import { writeOnce } from '../write-once.ts';
+import { findShownAround } from './arguments.ts';
 import { prepareRuntime, type Runtime, versionOf } from './runtime.ts';
 
 export interface BubblewrapPlace {
@@ -26,6 +27,13 @@ export async function prepareBubblewrap(
 ): Promise<BubblewrapPlace> {
   const bwrap = findProgram('bwrap', searchPath);
   if (bwrap === undefined) throw new SandboxError('start_failed', 'bubblewrap (bwrap) is not on the PATH');
+  const shown = findShownAround(folder);
+  if (shown !== undefined) {
+    throw new SandboxError(
+      'start_failed',
+      `${folder} is in ${shown}, which every sandbox can read: Fettle's home must be elsewhere`,
+    );
+  }
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const runtime = await prepareRuntime(folder);
   const filter = compileSeccomp(seccompProfile, process.arch);

@@ -13,7 +13,7 @@ import type { SandboxLimits } from '../limits.ts';
 import { ALLOCATOR_SETTINGS, NODE_OPTIONS } from '../node-options.ts';
 import { removeTree } from '../remove-tree.ts';
 import { endChild, listenToChild } from '../toolbox-child.ts';
-import { INSIDE, limitArguments, wallArguments } from './arguments.ts';
+import { INSIDE, limitArguments, type WallPaths, wallArguments } from './arguments.ts';
 import { type Cgroup, makeCgroup } from './cgroup.ts';
 import type { BubblewrapPlace } from './prepare-place.ts';
 import { giveToStandIn, meetStandIn, takeStandIn } from './stand-in.ts';
@@ -68,6 +68,9 @@ export async function startBubblewrapToolbox(options: BubblewrapOptions): Promis
   };
 }
 
+/** The stand-in may not be able to get to these either. */
+type Shown = `shown-${number}`;
+
 /** Enters the groups, then becomes the command. */
 const ENTER = 'while [ "$1" != -- ]; do echo $$ > "$1"; shift; done; shift; exec "$@"';
 
@@ -77,10 +80,14 @@ function spawnWalled(options: BubblewrapOptions, folder: string, cgroup: Cgroup 
   const user = takeStandIn();
   makeFolders(folder, user);
   if (cacheWritable) giveToStandIn(compileCache, user);
-  const { paths, prefix } = meetStandIn({ ...runtime, folder, compileCache }, user);
+  const shown: Record<Shown, string> = Object.fromEntries(
+    readOnly.map((path, index) => [`shown-${index}`, path]),
+  );
+  const sources: Record<Shown | keyof WallPaths, string> = { ...shown, ...runtime, folder, compileCache };
+  const { paths, prefix } = meetStandIn(sources, user);
   const walls = wallArguments({
     paths,
-    readOnly,
+    readOnly: readOnly.map((path, index) => ({ source: paths[`shown-${index}`] ?? path, path })),
     cacheWritable,
     seccompFd: 3,
     environment: {

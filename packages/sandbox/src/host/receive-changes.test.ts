@@ -1,0 +1,41 @@
+// What a toolbox that was taken over can make of a handout that is well formed: it costs the worker what it holds.
+import { expect, test, vi } from 'vitest';
+import { END_OF_CONTENT, encodeChangeHeader, encodePiece } from '../protocol/change-pack.ts';
+import { createChangeReceiver } from './receive-changes.ts';
+
+const MB = 1024 ** 2;
+const header = encodeChangeHeader({ path: 'a', kind: 'file', executable: false });
+
+function receive(chunks: Iterable<Buffer>) {
+  const receiver = createChangeReceiver({ maxFiles: 1, maxBytes: 8 * MB });
+  for (const chunk of chunks) receiver.push(chunk);
+  receiver.finish();
+  return receiver.changes;
+}
+
+test('a content in pieces of one byte each does not fill the memory', () => {
+  const pieces = Buffer.concat(Array.from({ length: 64 * 1024 }, () => encodePiece(Buffer.from('x'))));
+  let most = 0;
+  function* pack() {
+    yield header;
+    for (let count = 0; count < 64; count += 1) {
+      yield pieces;
+      most = Math.max(most, process.memoryUsage().heapUsed);
+    }
+    yield END_OF_CONTENT;
+  }
+  const before = process.memoryUsage().heapUsed;
+  expect(receive(pack())).toMatchObject([{ path: 'a', size: 4 * MB }]);
+  expect(most - before).toBeLessThan(128 * MB);
+});
+
+test('a piece that comes byte by byte is not copied anew for each of them', () => {
+  const content = Buffer.alloc(64 * 1024, 'x');
+  const pack = Buffer.concat([header, encodePiece(content), END_OF_CONTENT]);
+  const joins = vi.spyOn(Buffer, 'concat');
+  const [change] = receive(Array.from({ length: pack.length }, (_, at) => pack.subarray(at, at + 1)));
+  const copiedBytes = joins.mock.results.reduce((sum, { value }) => sum + value.length, 0);
+  joins.mockRestore();
+  expect(change?.bytes.equals(content)).toBe(true);
+  expect(copiedBytes).toBeLessThan(100 * content.length);
+});
