@@ -29,6 +29,10 @@ export const hashText = (text: string): string => hash('sha1', text, 'base64url'
 /** The same for two results that say the same, at another time, in another process. */
 export const hashResult = (text: string): string => hashText(bound(text).replace(varyingText, '#'));
 
+/** The same for outputs of the same lines: tests may run in another order each time. */
+export const hashLines = (text: string): string =>
+  hashText(bound(text).replace(varyingText, '#').split('\n').toSorted().join('\n'));
+
 /** The same for texts that differ only in the files and numbers they name. */
 export const hashAlike = (text: string): string =>
   hashText(bound(text, maxAlikeCharacters).replace(pathOrNumber, '#'));
@@ -47,13 +51,6 @@ export function spell(input: unknown): string {
     return JSON.stringify(input) ?? 'nothing';
   const fields = Object.entries(input).sort(([one], [other]) => (one < other ? -1 : 1));
   return JSON.stringify(fields);
-}
-
-const timing = /duration|elapsed|time|seconds|Ms$/;
-
-/** The same for two reports that found the same, however long it took. */
-export function hashReport(report: unknown): string {
-  return hashResult(JSON.stringify(report, (key, value) => (timing.test(key) ? undefined : value)) ?? '');
 }
 
 function bound(text: string, characters = maxCharacters): string {

@@ -92,7 +92,7 @@ describe('progress', () => {
   });
 
   test('by a new result of a check does so too', () => {
-    const passed = turn(runTests('0 failed', { report: { failed: 0 } }));
+    const passed = turn(runTests('0 failed', { status: 'ok' }));
     const { steps } = watchOf([...times(3, () => sameTests), passed, ...times(3, () => sameTests)]);
     expect(steps).toEqual(['', '', 'nudge', '', '', '', 'nudge']);
   });

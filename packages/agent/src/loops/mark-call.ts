@@ -1,5 +1,5 @@
 import { prepares, waits } from './command-kinds.ts';
-import { hashAlike, hashReport, hashResult, hashText, spell } from './fingerprint.ts';
+import { hashAlike, hashLines, hashResult, hashText, spell } from './fingerprint.ts';
 import type { CallMark } from './marks.ts';
 import type { NotedCall } from './noted-turn.ts';
 
@@ -8,10 +8,9 @@ const maxLabel = 80;
 const headCharacters = 300;
 
 export function markCall(call: NotedCall): Omit<CallMark, 'again'> {
-  const { tool, input, output, status, changed, report } = call;
+  const { tool, input, output, status, changed, effect } = call;
   const spelled = spell(input);
-  const result =
-    report === undefined ? hashResult(`${status}\n${output}`) : `${status} ${hashReport(report)}`;
+  const result = (effect === 'runs' ? hashLines : hashResult)(`${status}\n${output}`);
   return {
     tool,
     label: labelOf(call),

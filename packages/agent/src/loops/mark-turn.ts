@@ -18,7 +18,6 @@ export function createMarker(): (turn: NotedTurn, withheld: Set<string>) => Turn
   const noteChanges = createFileStates();
   const calls = createSeen();
   const results = createSeen();
-  const reports = createSeen();
   let wasWaiting = false;
 
   function noteCall(noted: NotedCall, wasRefused: boolean): Note {
@@ -36,9 +35,8 @@ export function createMarker(): (turn: NotedTurn, withheld: Set<string>) => Turn
         : noted.effect === 'runs'
           ? results.add(`${hashCommand(`${noted.tool}\n${spell(noted.input)}`)} ${result}`)
           : isNewResult;
-    const hasNewReport = noted.report !== undefined && reports.add(`${noted.tool} ${result}`);
     const saysOtherwise = noted.effect === 'runs' && isKnownCall && isNewResult && isNews && !wasRefused;
-    const progress = (isNew ?? (isChange && isNewResult)) || hasNewReport || saysOtherwise;
+    const progress = (isNew ?? (isChange && isNewResult)) || saysOtherwise;
 
     // `cat status` after `sleep 5` waits as much as the two in one command.
     const waits = marked.waits || (wasWaiting && !isChange);

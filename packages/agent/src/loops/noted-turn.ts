@@ -5,8 +5,6 @@ import type { Effect } from '../tool.ts';
 export interface NotedCall
   extends Pick<FinishedToolPart, 'tool' | 'input' | 'output' | 'status' | 'changed'> {
   effect: Effect;
-  /** What a check found, in whatever shape it is on record; it counts instead of the output. */
-  report?: unknown;
 }
 
 export interface NotedTurn {
