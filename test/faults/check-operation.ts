@@ -74,8 +74,8 @@ const workedToEnd = ['awaiting_approval', 'answered', 'unchanged'];
 function findTotalsFaults({ state, totals }: Operation, events: Event[]): string[] {
   if (!workedToEnd.includes(state)) return [];
   const parts = events.flatMap((event) => ('part' in event ? [event.part.number] : []));
-  const finished = events.findLast((event) => event.type === 'turn.finished');
-  const recorded = finished?.type === 'turn.finished' ? finished.totals : { turns: 0, tokens: 0 };
+  const told = events.flatMap((event) => ('totals' in event && event.totals ? [event.totals] : []));
+  const recorded = told.at(-1) ?? { turns: 0, tokens: 0 };
   const failed = events.flatMap((event) => (event.type === 'turn.failed' ? [event.turn] : []));
   const faults: string[] = [];
   const lastPart = Math.max(0, ...parts);

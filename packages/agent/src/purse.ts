@@ -22,6 +22,7 @@ export function createPurse(options: TurnOptions) {
   }
 
   return {
+    pay,
     /** Whether the conversation fills more of the model's window than it should. */
     isCrowded: () => gauge.estimate(sent()) > window.tokens * window.compactAt,
     /** Room for the next call, with what will be said before it. */

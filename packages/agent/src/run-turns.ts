@@ -98,24 +98,33 @@ export async function runTurns(start: TurnsStart, options: TurnOptions): Promise
     if (said.length > 0) crashPoint('messages-taken', turn);
     if (told !== undefined) tell(conversation, [{ kind: 'text', text: told }]);
     const askedAt = performance.now();
-    const makeRoom = () => purse.makeRoom(turn, 'overflow');
     const started: EventBody = {
       ...{ type: 'turn.started', turn, ...by, round },
       ...(told !== undefined && { told }),
       ...(messages.length > 0 && { messages }),
       ...(warning && { warned: warning.level }),
     };
+    // While the question is under way, and not before it is.
+    const begun = setImmediate()
+      .then(() => record(started))
+      .then(() => crashPoint('turn-started', turn));
+    const makeRoom = () => purse.makeRoom(turn, 'overflow');
+    const { maxOutputTokens } = room;
     const [answer] = await Promise.all([
-      ask(options, { turn, maxOutputTokens: room.maxOutputTokens, makeRoom }),
-      // While the question is under way, and not before it is.
-      setImmediate()
-        .then(() => record(started))
-        .then(() => crashPoint('turn-started', turn)),
+      ask(options, { ...purse, turn, maxOutputTokens, begun, makeRoom }),
+      begun,
     ]);
     messages = [];
     if ('kind' in answer) {
       const { reason, message } = answer;
-      await record({ type: 'turn.failed', turn, ...by, reason, message });
+      await record({
+        type: 'turn.failed',
+        turn,
+        ...by,
+        reason,
+        message,
+        totals: { ...totals, turns: turn - 1 },
+      });
       return answer;
     }
     crashPoint('answered', turn);

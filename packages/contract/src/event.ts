@@ -120,6 +120,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     retry: z.int(),
     message: z.string(),
     pauseMs: z.number(),
+    usage: usageSchema.optional().describe('What the try cost that came to nothing'),
+    totals: totalsSchema.optional(),
   }),
   z.object({
     type: z.literal('turn.failed'),
@@ -127,6 +129,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     by,
     reason: reasonSchema,
     message: z.string(),
+    totals: totalsSchema.optional(),
   }),
   z.object({
     type: z.literal('turn.finished'),

@@ -36,9 +36,9 @@ export async function appendEvents(
 
 /** What an operation has used up is known from its record at once, not only when its worker reports. */
 async function projectTotals(tx: Transaction, operationId: string, events: Event[]): Promise<void> {
-  const last = events.findLast((event) => 'totals' in event);
-  if (!last) return;
-  const { parts, turns, tokens, usd } = last.totals;
+  const totals = events.flatMap((event) => ('totals' in event && event.totals ? [event.totals] : [])).at(-1);
+  if (!totals) return;
+  const { parts, turns, tokens, usd } = totals;
   await tx.$executeRaw`
     UPDATE operation SET total_parts = GREATEST(total_parts, ${parts}::int),
       total_turns = GREATEST(total_turns, ${turns}::int), total_tokens = GREATEST(total_tokens, ${tokens}::bigint),

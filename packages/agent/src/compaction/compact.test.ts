@@ -1,7 +1,6 @@
 /** A conversation that outgrows the model's window: what is left out, what stays, and that a resume sees the same. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Message } from '../model/model.ts';
-import { ModelFailure } from '../model/model.ts';
+import { type Message, ModelFailure, noUsage } from '../model/model.ts';
 import { resume } from '../resume.ts';
 import { runTurns, type TurnOptions } from '../run-turns.ts';
 import { callOf, type Line, openStage, say, scriptedModel } from '../testing/stage.ts';
@@ -230,7 +229,7 @@ test('the budget of time binds in a summary too, and what was tried again is on 
     ...model,
     async answer(request, options) {
       if (!isSummary(request.messages)) return model.answer(request, options);
-      await options.onRetry({ retry: 1, message: 'overloaded', pauseMs: 1 });
+      await options.onRetry({ retry: 1, message: 'overloaded', pauseMs: 1, lost: noUsage });
       return new Promise((_resolve, reject) =>
         options.signal.addEventListener('abort', () => reject(options.signal.reason)),
       );

@@ -8,6 +8,7 @@ import {
   ModelFailure,
   type ToolDescription,
 } from '../model/model.ts';
+import { noteRetry } from '../note-retry.ts';
 import { type Gauge, sizeOf, sizeOfAll } from './gauge.ts';
 import { chooseKept, leftOut, replaceBySummary, shedResults } from './shorten.ts';
 import { plainSummary, summaryRequest, writtenSummary } from './summary.ts';
@@ -124,7 +125,7 @@ async function askForSummary(
   messages: Message[],
   options: CompactOptions,
 ): Promise<ModelAnswer | undefined> {
-  const { model, system, tools, record, by, signal } = options;
+  const { model, system, tools, record, pay, signal } = options;
   const asking: Message[] = withRequest(messages);
   const maxOutputTokens = options.affordable(sizeOfAll(asking), summaryTokens);
   if (maxOutputTokens === 0) return undefined;
@@ -134,12 +135,18 @@ async function askForSummary(
       { system, tools, messages: asking, maxOutputTokens },
       {
         signal: AbortSignal.any([signal, deadline]),
-        onRetry: (retry) => record({ type: 'turn.retried', turn, ...(by && { by }), ...retry }),
+        onRetry: (retry) => record(noteRetry(retry, options, { turn, pay })),
+        roomLeft() {
+          const left = options.affordable(sizeOfAll(asking), summaryTokens);
+          if (left > 0) return left;
+          throw new ModelFailure('model_unreachable', 'what was lost leaves no room for a summary');
+        },
       },
     );
   } catch (error) {
-    if (error instanceof ModelFailure || (deadline.aborted && !signal.aborted)) return undefined;
-    throw error;
+    if (error instanceof ModelFailure) pay(error.lost);
+    else if (signal.aborted || !deadline.aborted) throw error;
+    return undefined;
   }
 }
 

@@ -19,6 +19,8 @@ export function anthropicModel(options: AnthropicOptions): Model {
     maxRetries: 0,
     fetch: boundedFetch,
     timeout: idleMs,
+    // What is said to the model goes to nobody else, whatever the environment asks for.
+    openTelemetry: false,
   });
 
   async function askOnce(request: ModelRequest, watched: Watched): Promise<ModelAnswer> {
@@ -32,7 +34,10 @@ export function anthropicModel(options: AnthropicOptions): Model {
         throw toStatusError(error) ?? error;
       });
     // Leaving the stream early ends it; one that was read to its end leaves its connection for the next turn.
-    return collectAnswer(watched.watch(stream), () => JSON.stringify(body).length);
+    return collectAnswer(watched.watch(stream), {
+      promptCharacters: () => JSON.stringify(body).length,
+      lose: watched.lose,
+    });
   }
 
   return {

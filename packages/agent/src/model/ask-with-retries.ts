@@ -1,7 +1,8 @@
 /** What every service needs: an answer that is watched for silence, and asked for again while the trouble may pass. */
+import type { Usage } from '@fettle/contract';
 import { createIdleWatchdog } from './idle-watchdog.ts';
 import { judgeTrouble, type Key } from './judge-trouble.ts';
-import { type Model, type ModelAnswer, ModelFailure, type ModelRequest } from './model.ts';
+import { type Model, type ModelAnswer, ModelFailure, type ModelRequest, noUsage } from './model.ts';
 import { pauseBeforeRetry, sleep } from './retry-pause.ts';
 
 export interface Watched {
@@ -10,6 +11,8 @@ export interface Watched {
   /** What takes too long is left behind. */
   until<T>(promise: Promise<T>): Promise<T>;
   watch<T>(stream: AsyncIterable<T>): AsyncIterable<T>;
+  /** Tells what an answer has cost that is not going to be one. */
+  lose(usage: Usage): void;
 }
 
 export interface Service extends Key {
@@ -20,18 +23,24 @@ export interface Service extends Key {
 }
 
 export function askWithRetries(service: Service): Model['answer'] {
-  return async (request, { signal, onRetry }) => {
+  return async (request, { signal, onRetry, roomLeft }) => {
+    let asked = request;
     for (let retry = 1; ; retry++) {
+      let lost = noUsage;
+      const lose = (usage: Usage) => {
+        lost = usage;
+      };
       try {
-        return await askWatched(service, request, signal);
+        return await askWatched(service, asked, { caller: signal, lose });
       } catch (error) {
         signal.throwIfAborted();
         const { message, end, retryAfterSeconds } = judgeTrouble(error, service);
-        if (end) throw new ModelFailure(end, message);
-        if (retry > service.maxRetries) throw new ModelFailure('model_unreachable', message);
+        if (end) throw new ModelFailure(end, message, lost);
+        if (retry > service.maxRetries) throw new ModelFailure('model_unreachable', message, lost);
         const pauseMs = pauseBeforeRetry(retry, retryAfterSeconds);
-        await onRetry({ retry, message, pauseMs });
+        await onRetry({ retry, message, pauseMs, lost });
         await sleep(pauseMs, signal);
+        if (roomLeft) asked = { ...request, maxOutputTokens: roomLeft() };
       }
     }
   };
@@ -40,12 +49,12 @@ export function askWithRetries(service: Service): Model['answer'] {
 async function askWatched(
   service: Service,
   request: ModelRequest,
-  caller: AbortSignal,
+  { caller, lose }: { caller: AbortSignal; lose: Watched['lose'] },
 ): Promise<ModelAnswer> {
   const watchdog = createIdleWatchdog(service.idleMs);
   const signal = AbortSignal.any([caller, watchdog.signal]);
   try {
-    return await service.askOnce(request, { ...watchdog, signal });
+    return await service.askOnce(request, { ...watchdog, signal, lose });
   } catch (error) {
     throw watchdog.signal.aborted && !caller.aborted ? watchdog.signal.reason : error;
   } finally {

@@ -1,6 +1,13 @@
 /** What an answer may have, of whatever service, and what is made of its pieces. */
 import { randomUUID } from 'node:crypto';
+import type { Usage } from '@fettle/contract';
 import type { Block } from './model.ts';
+
+/** By what an answer is charged where the service does not say it, and where it came to nothing. */
+export interface Charge {
+  promptCharacters(): number;
+  lose(usage: Usage): void;
+}
 
 export const answerLimits = {
   answerBytes: 4_000_000,

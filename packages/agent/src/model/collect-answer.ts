@@ -2,8 +2,16 @@
 import type { MessageDeltaUsage, MessageStreamEvent } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { Usage } from '@fettle/contract';
 import { z } from 'zod';
-import { answerLimits, estimateTokens, giveIds, toCall, toCount, toText } from './bounded-answer.ts';
-import type { Block, ModelAnswer, StopReason } from './model.ts';
+import {
+  answerLimits,
+  type Charge,
+  estimateTokens,
+  giveIds,
+  toCall,
+  toCount,
+  toText,
+} from './bounded-answer.ts';
+import { type Block, type ModelAnswer, noUsage, type StopReason } from './model.ts';
 
 /** What we use of a block; a redacted one has to go back as it came. */
 const startSchema = z.looseObject({
@@ -28,48 +36,59 @@ interface Growing {
 
 export async function collectAnswer(
   stream: AsyncIterable<MessageStreamEvent>,
-  promptCharacters: () => number,
+  { promptCharacters, lose }: Charge,
 ): Promise<ModelAnswer> {
   const growing: Growing[] = [];
-  const usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  const counted = { ...noUsage };
   let model = '';
   let stopReason: StopReason | undefined;
   let bytes = 0;
+  let isBegun = false;
   let isCounted = false;
+  /** Where the service never said what this cost, budgets are kept all the same. */
+  const cost = (): Usage => ({
+    ...counted,
+    ...(!isCounted && { outputTokens: Math.max(counted.outputTokens, estimateTokens(bytes)) }),
+    ...(counted.inputTokens + counted.cacheReadTokens + counted.cacheWriteTokens === 0 && {
+      inputTokens: estimateTokens(promptCharacters()),
+    }),
+  });
 
-  for await (const event of stream) {
-    if (event.type === 'message_start') {
-      model = String(event.message.model).slice(0, 200);
-      count(usage, event.message.usage);
-    } else if (event.type === 'content_block_start') {
-      if (event.index !== growing.length || growing.length >= answerLimits.blocks) {
-        throw new Error(`the answer's block ${event.index} is out of order`);
+  try {
+    for await (const event of stream) {
+      isBegun = true;
+      if (event.type === 'message_start') {
+        model = String(event.message.model).slice(0, 200);
+        count(counted, event.message.usage);
+      } else if (event.type === 'content_block_start') {
+        if (event.index !== growing.length || growing.length >= answerLimits.blocks) {
+          throw new Error(`the answer's block ${event.index} is out of order`);
+        }
+        const raw = event.content_block;
+        growing.push({ start: startSchema.parse(raw), raw, text: '', signature: '' });
+        bytes += JSON.stringify(event.content_block).length;
+      } else if (event.type === 'content_block_delta') {
+        bytes += grow(growing[event.index], event.delta);
+      } else if (event.type === 'message_delta') {
+        // Without a reason it is only a sign of life, and more may come.
+        if (event.delta.stop_reason) stopReason = toStopReason(event.delta.stop_reason);
+        count(counted, event.usage);
+        isCounted = toCount(event.usage?.output_tokens) > 0;
+      } else if (event.type === 'message_stop') {
+        stopReason ??= 'end';
       }
-      const raw = event.content_block;
-      growing.push({ start: startSchema.parse(raw), raw, text: '', signature: '' });
-      bytes += JSON.stringify(event.content_block).length;
-    } else if (event.type === 'content_block_delta') {
-      bytes += grow(growing[event.index], event.delta);
-    } else if (event.type === 'message_delta') {
-      // Without a reason it is only a sign of life, and more may come.
-      if (event.delta.stop_reason) stopReason = toStopReason(event.delta.stop_reason);
-      count(usage, event.usage);
-      isCounted = toCount(event.usage?.output_tokens) > 0;
-    } else if (event.type === 'message_stop') {
-      stopReason ??= 'end';
+      if (bytes > answerLimits.answerBytes) {
+        stopReason = 'cut';
+        isCounted = false;
+        break;
+      }
     }
-    if (bytes > answerLimits.answerBytes) {
-      stopReason = 'cut';
-      isCounted = false;
-      break;
-    }
+    if (!stopReason) throw new Error('the stream ended in the middle of an answer');
+  } catch (error) {
+    if (isBegun) lose(cost());
+    throw error;
   }
-  if (!stopReason) throw new Error('the stream ended in the middle of an answer');
-  // The service never said what this cost, and yet budgets are kept by it.
-  if (!isCounted) usage.outputTokens = Math.max(usage.outputTokens, estimateTokens(bytes));
-  if (usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens === 0)
-    usage.inputTokens = estimateTokens(promptCharacters());
-  return { model, blocks: giveIds(growing.flatMap(toBlock)), stopReason, usage };
+  return { model, blocks: giveIds(growing.flatMap(toBlock)), stopReason, usage: cost() };
 }
 
 /** Some say all of it at the start, others at the end; what is said last counts. */

@@ -2,6 +2,7 @@
 import type { Usage } from '@fettle/contract';
 import {
   answerLimits,
+  type Charge,
   estimateTokens,
   type GivenCall,
   giveIds,
@@ -28,7 +29,7 @@ interface Growing {
 
 export async function collectChat(
   events: AsyncIterable<string>,
-  promptCharacters: number,
+  { promptCharacters, lose }: Charge,
 ): Promise<ModelAnswer> {
   const growing: Growing = {
     texts: { content: '', refusal: '', reasoning_content: '', reasoning: '' },
@@ -38,29 +39,37 @@ export async function collectChat(
   let model = '';
   let stopReason: StopReason | undefined;
   let said: ChatUsage | undefined;
+  let isBegun = false;
+  const cost = () => toUsage(said, { promptCharacters: promptCharacters(), answerCharacters: growing.bytes });
 
-  for await (const event of events) {
-    if (event === '[DONE]') break;
-    const { model: name, choices, usage, error } = chunkSchema.parse(JSON.parse(event));
-    if (error !== undefined && error !== null) throw toError(error);
-    model ||= (name ?? '').slice(0, 200);
-    said = usage ?? said;
-    const choice = choices?.find(({ index }) => (index ?? 0) === 0);
-    if (choice?.delta) grow(growing, choice.delta);
-    const given = choice?.finish_reason;
-    if (given) stopReason = (Object.hasOwn(stopReasons, given) && stopReasons[given]) || 'end';
-    if (growing.bytes > answerLimits.answerBytes) {
-      stopReason = 'cut';
-      break;
+  try {
+    for await (const event of events) {
+      if (event === '[DONE]') break;
+      const { model: name, choices, usage, error } = chunkSchema.parse(JSON.parse(event));
+      if (error !== undefined && error !== null) throw toError(error);
+      isBegun = true;
+      model ||= (name ?? '').slice(0, 200);
+      said = usage ?? said;
+      const choice = choices?.find(({ index }) => (index ?? 0) === 0);
+      if (choice?.delta) grow(growing, choice.delta);
+      const given = choice?.finish_reason;
+      if (given) stopReason = (Object.hasOwn(stopReasons, given) && stopReasons[given]) || 'end';
+      if (growing.bytes > answerLimits.answerBytes) {
+        stopReason = 'cut';
+        break;
+      }
     }
+    if (!stopReason) throw new Error('the stream ended in the middle of an answer');
+  } catch (error) {
+    if (isBegun) lose(cost());
+    throw error;
   }
-  if (!stopReason) throw new Error('the stream ended in the middle of an answer');
   const refused = growing.texts.refusal.trim() !== '';
   return {
     model,
     blocks: giveIds(toBlocks(growing)),
     stopReason: refused ? 'refusal' : stopReason,
-    usage: toUsage(said, { promptCharacters, answerCharacters: growing.bytes }),
+    usage: cost(),
   };
 }
 

@@ -44,9 +44,19 @@ export interface ModelAnswer {
   usage: Usage;
 }
 
+export interface Retry {
+  retry: number;
+  message: string;
+  pauseMs: number;
+  /** What the try that failed has cost, as far as is known: a service counts what it has read. */
+  lost: Usage;
+}
+
 export interface AnswerOptions {
   signal: AbortSignal;
-  onRetry(retry: { retry: number; message: string; pauseMs: number }): Promise<void>;
+  onRetry(retry: Retry): Promise<void>;
+  /** How long an answer may still be, asked before each further try. What it throws ends the asking. */
+  roomLeft?(): number;
 }
 
 export interface Model {
@@ -69,6 +79,8 @@ export interface ServiceOptions {
   idleMs: number;
 }
 
+export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+
 /** The service refuses a message without content, so that an answer of which nothing can be sent has to say that. */
 export const emptyAnswer = '(empty answer)';
 
@@ -81,9 +93,12 @@ export type FailureReason = 'model_unreachable' | 'model_rejected' | 'context_ov
 export class ModelFailure extends Error {
   override name = 'ModelFailure';
   readonly reason: FailureReason;
+  /** What the last try has cost all the same. */
+  readonly lost: Usage;
 
-  constructor(reason: FailureReason, message: string) {
+  constructor(reason: FailureReason, message: string, lost = noUsage) {
     super(message);
     this.reason = reason;
+    this.lost = lost;
   }
 }

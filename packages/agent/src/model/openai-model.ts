@@ -22,7 +22,10 @@ export function openaiModel(options: OpenaiOptions): Model {
   const url = `${baseUrl.replace(/\/$/, '')}/chat/completions`;
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
 
-  async function askOnce(request: ModelRequest, { signal, until, watch }: Watched): Promise<ModelAnswer> {
+  async function askOnce(
+    request: ModelRequest,
+    { signal, until, watch, lose }: Watched,
+  ): Promise<ModelAnswer> {
     const body = JSON.stringify({
       model,
       max_completion_tokens: Math.min(
@@ -37,7 +40,10 @@ export function openaiModel(options: OpenaiOptions): Model {
     const response = await until(boundedFetch(url, { method: 'POST', headers, body, signal }));
     if (!response.ok) throw await until(readRefusal(response));
     if (!response.body) throw new Error('the response has no body');
-    return collectChat(readEvents(watch(chunksOf(response.body))), body.length);
+    return collectChat(readEvents(watch(chunksOf(response.body))), {
+      promptCharacters: () => body.length,
+      lose,
+    });
   }
 
   return {
