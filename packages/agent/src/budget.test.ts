@@ -36,7 +36,7 @@ test('tokens end before the call that would go over', () =>
   expect(reserve(budgets, { ...spent, tokens: 89_800 }, next, costOf)).toEqual({
     ok: false,
     reason: 'budget_tokens',
-    message: '89800 of 100000 tokens are used up, and the next call would need 10000 and its answer',
+    message: '89800 of 100000 tokens are used up, and the next call would need 10000 tokens and its answer',
   }));
 
 test('an answer may be no dearer than the money that is left, at the dearest', () => {
@@ -47,7 +47,7 @@ test('an answer may be no dearer than the money that is left, at the dearest', (
   expect(reserve(budgets, { ...spent, usd: 0.99 }, next, costOf)).toEqual({
     ok: false,
     reason: 'budget_usd',
-    message: '0.99 of 1.00 US dollars are used up, and the next call would need 10000 and its answer',
+    message: '0.99 of 1.00 US dollars are used up, and the next call would need 10000 tokens and its answer',
   });
   expect(reserve(budgets, { ...spent, usd: 0.99 }, next, unknown)).toMatchObject({ ok: true });
 });

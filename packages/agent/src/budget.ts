@@ -45,7 +45,7 @@ function overspent(name: BudgetName, message: string): Reservation {
 }
 
 function needed({ inputTokens }: NextCall): string {
-  return `and the next call would need ${inputTokens} and its answer`;
+  return `and the next call would need ${inputTokens} tokens and its answer`;
 }
 
 const nothing = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };

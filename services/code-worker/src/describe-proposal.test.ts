@@ -28,17 +28,17 @@ const check = {
   output: '',
 } as const;
 
-test('title, words, request and evidence', () => {
+test('title, request and evidence, and the agent’s words where they can hide nothing of it', () => {
   expect(
     describeProposal(operation, { kind: 'change', summary: '## Add up\n\nIt subtracted.', checks: [check] }),
   ).toEqual({
     title: 'Add up',
     summary: 'It subtracted.',
     body: [
-      'It subtracted.',
       '### Request\n> the sum is wrong\n> since Monday',
       '### Checks\n- test: passed in 1.2 s (`npm test`)',
       'Asked for by Ada. Operation `op_1`, fix.',
+      '### In the agent’s words\nIt subtracted.',
     ].join('\n\n'),
   });
 });

@@ -24,11 +24,13 @@ export function describeProposal(
   );
   const sections = [
     shortfall && `**This is a draft.** ${shortfall.message} (${shortfall.reason}).`,
-    summary || (said ? '' : describeSilence(lastWords)),
+    said ? '' : describeSilence(lastWords),
     `### Request\n${quote(operation.request.description)}`,
     `### Checks\n${checks.map(describeCheck).join('\n') || 'The repository names no checks: nothing was proven by running it.'}`,
     review && `### Review\n${describeReview(review)}`,
     `Asked for by ${operation.requestedBy}. Operation \`${operation.id}\`, ${operation.kind}.`,
+    // The last: a fence or a comment that they leave open must hide nothing of the above.
+    summary && `### In the agent’s words\n${summary}`,
   ];
   return { title, summary, body: sections.filter(Boolean).join('\n\n').slice(0, maxBody) };
 }
