@@ -96,7 +96,7 @@ it('opens regular files of the workspace alone', async () => {
 });
 
 it('expands patterns to odd names, each of them one word', async () => {
-  const { sandbox, workspace } = await startTestSandbox();
+  const { sandbox } = await startTestSandbox();
   const names = [
     'a b',
     'new\nline',
@@ -113,8 +113,7 @@ it('expands patterns to odd names, each of them one word', async () => {
     '.dot',
     '\\',
   ];
-  mkdirSync(join(workspace, 'odd'));
-  for (const name of names) writeFileSync(join(workspace, 'odd', name), '');
+  for (const name of names) await sandbox.writeFile(`odd/${name}`, Buffer.from(''));
   const expand = async (line: string, cwd = 'odd') => {
     const plan = planOf(`printf '%s\\0' ${line}`);
     const { output } = await sandbox.run({ plan, cwd });

@@ -1,6 +1,6 @@
 // What a plan does is what sh does with the line that it was made from: the same output, the same end, the same files.
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { planOf } from './fixtures/plan-of.ts';
 import { startTestSandbox } from './fixtures/test-sandbox.ts';
@@ -153,10 +153,14 @@ const FILES: Record<string, string> = {
 
 it('does what sh does with the same line', { timeout: 300_000 }, async () => {
   const { sandbox, workspace } = await startTestSandbox();
+  for (const [name, content] of Object.entries(FILES)) {
+    await sandbox.writeFile(`laid-out/${name}`, Buffer.from(content));
+  }
+  await sandbox.run({ command: 'ln -s sub laid-out/link' });
   const differences: unknown[] = [];
   for (const [at, line] of LINES.entries()) {
     const [ours, theirs] = [`ours-${at}`, `theirs-${at}`];
-    for (const folder of [ours, theirs]) layOut(join(workspace, folder));
+    await sandbox.run({ command: `cp -a laid-out ${ours} && cp -a laid-out ${theirs}` });
     const { exitCode, signal, output } = await sandbox.run({ plan: planOf(line), cwd: ours });
     const sh = await sandbox.run({ command: line, cwd: theirs });
     const got = { exitCode, signal, output, files: readChanges(join(workspace, ours)) };
@@ -170,14 +174,6 @@ it('does what sh does with the same line', { timeout: 300_000 }, async () => {
   }
   expect(differences).toEqual([]);
 });
-
-function layOut(folder: string): void {
-  for (const [name, content] of Object.entries(FILES)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), content);
-  }
-  symlinkSync('sub', join(folder, 'link'));
-}
 
 /** What is new or not as it was laid out. */
 function readChanges(folder: string): Record<string, string> {

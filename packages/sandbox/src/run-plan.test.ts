@@ -39,9 +39,9 @@ it('runs the steps that their conditions let run, and ends like the last of them
 
 it('ends a program whose reader has ended, by the signal that a pipe sends', async () => {
   const { sandbox } = await startTestSandbox();
-  const script = "sh -c 'yes || echo $? >&2' | head -1";
+  const line = "sh -c 'yes || echo $? >&2' | head -1 > first";
   // 128 and the number of SIGPIPE; a program that ignores it is told of a broken pipe instead.
-  expect(await sandbox.run({ plan: planOf(script) })).toMatchObject({ ...ended, output: 'y\n141\n' });
+  expect(await sandbox.run({ plan: planOf(line) })).toMatchObject({ ...ended, output: '141\n' });
 });
 
 it('carries much through pipes that are the system’s own', { timeout: 60_000 }, async () => {

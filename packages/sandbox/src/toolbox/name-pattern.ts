@@ -22,7 +22,9 @@ const CLASSES: Record<string, RegExp> = {
 
 export function compileName(pattern: string): (name: string) => boolean {
   const tokens = parsePattern(pattern);
+  const shortest = tokens.filter(({ kind }) => kind === 'one').length;
   return (name) =>
+    name.length >= shortest &&
     matchSequence(
       tokens,
       [...name],

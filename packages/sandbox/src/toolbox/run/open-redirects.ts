@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, ftruncateSync, openSync } from 'node:f
 import type { CommandPlan } from '../../protocol/command-plan.ts';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
 import { show } from '../../protocol/workspace-path.ts';
-import { isMissing } from '../describe-failure.ts';
+import { describeFailure, isMissing } from '../describe-failure.ts';
 import { openRegularFile } from '../open-regular-file.ts';
 import { resolveForReading } from '../resolve-path.ts';
 import { checkTarget } from '../write-file.ts';
@@ -64,7 +64,8 @@ function openOrExplain(realPath: string, flags: number, path: string): number {
     return openSync(realPath, flags, 0o666);
   } catch (error) {
     if (isMissing(error)) throw new SandboxError('not_found', `there is no folder for ${show(path)}`);
-    throw error;
+    const { code, message } = describeFailure(error);
+    throw new SandboxError(code, `${show(path)} cannot be written: ${message}`);
   }
 }
 

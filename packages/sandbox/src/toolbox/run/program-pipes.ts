@@ -3,6 +3,7 @@
 // be opened here, at both ends. They are made ahead, several by one process, as soon as the first was needed.
 import { spawn } from 'node:child_process';
 import { constants, openSync, readlinkSync, readSync } from 'node:fs';
+import { isMissing } from '../describe-failure.ts';
 
 export interface ProgramPipe {
   readFd: number;
@@ -29,7 +30,7 @@ const SCRIPT = [
 export function createProgramPipes(): ProgramPipes {
   const ready: ProgramPipe[] = [];
   let isWanted = false;
-  let canBeHad = true;
+  let canBeHad = process.platform === 'linux';
   let making: Promise<void> | undefined;
 
   async function make(): Promise<void> {
@@ -38,13 +39,18 @@ export function createProgramPipes(): ProgramPipes {
       for (const event of ['close', 'error']) shell.once(event, () => resolve(false));
     });
     const answered = new Promise<true>((resolve) => shell.stdout.once('data', () => resolve(true)));
-    if (await Promise.race([answered, ended])) {
-      const pipes = FDS.flatMap((fd) => openThrough(`/proc/${shell.pid}/fd/${fd}`));
-      canBeHad = pipes.length > 0;
-      ready.push(...pipes);
-    }
+    if (await Promise.race([answered, ended])) take(shell.pid as number);
     shell.kill('SIGKILL');
     await ended;
+  }
+
+  function take(pid: number): void {
+    try {
+      for (const fd of FDS) ready.push(openThrough(`/proc/${pid}/fd/${fd}`));
+    } catch (error) {
+      // Either the shell is gone already, or it is of no use.
+      canBeHad = isMissing(error);
+    }
   }
 
   function prepare(): void {
@@ -68,16 +74,11 @@ export function createProgramPipes(): ProgramPipes {
   };
 }
 
-/** Nothing where this is no pipe: some shells write a file instead. */
-function openThrough(path: string): ProgramPipe[] {
-  try {
-    if (!readlinkSync(path).startsWith('pipe:')) return [];
-    const writeFd = openSync(path, constants.O_WRONLY);
-    const readFd = openSync(path, constants.O_RDONLY);
-    readSync(readFd, Buffer.alloc(CONTENT.length));
-    return [{ readFd, writeFd }];
-  } catch {
-    // There is no /proc, or it is closed to us.
-    return [];
-  }
+function openThrough(path: string): ProgramPipe {
+  // Some shells write a file instead.
+  if (!readlinkSync(path).startsWith('pipe:')) throw new Error('a here-document that is no pipe');
+  const writeFd = openSync(path, constants.O_WRONLY);
+  const readFd = openSync(path, constants.O_RDONLY);
+  readSync(readFd, Buffer.alloc(CONTENT.length));
+  return { readFd, writeFd };
 }
