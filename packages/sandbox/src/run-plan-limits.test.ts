@@ -10,7 +10,7 @@ it('ends a pipe at its time limit, with what went to other sessions', { timeout:
   const sleep = uniqueSleep();
   const stubborn = `sh -c 'trap "" TERM ; setsid sh -c "trap \\"\\" TERM ; sleep ${sleep}" & env -i setsid sleep ${sleep} & echo started >&2 ; sleep ${sleep} ; sleep ${sleep}'`;
   const line = `echo first ; ${stubborn} | sh -c 'setsid sleep ${sleep} & cat' | sleep ${sleep} && echo no || echo no ; echo no`;
-  const result = await sandbox.run({ plan: planOf(line), timeoutMs: 1500 });
+  const result = await sandbox.run({ plan: planOf(line), timeoutMs: 3000 });
   expect(result).toMatchObject({
     exitCode: null,
     signal: 'SIGTERM',

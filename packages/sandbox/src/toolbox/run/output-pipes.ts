@@ -25,8 +25,7 @@ const BATCH = 32;
 const MOST_TRIES = 5;
 const runFile = promisify(execFile);
 
-export function createOutputPipes(folder: string): OutputPipes {
-  const between = createProgramPipes();
+export function createOutputPipes(folder: string, between = createProgramPipes()): OutputPipes {
   const ready: string[] = [];
   let made = 0;
   let making: Promise<void> | undefined;

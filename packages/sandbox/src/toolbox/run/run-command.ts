@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { createBoundedOutput } from '../../protocol/bounded-output.ts';
 import type { RunParams } from '../../protocol/requests.ts';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
@@ -105,6 +106,8 @@ async function pumpOutput(
   { maxOutputBytes, live }: RunParams,
   { send }: Call,
 ): Promise<number> {
+  // The program is started first, and this done while it gets going.
+  await setImmediate();
   const kept = createBoundedOutput(maxOutputBytes);
   try {
     for await (const chunk of reader) {

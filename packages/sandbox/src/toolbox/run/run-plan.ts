@@ -30,13 +30,13 @@ export async function runPlan(plan: CommandPlan, start: PlanFolder, work: Work):
   let last = DONE;
   for (const { when, commands } of plan) {
     if (!applies(when, last)) continue;
+    work.family.forgetEmptyGroups();
     try {
       ({ ending: last, folder } = await runStep(commands, folder, work));
     } catch (error) {
       if (error === work.signal.reason) return CUT_OFF;
       throw error;
     }
-    work.family.forgetEmptyGroups();
   }
   return last;
 }
