@@ -55,9 +55,13 @@ export function createProgramPipes(): ProgramPipes {
 
   function prepare(): void {
     if (making !== undefined || !isWanted || !canBeHad || ready.length > FEW) return;
-    making = make().finally(() => {
-      making = undefined;
-    });
+    making = make()
+      .catch(() => {
+        canBeHad = false;
+      })
+      .finally(() => {
+        making = undefined;
+      });
   }
 
   return {

@@ -16,7 +16,7 @@ import { type ProcessFamily, watchFamily } from './process-family.ts';
 import { endProcesses, sendSignal } from './processes.ts';
 import type { Work } from './run-pipeline.ts';
 import { checkPlan, runPlan } from './run-plan.ts';
-import { type Ending, startProgram } from './start-program.ts';
+import { CUT_OFF, type Ending, startProgram } from './start-program.ts';
 import { stopOnLimit } from './stop-on-limit.ts';
 
 /** How long output is waited for from a process that could not be killed. */
@@ -76,7 +76,8 @@ function toArgv(command: string | string[]): string[] {
 }
 
 async function runProgram(argv: string[], folder: PlanFolder, work: Work): Promise<Ending> {
-  const { toolbox, family, marker, env, outputFd } = work;
+  const { toolbox, family, marker, env, outputFd, signal } = work;
+  if (signal.aborted) return CUT_OFF;
   const environment = buildEnvironment(toolbox, { marker, given: env });
   const stdio: Stdio = ['ignore', outputFd, outputFd];
   const { ended } = startProgram({ argv, folder: resolveFolder(folder), environment, stdio }, family);

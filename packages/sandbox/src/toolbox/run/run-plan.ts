@@ -6,14 +6,12 @@ import { expandWords } from './expand-words.ts';
 import { changeFolder, type PlanFolder } from './plan-folder.ts';
 import { reportFault } from './report-fault.ts';
 import { type Files, type ReadyCommand, runPipeline, type Work, withFiles } from './run-pipeline.ts';
-import type { Ending } from './start-program.ts';
+import { CUT_OFF, type Ending } from './start-program.ts';
 
 type PlanStep = CommandPlan[number];
 type PlanCommand = PlanStep['commands'][number];
 
 const DONE: Ending = { exitCode: 0, signal: null };
-/** Of a plan that a limit ended between two programs: a shell would have been ended like this. */
-const CUT_OFF: Ending = { exitCode: null, signal: 'SIGTERM' };
 
 /** Refuses what no program could be given, before the first one is started. */
 export function checkPlan(plan: CommandPlan): void {

@@ -16,6 +16,9 @@ export interface Ending {
   signal: string | null;
 }
 
+/** Where a limit was reached before a program could be started: a shell would have been ended like this. */
+export const CUT_OFF: Ending = { exitCode: null, signal: 'SIGTERM' };
+
 export interface StartedProgram {
   started: boolean;
   /** Rejected with the system's error if it was not started. */
