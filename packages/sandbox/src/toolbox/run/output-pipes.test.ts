@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, readdirSync, writeSync } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { makeTemporaryFolder } from '../../fixtures/test-sandbox.ts';
@@ -18,7 +19,7 @@ it.each([
   const pipes = createOutputPipes(folder, between);
   const opened = await Promise.all(Array.from({ length: 12 }, () => pipes.openBetween()));
   const readers = opened.map(({ readFd }) => spawn('cat', { stdio: [readFd, 'pipe', 'ignore'] }));
-  const outputs = Promise.all(readers.map(({ stdout }) => text(stdout)));
+  const outputs = Promise.all(readers.map(({ stdout }) => text(stdout as Readable)));
   const ends = readers.map((reader) => once(reader, 'exit'));
   // They wait for what is written later, and for the last writer's end.
   for (const [at, pipe] of opened.entries()) feed(pipe, `to ${at}`);
