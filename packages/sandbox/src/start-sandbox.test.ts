@@ -23,7 +23,7 @@ it('says hello, and says loudly that it does not isolate', async () => {
     backend: 'process',
     warning: expect.stringContaining('without any isolation'),
     hello: {
-      protocol: 2,
+      protocol: 3,
       node: process.version,
       platform: process.platform,
       tools: { git: false, rg: false },

@@ -20,7 +20,7 @@ describe('a toolbox that cannot be trusted', () => {
   it.each([
     ['garbage', 'malformed', /announces/],
     ['no hello', 'malformed', /hello/],
-    ['other protocol', 'wrong_protocol', /protocol 99, this worker 2/],
+    ['other protocol', 'wrong_protocol', /protocol 99, this worker 3/],
     ['dies', 'start_failed', /cannot find my libraries/],
   ] as const)('is refused at once: %s', async (behaviour, code, message) => {
     const { folder, opening } = await open(behaviour);

@@ -93,7 +93,7 @@ describeWithEngine('a sandbox through the broker', () => {
     const ended = new Promise((resolve) => toolbox.output.once('end', resolve));
     toolbox.input.end();
     await ended;
-    expect(Buffer.concat(chunks).toString('latin1')).toContain('"protocol":2');
+    expect(Buffer.concat(chunks).toString('latin1')).toContain('"protocol":3');
     expect(await listOnEngine(broker.name)).toEqual({ containers: [], volumes: [] });
   });
 

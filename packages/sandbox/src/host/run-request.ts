@@ -1,4 +1,7 @@
+import { z } from 'zod';
 import { createBoundedOutput } from '../protocol/bounded-output.ts';
+import { type CommandPlan, commandPlanSchema } from '../protocol/command-plan.ts';
+import type { RunParams } from '../protocol/requests.ts';
 import { SandboxError } from '../protocol/sandbox-error.ts';
 import { runResultSchema } from '../protocol/schemas.ts';
 import type { Connection } from './connection.ts';
@@ -8,10 +11,7 @@ import type { RunOptions, RunResult } from './sandbox.ts';
 export async function run({ request, fail }: Connection, options: RunOptions): Promise<RunResult> {
   const { onOutput, signal, timeoutMs = DEFAULT_LIMITS.commandTimeoutMs } = options;
   const maxOutputBytes = options.maxOutputBytes ?? DEFAULT_LIMITS.outputBytes;
-  const command = options.command ?? options.argv;
-  if (command === undefined || (options.command !== undefined && options.argv !== undefined)) {
-    throw new SandboxError('bad_request', 'a run needs either a command or an argv');
-  }
+  const command = chooseCommand(options);
   const started = performance.now();
   // Without a listener the toolbox sends only the head and the tail, which fit in here as they are.
   const kept = createBoundedOutput(maxOutputBytes);
@@ -46,6 +46,22 @@ export async function run({ request, fail }: Connection, options: RunOptions): P
     omittedBytes,
     durationMs: performance.now() - started,
   };
+}
+
+function chooseCommand({ command, argv, plan }: RunOptions): RunParams['command'] {
+  const [chosen, ...others] = [command, argv, plan && { plan: parsePlan(plan) }].filter(
+    (given) => given !== undefined,
+  );
+  if (chosen === undefined || others.length > 0) {
+    throw new SandboxError('bad_request', 'a run needs either a command, an argv or a plan');
+  }
+  return chosen;
+}
+
+function parsePlan(plan: unknown): CommandPlan {
+  const parsed = commandPlanSchema.safeParse(plan);
+  if (parsed.success) return parsed.data;
+  throw new SandboxError('bad_request', `this is no plan: ${z.prettifyError(parsed.error).slice(0, 500)}`);
 }
 
 function joinOutput(head: Buffer, tail: Buffer, omittedBytes: number): string {

@@ -1,4 +1,5 @@
 import type { ToolboxUsage } from '../backends/backend.ts';
+import type { CommandPlan } from '../protocol/command-plan.ts';
 import type { BaseIgnore, SearchTextParams } from '../protocol/requests.ts';
 import type {
   Fetch,
@@ -61,9 +62,12 @@ export interface SearchTextOptions
 }
 
 export interface RunOptions {
-  /** For `/bin/sh -c`. Give either this or `argv`. */
+  /** For `/bin/sh -c`. Give either this, or `argv`, or `plan`. */
   command?: string;
+  /** A program with its arguments; one that cannot be started is a refusal. */
   argv?: string[];
+  /** A command line that was understood, which no shell gets to see; a program that cannot be started ends as in sh. */
+  plan?: CommandPlan;
   cwd?: string;
   env?: Record<string, string>;
   timeoutMs?: number;

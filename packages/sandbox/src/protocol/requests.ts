@@ -1,5 +1,6 @@
 // The methods of the toolbox. Beside its parameters a request may have bytes going in (the pack, a file's new
 // content) and bytes coming out (a file's content, changes, output).
+import type { CommandPlan } from './command-plan.ts';
 import type {
   AdoptChangesResult,
   ChangesResult,
@@ -14,7 +15,7 @@ import type {
   ToolboxRunResult,
 } from './schemas.ts';
 
-export const PROTOCOL_VERSION = 2;
+export const PROTOCOL_VERSION = 3;
 
 /** A `.gitignore` of the base commit: its path in the tree and its text. */
 export interface BaseIgnore {
@@ -34,8 +35,8 @@ export interface SearchTextParams {
 }
 
 export interface RunParams {
-  /** Either a string for `/bin/sh -c` or a program with its arguments. */
-  command: string | string[];
+  /** Either a string for `/bin/sh -c`, a program with its arguments, or a line that was understood. */
+  command: string | string[] | { plan: CommandPlan };
   cwd: string;
   env: Record<string, string>;
   timeoutMs: number;

@@ -13,7 +13,7 @@ it('keeps the toolbox to what can be copied into an image', () => {
       .map((specifier) =>
         specifier.startsWith('.') ? relative(source, join(dirname(file), specifier)) : specifier,
       )
-      .filter((target) => !/^(node:|ignore$|toolbox\/|protocol\/(?!schemas))/.test(target))
+      .filter((target) => !/^(node:|ignore$|toolbox\/|protocol\/(?!schemas|command-plan))/.test(target))
       .map((target) => `${relative(source, file)} imports ${target}`),
   );
   expect(foreign).toEqual([]);

@@ -24,7 +24,9 @@ const exercises: { [M in Method]?: { times: number; params: Requests[M]['params'
   run: {
     times: 3,
     params: {
-      command: 'true',
+      command: {
+        plan: [{ when: 'always', commands: [{ argv: [{ text: 'true' }], env: {}, redirects: [] }] }],
+      },
       cwd: '',
       env: {},
       timeoutMs: 5_000,

@@ -24,7 +24,11 @@ export async function writeFile(
   return {};
 }
 
-function checkTarget(workspace: string, path: string): { realPath: string; existing: Stats | undefined } {
+/** What may be written to is a regular file, or nothing yet. */
+export function checkTarget(
+  workspace: string,
+  path: string,
+): { realPath: string; existing: Stats | undefined } {
   const realPath = resolveForWriting(workspace, path);
   const existing = statIfThere(realPath);
   if (existing?.isSymbolicLink()) throw new SandboxError('denied', `${show(path)} is a symbolic link`);

@@ -8,14 +8,7 @@ export function buildEnvironment(
   { searchPath, home, tmp }: Toolbox,
   { marker, given }: { marker: string; given: Record<string, string> },
 ): Record<string, string> {
-  for (const [name, value] of Object.entries(given)) {
-    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || value.includes('\0')) {
-      throw new SandboxError(
-        'bad_request',
-        `${JSON.stringify(name)} cannot be set as an environment variable`,
-      );
-    }
-  }
+  checkVariables(given);
   return {
     PATH: searchPath,
     HOME: home,
@@ -33,4 +26,15 @@ export function buildEnvironment(
     ...given,
     [MARKER_NAME]: marker,
   };
+}
+
+export function checkVariables(given: Record<string, string>): void {
+  for (const [name, value] of Object.entries(given)) {
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || value.includes('\0')) {
+      throw new SandboxError(
+        'bad_request',
+        `${JSON.stringify(name)} cannot be set as an environment variable`,
+      );
+    }
+  }
 }

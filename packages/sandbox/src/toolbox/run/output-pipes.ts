@@ -6,6 +6,7 @@ import { closeSync, constants, openSync, unlinkSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { createProgramPipes, type ProgramPipe } from './program-pipes.ts';
 
 export interface OutputPipe {
   reader: Socket;
@@ -16,13 +17,15 @@ export interface OutputPipe {
 export interface OutputPipes {
   prepare(): void;
   open(): Promise<OutputPipe>;
+  /** From one program to the next; both ends are closed here once they have started. */
+  openBetween(): Promise<ProgramPipe>;
 }
 
 const BATCH = 32;
 const MOST_TRIES = 5;
 const runFile = promisify(execFile);
 
-export function createOutputPipes(folder: string): OutputPipes {
+export function createOutputPipes(folder: string, between = createProgramPipes()): OutputPipes {
   const ready: string[] = [];
   let made = 0;
   let making: Promise<void> | undefined;
@@ -35,6 +38,7 @@ export function createOutputPipes(folder: string): OutputPipes {
   }
 
   function prepare(): void {
+    between.prepare();
     if (making !== undefined || ready.length > BATCH / 2) return;
     making = make().finally(() => {
       making = undefined;
@@ -61,16 +65,26 @@ export function createOutputPipes(folder: string): OutputPipes {
     prepare,
     async open() {
       const path = await take();
-      // Without O_NONBLOCK, the first end to be opened would wait for the other one.
-      const readFd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-      const writeFd = openSync(path, constants.O_WRONLY);
+      const { readFd, writeFd } = openEnds(path);
       unlinkSync(path);
       return { reader: new Socket({ fd: readFd, readable: true, writable: false }), writeFd };
+    },
+    async openBetween() {
+      const pipe = await between.open();
+      if (pipe !== undefined) return pipe;
+      const path = await take();
+      const { readFd: guard, writeFd } = openEnds(path);
+      // A program does not expect that there may be nothing to read yet.
+      const readFd = openSync(path, constants.O_RDONLY);
+      closeSync(guard);
+      unlinkSync(path);
+      return { readFd, writeFd };
     },
   };
 }
 
-export function closePipe({ reader, writeFd }: OutputPipe): void {
-  closeSync(writeFd);
-  reader.destroy();
+function openEnds(path: string): ProgramPipe {
+  // Without O_NONBLOCK, the first end to be opened would wait for the other one.
+  const readFd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  return { readFd, writeFd: openSync(path, constants.O_WRONLY) };
 }

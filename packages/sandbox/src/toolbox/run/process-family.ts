@@ -2,12 +2,18 @@
 // whose parent ends is adopted by another; one started with an empty environment loses the marker. So all three
 // are watched: the links to parents and sessions while the command runs, and the marker. Where the sandbox numbers
 // its own processes, none can hide: whoever has lost its parent has come to process 1, and came from a command.
-import { isMarked, type ProcessInfo } from './processes.ts';
+import { isGroupEmpty, isMarked, type ProcessInfo } from './processes.ts';
 
 const FIRST_LOOK_MS = 50;
 const LONGEST_PAUSE_MS = 1000;
 
 export interface ProcessFamily {
+  /** The toolbox has started one more for it, in a session and a group of its own. */
+  addLeader(pid: number): void;
+  /** The groups of those, except the ones forgotten. */
+  groups(): number[];
+  /** The number of a group that nobody is in any more may go to a stranger. */
+  forgetEmptyGroups(): void;
   /** Who is alive now. */
   find(): ProcessInfo[];
   has(info: ProcessInfo): boolean;
@@ -15,7 +21,6 @@ export interface ProcessFamily {
 }
 
 export interface FamilyOptions {
-  leader: number;
   marker: string;
   /** What has started since the toolbox has; nothing older can come from a command. */
   listNewcomers: () => ProcessInfo[];
@@ -25,9 +30,10 @@ export interface FamilyOptions {
 }
 
 export function watchFamily(options: FamilyOptions): ProcessFamily {
-  const { leader, marker, listNewcomers, families, ownsProcesses } = options;
+  const { marker, listNewcomers, families, ownsProcesses } = options;
   const members = new Map<number, number>();
-  const sessions = new Set([leader]);
+  const sessions = new Set<number>();
+  const groups = new Set<number>();
   let timer: NodeJS.Timeout | undefined;
 
   function belongs(info: ProcessInfo): boolean {
@@ -71,12 +77,23 @@ export function watchFamily(options: FamilyOptions): ProcessFamily {
 
   /** A number that is free again may go to a stranger, whose children are none of ours. */
   function forgetDead(): void {
-    const alive = new Set(find().map(({ pid }) => pid));
-    for (const pid of members.keys()) if (!alive.has(pid)) members.delete(pid);
+    const alive = find();
+    const pids = new Set(alive.map(({ pid }) => pid));
+    for (const pid of members.keys()) if (!pids.has(pid)) members.delete(pid);
+    const lived = new Set([...groups, ...alive.map(({ session }) => session)]);
+    for (const session of sessions) if (!lived.has(session)) sessions.delete(session);
   }
 
   lookAgain(FIRST_LOOK_MS);
   const family: ProcessFamily = {
+    addLeader(pid) {
+      sessions.add(pid);
+      groups.add(pid);
+    },
+    groups: () => [...groups],
+    forgetEmptyGroups() {
+      for (const group of groups) if (isGroupEmpty(group)) groups.delete(group);
+    },
     find,
     has: ({ pid, startTime }) => members.get(pid) === startTime,
     stopWatching: () => clearTimeout(timer),

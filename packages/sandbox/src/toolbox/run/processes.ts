@@ -124,6 +124,16 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
+/** Who is dead and has not been waited for still counts. */
+export function isGroupEmpty(group: number): boolean {
+  try {
+    process.kill(-group, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
 function listPids(): number[] {
   try {
     return readdirSync('/proc').map(Number).filter(Number.isInteger);

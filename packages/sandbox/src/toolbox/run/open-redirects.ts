@@ -1,0 +1,75 @@
+// Where a command reads from and writes to, set up from left to right as a shell does it.
+import { closeSync, constants, fstatSync, ftruncateSync, openSync } from 'node:fs';
+import type { CommandPlan } from '../../protocol/command-plan.ts';
+import { SandboxError } from '../../protocol/sandbox-error.ts';
+import { show } from '../../protocol/workspace-path.ts';
+import { describeFailure, isMissing } from '../describe-failure.ts';
+import { openRegularFile } from '../open-regular-file.ts';
+import { resolveForReading } from '../resolve-path.ts';
+import { checkTarget } from '../write-file.ts';
+import { fromFolder, type PlanFolder } from './plan-folder.ts';
+
+/** Standard input, output and error of a program. */
+export type Stdio = [number | 'ignore', number, number];
+type PlanRedirect = CommandPlan[number]['commands'][number]['redirects'][number];
+
+/** Everything else but this is in the workspace. */
+const NOWHERE = '/dev/null';
+
+/** Changes `stdio`; what it opened stands in `opened`, also when it fails on the way. */
+export function openRedirects(
+  redirects: PlanRedirect[],
+  folder: PlanFolder,
+  { stdio, opened }: { stdio: Stdio; opened: number[] },
+): void {
+  for (const redirect of redirects) {
+    if (redirect.kind === 'duplicate') {
+      stdio[redirect.from === '1' ? 1 : 2] = stdio[redirect.to === '1' ? 1 : 2];
+      continue;
+    }
+    const fd = redirect.kind === 'read' ? openToRead(redirect.path, folder) : openToWrite(redirect, folder);
+    opened.push(fd);
+    if (redirect.kind === 'read') {
+      stdio[0] = fd;
+    } else {
+      if (redirect.fd !== '2') stdio[1] = fd;
+      if (redirect.fd !== '1') stdio[2] = fd;
+    }
+  }
+}
+
+function openToRead(path: string, folder: PlanFolder): number {
+  if (path === NOWHERE) return openSync(NOWHERE, constants.O_RDONLY);
+  const inWorkspace = locate(path, folder);
+  return openRegularFile(resolveForReading(folder.workspace, inWorkspace, { last: 'follow' }), path).fd;
+}
+
+function openToWrite({ path, append }: { path: string; append: boolean }, folder: PlanFolder): number {
+  if (path === NOWHERE) return openSync(NOWHERE, constants.O_WRONLY);
+  const { realPath } = checkTarget(folder.workspace, locate(path, folder));
+  const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_APPEND } = constants;
+  // Not cut off by the opening itself, since what is there may have changed since it was looked at.
+  const flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | (append ? O_APPEND : 0);
+  const fd = openOrExplain(realPath, flags, path);
+  if (!fstatSync(fd).isFile()) {
+    closeSync(fd);
+    throw new SandboxError('not_regular', `${show(path)} is not a regular file`);
+  }
+  if (!append) ftruncateSync(fd);
+  return fd;
+}
+
+function openOrExplain(realPath: string, flags: number, path: string): number {
+  try {
+    return openSync(realPath, flags, 0o666);
+  } catch (error) {
+    if (isMissing(error)) throw new SandboxError('not_found', `there is no folder for ${show(path)}`);
+    const { code, message } = describeFailure(error);
+    throw new SandboxError(code, `${show(path)} cannot be written: ${message}`);
+  }
+}
+
+function locate(path: string, folder: PlanFolder): string {
+  if (path.endsWith('/')) throw new SandboxError('is_directory', `${show(path)} is a directory`);
+  return fromFolder(folder, path);
+}

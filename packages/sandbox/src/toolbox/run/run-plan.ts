@@ -1,0 +1,79 @@
+// A command line that was understood, step by step; no shell has a part in it.
+import type { CommandPlan } from '../../protocol/command-plan.ts';
+import { SandboxError } from '../../protocol/sandbox-error.ts';
+import { checkVariables } from './environment.ts';
+import { expandWords } from './expand-words.ts';
+import { changeFolder, type PlanFolder } from './plan-folder.ts';
+import { reportFault } from './report-fault.ts';
+import { type Files, type ReadyCommand, runPipeline, type Work, withFiles } from './run-pipeline.ts';
+import { CUT_OFF, type Ending } from './start-program.ts';
+
+type PlanStep = CommandPlan[number];
+type PlanCommand = PlanStep['commands'][number];
+
+const DONE: Ending = { exitCode: 0, signal: null };
+
+/** Refuses what no program could be given, before the first one is started. */
+export function checkPlan(plan: CommandPlan): void {
+  for (const { argv, env } of plan.flatMap(({ commands }) => commands)) {
+    checkVariables(env);
+    if (argv.some((word) => ('text' in word ? word.text : word.glob).includes('\0'))) {
+      throw new SandboxError('bad_request', 'a word of a command cannot hold a NUL');
+    }
+  }
+}
+
+export async function runPlan(plan: CommandPlan, start: PlanFolder, work: Work): Promise<Ending> {
+  let folder = start;
+  let last = DONE;
+  for (const { when, commands } of plan) {
+    if (!applies(when, last)) continue;
+    work.family.forgetEmptyGroups();
+    try {
+      ({ ending: last, folder } = await runStep(commands, folder, work));
+    } catch (error) {
+      if (error === work.signal.reason) return CUT_OFF;
+      throw error;
+    }
+  }
+  return last;
+}
+
+function applies(when: PlanStep['when'], { exitCode }: Ending): boolean {
+  return when === 'always' || (when === 'success') === (exitCode === 0);
+}
+
+async function runStep(
+  commands: PlanCommand[],
+  folder: PlanFolder,
+  work: Work,
+): Promise<{ ending: Ending; folder: PlanFolder }> {
+  const ready: ReadyCommand[] = [];
+  for (const command of commands) {
+    try {
+      ready.push({ ...command, argv: await expandWords(command.argv, folder, work.signal) });
+    } catch (error) {
+      const [name] = command.argv;
+      const ending = await reportFault(error, name && 'text' in name ? name.text : '', work.outputFd);
+      return { ending, folder };
+    }
+  }
+  work.signal.throwIfAborted();
+  const [only, ...others] = ready;
+  if (only?.argv[0] === 'cd' && others.length === 0) return stepInto(only, folder, work);
+  return { ending: await runPipeline(ready, folder, work), folder };
+}
+
+async function stepInto(
+  command: ReadyCommand,
+  folder: PlanFolder,
+  { outputFd }: Work,
+): Promise<{ ending: Ending; folder: PlanFolder }> {
+  let next = folder;
+  const files: Files = { stdio: ['ignore', outputFd, outputFd], opened: [] };
+  const ending = await withFiles(command, { files, folder }, () => {
+    next = changeFolder(folder, command.argv.slice(1));
+    return DONE;
+  });
+  return { ending, folder: next };
+}
