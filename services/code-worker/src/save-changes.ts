@@ -1,8 +1,8 @@
 /** Takes what changed out of the sandbox, guards it, and writes it as a checkpoint. Guards hold whoever wrote the file. */
 import type { Saved } from '@fettle/agent';
 import { crashPoint } from '@fettle/crash-point';
-import { type Checkpoints, readBlobAt } from '@fettle/git';
-import { type Sandbox, SandboxError } from '@fettle/sandbox';
+import { type Checkpoints, readBlobAt, readBlobsAt } from '@fettle/git';
+import { type Change, type Sandbox, SandboxError } from '@fettle/sandbox';
 import type { ChangeGuard } from './guard-changes.ts';
 
 export interface SaverOptions {
@@ -23,7 +23,8 @@ export function createSaver({ mirror, sandbox, checkpoints, guard, label }: Save
    * Puts files back to the last checkpoint; looking at them once more makes the toolbox forget the refused change.
    * Folders come before what is in them, so that no link stands on the way.
    */
-  async function restore(paths: string[]): Promise<void> {
+  async function restore(refused: string[]): Promise<void> {
+    const paths = await withoutInstalled(refused);
     for (const path of paths.toSorted()) {
       const blob = await readBlobAt(mirror, checkpoints.head(), path);
       // Whatever stands there now, a folder in the place of a file too.
@@ -35,6 +36,15 @@ export function createSaver({ mirror, sandbox, checkpoints, guard, label }: Save
     await sandbox.changes({ ...limits, paths });
   }
 
+  /** Packages that somebody installed stay where they are, since commands need them; the change goes without them. */
+  async function withoutInstalled(paths: string[]): Promise<string[]> {
+    const isInstalled = (path: string) => path.split('/').includes('node_modules');
+    const installed = paths.filter(isInstalled);
+    if (installed.length === 0) return paths;
+    const tracked = await readBlobsAt(mirror, checkpoints.head(), installed, { maxBytes: limits.maxBytes });
+    return paths.filter((path) => !isInstalled(path) || tracked.has(path));
+  }
+
   return async (paths?: string[]): Promise<Saved> => {
     let found: Awaited<ReturnType<Sandbox['changes']>>;
     try {
@@ -44,7 +54,8 @@ export function createSaver({ mirror, sandbox, checkpoints, guard, label }: Save
       const advice = error.code === 'too_many_changes' ? ' Remove what does not belong to the change.' : '';
       return { changed: [], refused: [], problem: `${error.message}${advice}` };
     }
-    const judged = found.changes.map((change) => ({ change, reason: guard(change.path) }));
+    const judged: { change: Change; reason: string | undefined }[] = [];
+    for (const change of found.changes) judged.push({ change, reason: await guard(change) });
     const kept = judged.flatMap(({ change, reason }) => (reason === undefined ? [change] : []));
     const refused = judged.flatMap(({ change, reason }) =>
       reason === undefined ? [] : [{ path: change.path, reason }],
