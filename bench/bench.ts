@@ -11,6 +11,7 @@ import { measureAcceptedToCall, measureTypedToCall } from './first-call.ts';
 import { growing, measureGrowth } from './growth.ts';
 import { measureHarness } from './harness-time.ts';
 import { distance, measureInstalls } from './install.ts';
+import { measureContent, measurePaths } from './judging-files.ts';
 import { measureLoopWatch } from './loop-watch.ts';
 import { measureRecording, measureStream, measureTakeover } from './reliability.ts';
 import { measurePlainClone, measurePlainDocker, measurePlainSpawn, measureSandbox } from './sandbox.ts';
@@ -57,6 +58,15 @@ note({
   unit: 'ms',
   limit: 5,
   beside: `rebuilding that conversation from its record ${rebuildMs.toFixed(1)} ms`,
+});
+
+note({ name: 'judging one path, p99', value: measurePaths(), unit: 'µs', limit: 1000 });
+note({
+  name: 'judging a new file of 1 MB by its content',
+  value: measureContent(1_000_000),
+  unit: 'ms',
+  limit: 60,
+  beside: `of 4 MB ${measureContent(4_000_000).toFixed(0)} ms, of 16 MB ${measureContent(16_000_000).toFixed(0)} ms`,
 });
 
 const repository = makeRepository(files);

@@ -55,7 +55,7 @@ async function call(tool: string, input: unknown, limits: Partial<typeof default
       },
       mask: (text) => text.replaceAll('the-key', '[masked]'),
       hooks: noHooks,
-      judgePath: createPathJudge(['locked/**']),
+      judgePath: createPathJudge({ protectedPaths: ['locked/**'] }),
       async saveChanges(paths) {
         saved.push(paths);
         return {
@@ -108,8 +108,22 @@ describe('files', () => {
 
   test.each([
     ['read_file', { path: 'absent' }, /^failed: .*absent/],
-    ['read_file', { path: '../../../etc/passwd' }, /^failed: /],
-    ['read_file', { path: '/etc/passwd' }, /^failed: /],
+    [
+      'read_file',
+      { path: '../../../etc/passwd' },
+      /^denied: .*may not be read: it leads out of the repository/,
+    ],
+    ['read_file', { path: '/etc/passwd' }, /^denied: /],
+    [
+      'read_file',
+      { path: '.env' },
+      /^denied: .env may not be read: .*credentials.*\(rule environment-file\)/,
+    ],
+    ['list_directory', { path: '.ssh' }, /^denied: /],
+    ['search_text', { pattern: 'x', path: 'config/.aws' }, /^denied: /],
+    ['git_log', { path: '.npmrc' }, /^denied: /],
+    ['write_file', { path: 'CLAUDE.md', content: '' }, /^denied: CLAUDE.md may not be changed/],
+    ['delete_file', { path: '.env' }, /^denied: .env may not be deleted/],
     ['read_file', { path: '.' }, /^failed: .*directory/],
     ['write_file', { path: '.git/config', content: '' }, /^denied: .*rule/],
     [
@@ -168,6 +182,16 @@ test('a name that holds a line end does not look like two', async () => {
   expect((await call('list_directory', { path: '.' })).said).toContain(shown);
   expect((await call('search_files', { pattern: '**' })).said).toContain(shown);
   expect((await call('search_text', { pattern: 'needle' })).said).toContain(`${shown}:1: needle`);
+});
+
+test('a search shows nothing of files that may not be read', async () => {
+  await sandbox.writeFile('.env', Buffer.from('HAYSTACK=needle-in-a-file\n'));
+  await sandbox.writeFile('CLAUDE.md', Buffer.from('needle-in-a-file\n'));
+  expect((await call('search_text', { pattern: 'needle-in-a-file' })).said).toBe(
+    'ok: CLAUDE.md:1: needle-in-a-file\n(1 left out: they are in files that may not be read)',
+  );
+  expect((await call('search_text', { pattern: 'HAYSTACK' })).said).not.toContain('needle');
+  expect((await call('read_file', { path: 'CLAUDE.md' })).said).toContain('needle');
 });
 
 test('commands and checks tell how they ended, and may have changed anything', async () => {

@@ -5,7 +5,7 @@
  */
 import type { ChangedFile, FinishedToolPart } from '@fettle/contract';
 import { describeIssue } from '@fettle/contract';
-import type { PathJudge } from '@fettle/policy';
+import type { PathJudge, PathOperation } from '@fettle/policy';
 import { SandboxError } from '@fettle/sandbox';
 import { boundOutput } from './bound-output.ts';
 import { firstObjection, type Hooks, type JudgedCall, type Objection } from './hooks.ts';
@@ -25,7 +25,7 @@ export interface CallSurroundings {
   tools: Tool[];
   /** Tools that are not to be had now, and why. */
   withheld?: { tools: Tool[]; why: string };
-  context: ToolContext;
+  context: Omit<ToolContext, 'mayRead'>;
   judgePath: PathJudge;
   /** Takes changed files out of the sandbox and makes a checkpoint; without paths it looks at all files. */
   saveChanges(paths?: string[]): Promise<Saved>;
@@ -117,21 +117,33 @@ function checkCall(call: Call, { tools, withheld, judgePath }: CallSurroundings)
     const what = field ? `${field}: ${message}` : message;
     return refuse('failed', `${tool.name} was not run: ${what}. Correct the input and call it again.`);
   }
-  const verdict = tool.effect === 'writes' ? judgePath(String(parsed.data.path)) : { ok: true as const };
-  if (!verdict.ok) {
-    const { reason, rule } = verdict;
-    return refuse('denied', `${parsed.data.path} may not be changed: ${reason} (rule ${rule}).`);
-  }
-  return { ok: true, call: { part: call.part, tool, input: parsed.data } };
+  const denial = judgeInput(tool, parsed.data.path, judgePath);
+  return denial === undefined
+    ? { ok: true, call: { part: call.part, tool, input: parsed.data } }
+    : refuse('denied', denial);
+}
+
+const done: Record<PathOperation, string> = { read: 'read', write: 'changed', delete: 'deleted' };
+
+/** Every path that a call names, whether it is read or changed. What a person has to be shown is shown later. */
+function judgeInput(tool: Tool, path: unknown, judgePath: PathJudge): string | undefined {
+  if (typeof path !== 'string') return undefined;
+  const operation = tool.operation ?? (tool.effect === 'reads' ? 'read' : 'write');
+  const verdict = judgePath(path, operation);
+  if (verdict.decision !== 'deny') return undefined;
+  const { reason, rule, instead } = verdict;
+  const advice = instead === undefined ? '' : ` ${instead}`;
+  return `${path} may not be ${done[operation]}: ${reason} (rule ${rule}).${advice}`;
 }
 
 async function runTool(
   { tool, input }: JudgedCall,
-  { context, saveChanges }: CallSurroundings,
+  { context, judgePath, saveChanges }: CallSurroundings,
 ): Promise<Unsaved> {
   let result: ToolResult;
   try {
-    result = await tool.run(input, context);
+    const mayRead = (path: string) => judgePath(path, 'read').decision !== 'deny';
+    result = await tool.run(input, { ...context, mayRead });
   } catch (error) {
     context.signal.throwIfAborted();
     if (error instanceof ToolFailure) return failure(error.message);

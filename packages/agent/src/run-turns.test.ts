@@ -26,7 +26,7 @@ function optionsWith(seconds: number, signal: AbortSignal): TurnOptions {
     system: 's',
     tools: [],
     context: {} as TurnOptions['context'],
-    judgePath: createPathJudge([]),
+    judgePath: createPathJudge(),
     mask: (text) => text,
     hooks: noHooks,
     costOf: () => undefined,

@@ -1,4 +1,5 @@
 import type { CheckName } from '@fettle/contract';
+import type { PathOperation } from '@fettle/policy';
 import type { RunResult, Sandbox } from '@fettle/sandbox';
 import { z } from 'zod';
 import type { KeptOutputs } from './kept-outputs.ts';
@@ -68,6 +69,8 @@ export interface ToolContext {
   limits: ToolLimits;
   signal: AbortSignal;
   outputs: KeptOutputs;
+  /** For what a tool finds on its own; a path of its input is judged before it runs. */
+  mayRead(path: string): boolean;
   /** Waits for a place among the file requests of this minute. */
   pace(): Promise<void>;
 }
@@ -91,6 +94,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   /** The input as JSON Schema, for the model. Made once: it would cost milliseconds on every turn. */
   inputSchema: Record<string, unknown>;
   effect: Effect;
+  /** What becomes of `path`, where the effect does not say it. */
+  operation?: PathOperation;
   input: Input;
   run(input: z.infer<Input>, context: ToolContext): Promise<ToolResult>;
 }

@@ -1,6 +1,7 @@
 /** The words that can be typed. Each command's code is loaded when it is called, because a start has to be quick. */
 import { Command } from 'commander';
 import type { ExitCode } from './cli-error.ts';
+import { addPolicyCommand } from './policy-words.ts';
 import { addRunCommand } from './run-words.ts';
 import { readVersion } from './workspace.ts';
 
@@ -57,6 +58,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 denied, 4 no server or sandbox to
     });
 
   addRunCommand(program, finish);
+  addPolicyCommand(program, finish);
 
   program
     .command('operations')

@@ -37,3 +37,9 @@ export function runFettleIntoHead(words: string[], settings: Record<string, stri
   const pipe = ['sh', '-c', '"$@" | head -n 1', 'sh', process.execPath, program, ...words];
   return start(pipe, settings).finished;
 }
+
+/** With something to read, which is not too much for a command line. */
+export function runFettleWithInput(words: string[], input: string): Promise<Finished> {
+  const pipe = ['sh', '-c', 'printf %s "$0" | "$@"', input, process.execPath, program, ...words];
+  return start(pipe, {}).finished;
+}

@@ -23,6 +23,7 @@ export const reasons = {
   budget_usd: 'The budget of US dollars is used up.',
   budget_seconds: 'The time is used up.',
   too_many_changes: 'More files changed than one proposal may have.',
+  change_refused: 'The change has something in it that no proposal may have.',
   verification_failed: 'The repository’s own checks still fail.',
   no_plan: 'The agent was asked for a plan and made none.',
   no_changes: 'Nothing had to be changed.',

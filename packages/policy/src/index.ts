@@ -1,1 +1,9 @@
-export { createPathJudge, type PathJudge, type Verdict } from './judge-path.ts';
+export { type CommandVerdict, judgeCommand } from './commands/judge-command.ts';
+export type { ContentFile, ContentObjection, ContentOptions } from './content/content-rule.ts';
+export { needsBefore } from './content/integrity.ts';
+export { judgeContent } from './content/judge-content.ts';
+export { judgeFile } from './judge-file.ts';
+export { isGlob, splitGlobs } from './paths/glob-list.ts';
+export { createPathJudge, judgePath, type PathJudge, type PathOptions } from './paths/judge-path.ts';
+export type { PathOperation, PathVerdict } from './paths/path-rule.ts';
+export type { Objection } from './verdict.ts';

@@ -1,6 +1,7 @@
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 import { defaultLoopThreshold } from '@fettle/agent';
+import { isGlob, splitGlobs } from '@fettle/policy';
 import { parseScriptNames, readRegistries } from '@fettle/registry';
 import { brokerOf, findSandboxFlaw, limitsOf, sandboxSettings } from '@fettle/sandbox/settings';
 import { readSettings, seconds } from '@fettle/settings';
@@ -58,6 +59,13 @@ const settings = {
     .default('none')
     .transform(parseScriptNames)
     .describe('packages whose install scripts may run, for example esbuild,@scope/native'),
+  FETTLE_ALLOW_GUARDS: z
+    .string()
+    .default('none')
+    .transform(splitGlobs)
+    .refine((globs) => globs.every(isGlob), 'must be globs, without ! and the like')
+    .describe('guards that a request may change by naming them, for example .github/workflows/**,AGENTS.md'),
+  FETTLE_CHANGE_FILE_BYTES: count(5_000_000).describe('the most that one file of a change may have'),
   FETTLE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   REDIS_URL: z
     .string()
@@ -71,6 +79,10 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     environment,
     (given) => findSandboxFlaw(given) ?? findModelFlaw(given),
   );
+  const registries = readRegistries({
+    registries: values.FETTLE_REGISTRIES,
+    tokens: values.FETTLE_REGISTRY_TOKENS,
+  });
   return {
     home: values.FETTLE_HOME,
     apiUrl: values.FETTLE_URL,
@@ -100,10 +112,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     },
     filePace: { burst: values.FETTLE_FILE_REQUESTS_BURST, perMinute: values.FETTLE_FILE_REQUESTS_PER_MINUTE },
     registries: {
-      allowed: readRegistries({
-        registries: values.FETTLE_REGISTRIES,
-        tokens: values.FETTLE_REGISTRY_TOKENS,
-      }),
+      allowed: registries,
       folder: join(values.FETTLE_HOME, 'registry-cache'),
       maxBytes: values.FETTLE_REGISTRY_CACHE_BYTES,
     },
@@ -111,6 +120,12 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     secrets: [values.ANTHROPIC_API_KEY, values.OPENAI_API_KEY, values.FETTLE_WORKER_KEY].filter(
       (secret) => secret !== undefined,
     ),
+    /** What is kept of a change, besides what the repository says. */
+    changeRules: {
+      allowGuards: values.FETTLE_ALLOW_GUARDS,
+      maxBytes: values.FETTLE_CHANGE_FILE_BYTES,
+      registries: registries.upstreams.flatMap(({ redirectsTo }) => redirectsTo),
+    },
     installScripts: values.FETTLE_INSTALL_SCRIPTS,
     logLevel: values.FETTLE_LOG_LEVEL,
     redisUrl: values.REDIS_URL,

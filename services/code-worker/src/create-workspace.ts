@@ -1,12 +1,15 @@
 import type { Instruction } from '@fettle/agent';
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import type { Checkpoints, TreePaths } from '@fettle/git';
-import { createPathJudge } from '@fettle/policy';
+import { createPathJudge, judgeContent } from '@fettle/policy';
 import type { Sandbox } from '@fettle/sandbox';
 import { fillSandbox } from './fill-sandbox.ts';
 import type { FoundBase } from './find-base.ts';
 import { createChangeGuard, listProtected } from './guard-changes.ts';
 import { createHistory } from './history.ts';
+import { createChangeJudge } from './judge-change.ts';
+import { pathPermissions } from './path-permissions.ts';
+import { readBase } from './read-base.ts';
 import type { SandboxBooks } from './sandbox-books.ts';
 import { createSaver } from './save-changes.ts';
 import type { Work } from './work.ts';
@@ -31,8 +34,14 @@ export function createWorkspace(
 ): Workspace {
   const { mirror, branch, commit } = base;
   const { head } = checkpoints;
-  const judgePath = createPathJudge(config.protectedPaths);
-  const guard = createChangeGuard(judgePath, listProtected(judgePath, paths));
+  const { changeRules } = work.config;
+  const judgePath = createPathJudge(pathPermissions(work.claim.operation.request, config, changeRules));
+  const judgeChange = createChangeJudge({
+    judgePath,
+    judgeContent: (file) => judgeContent(file, changeRules),
+    readBase: (path) => readBase(mirror, commit, path),
+  });
+  const guard = createChangeGuard(judgeChange, listProtected(judgePath, paths));
   const label = `${work.claim.operation.id} ${work.claim.fence}`;
   const saveChanges = createSaver({ mirror, sandbox, checkpoints, guard, label });
   return {
@@ -43,6 +52,7 @@ export function createWorkspace(
     instructions,
     sandbox,
     judgePath,
+    judgeChange,
     history: createHistory({ mirror, base: commit, head }),
     head,
     saveChanges,

@@ -97,3 +97,18 @@ test('a check says how many passed, and what was red before', () => {
     ].join('\n'),
   );
 });
+
+test('what a person has to look at is said, in words that stay in their place', () => {
+  const remark = {
+    path: 'a`\n### Approved',
+    rule: 'new-dependency',
+    reason: 'it brings in a package',
+    tokens: Array.from({ length: 12 }, (_, index) => `p${index}@1\u202e`),
+  };
+  const { body } = describeProposal(operation, {
+    ...{ kind: 'change', summary: 'Add', checks: [check] },
+    remarks: [remark],
+  });
+  expect(body).toContain('- `a��### Approved`: it brings in a package: `p0@1�`, ');
+  expect(body).toContain('`p9@1�`, 2 more (rule new-dependency).');
+});

@@ -1,6 +1,7 @@
 import { describeCounts } from '@fettle/checks';
 import { type Operation, placeOf } from '@fettle/contract';
 import type { JudgedCheck } from './base-checks.ts';
+import type { Remark } from './list-remarks.ts';
 import type { Change } from './verify.ts';
 
 const maxTitle = 72;
@@ -17,7 +18,7 @@ export interface ProposalText {
 
 export function describeProposal(
   operation: Operation,
-  { summary: said, lastWords, checks, shortfall, review }: Change,
+  { summary: said, lastWords, checks, shortfall, review, remarks = [] }: Change & { remarks?: Remark[] },
 ): ProposalText {
   const { title, summary } = splitTitle(
     said || `${operation.kind}: ${operation.request.description.split('\n')[0]}`,
@@ -25,6 +26,7 @@ export function describeProposal(
   const sections = [
     shortfall && `**This is a draft.** ${shortfall.message} (${shortfall.reason}).`,
     said ? '' : describeSilence(lastWords),
+    remarks.length > 0 && `### To look at\n${describeRemarks(remarks)}`,
     `### Request\n${quote(operation.request.description)}`,
     `### Checks\n${checks.map(describeCheck).join('\n') || 'The repository names no checks: nothing was proven by running it.'}`,
     review && `### Review\n${describeReview(review)}`,
@@ -68,6 +70,21 @@ function describeCheck({
 function describeBefore(comparison: JudgedCheck['comparison']): string {
   if (comparison?.kind === 'red before') return '; was red before this change, in the same way';
   return comparison?.before ? `; ${comparison.before} of them were red before this change` : '';
+}
+
+const maxRemarks = 30;
+const maxTokens = 10;
+
+/** Names and tokens are the change's own words: they stay in their quotes, and in their line. */
+function describeRemarks(remarks: Remark[]): string {
+  const code = (text: string) => `\`${text.replace(/[`\p{C}\p{Zl}\p{Zp}]/gu, '�')}\``;
+  const lines = remarks.slice(0, maxRemarks).map(({ path, rule, reason, tokens }) => {
+    const rest = tokens.length > maxTokens ? [`${tokens.length - maxTokens} more`] : [];
+    const what = [...tokens.slice(0, maxTokens).map(code), ...rest].join(', ');
+    return `- ${code(path)}: ${reason}${what && `: ${what}`} (rule ${rule}).`;
+  });
+  const rest = remarks.length > maxRemarks ? [`- and ${remarks.length - maxRemarks} more`] : [];
+  return ['A person has to look at this before it is merged:', ...lines, ...rest].join('\n');
 }
 
 function describeReview({ findings, problem }: NonNullable<Change['review']>): string {

@@ -1,10 +1,21 @@
-import { createPathJudge } from '@fettle/policy';
+import { createPathJudge, judgeContent } from '@fettle/policy';
 import { expect, test } from 'vitest';
 import { createChangeGuard, listProtected } from './guard-changes.ts';
+import { createChangeJudge } from './judge-change.ts';
 
-const judge = createPathJudge(['infra/prod.tf', 'keys']);
+const judge = createPathJudge({ protectedPaths: ['infra/prod.tf', 'keys'] });
 const files = ['infra/prod.tf', 'infra/readme.md', 'keys', 'src/a.ts'];
-const guard = createChangeGuard(judge, listProtected(judge, { files, submodules: ['vendor/lib'] }));
+const base = new Map([['src/old.ts', Buffer.from('// <<<<<<< HEAD\nconst a = "\u202e";\n')]]);
+const judgeChange = createChangeJudge({
+  judgePath: judge,
+  judgeContent,
+  readBase: async (path) => base.get(path),
+});
+const guardChange = createChangeGuard(
+  judgeChange,
+  listProtected(judge, { files, submodules: ['vendor/lib'] }),
+);
+const guard = (path: string, text = '') => guardChange({ path, kind: 'file', bytes: Buffer.from(text) });
 
 test.each([
   ['infra/prod.tf', /protects it/],
@@ -18,11 +29,33 @@ test.each([
   ['vendor/lib', /would take vendor\/lib away/],
   ['vendor/lib/file', /would take vendor\/lib away/],
   ['a/../b', /not allowed/],
-])('%s is not for a change', (path, reason) => {
-  expect(guard(path)).toMatch(reason);
+  ['.env', /credentials.*rule environment-file/],
+  ['.github/workflows/ci.yml', /rule ci/],
+])('%s is not for a change', async (path, reason) => {
+  expect(await guard(path)).toMatch(reason);
 });
 
-test('all else is', () => {
+test('contents are judged too, against what was there before', async () => {
+  expect(await guard('src/a.ts', 'const a = 1; // \u202e\n')).toBe(
+    'it holds characters that make text read otherwise than it is (Trojan Source): line 1, U+202E (rule bidirectional-control). Write the character as an escape, such as \\u202e, or leave it out.',
+  );
+  expect(await guard('src/old.ts', '// <<<<<<< HEAD\nconst b = 1;\nconst a = "\u202e";\n')).toBeUndefined();
+  expect(await guard('src/old.ts', 'const b = "\u202e";\n')).toMatch(/rule bidirectional-control/);
+  // What a person has to be shown is kept.
+  expect(await guard('package.json', '{"dependencies":{"left-pad":"^1.0.0"}}')).toBeUndefined();
+});
+
+test('a link to what may not be read is refused', async () => {
+  const link = (path: string, target: string) =>
+    guardChange({ path, kind: 'symlink', bytes: Buffer.from(target) });
+  expect(await link('src/settings', '../.env')).toMatch(/rule environment-file/);
+  expect(await link('src/settings', '../.git/config')).toMatch(/rule git-files/);
+  expect(await link('src/settings', '../../out')).toMatch(/rule outside/);
+  expect(await link('src/settings', 'a.ts')).toBeUndefined();
+  expect(await link('CLAUDE2.md', 'CLAUDE.md')).toBeUndefined();
+});
+
+test('all else is', async () => {
   for (const path of ['infra/readme.md', 'infra2', 'src', 'src/a.ts/b', 'keys2', 'docs/infra', 'vendor/lib2'])
-    expect(guard(path)).toBeUndefined();
+    expect(await guard(path)).toBeUndefined();
 });

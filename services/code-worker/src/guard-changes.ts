@@ -4,23 +4,26 @@
  */
 import { isModulesFile, pathFlaw, type TreePaths } from '@fettle/git';
 import type { PathJudge } from '@fettle/policy';
+import { type ChangeJudge, describeObjection, type JudgedChange } from './judge-change.ts';
 
-export type ChangeGuard = (path: string) => string | undefined;
+/** Why a change is not kept, if it is not. */
+export type ChangeGuard = (change: JudgedChange) => Promise<string | undefined>;
 
 /** `protectedFiles` are what nobody may change of the base: none of it ever goes, so that the list stays true. */
-export function createChangeGuard(judgePath: PathJudge, protectedFiles: readonly string[]): ChangeGuard {
+export function createChangeGuard(judgeChange: ChangeJudge, protectedFiles: readonly string[]): ChangeGuard {
   const files = new Map(protectedFiles.map((file) => [fold(file), file]));
   const folders = new Map(
     protectedFiles.flatMap((file) => parentsOf(fold(file)).map((folder) => [folder, file])),
   );
-  return (path) => {
+  return async (change) => {
+    const { path } = change;
     const flaw = pathFlaw(path);
     if (flaw) return `the path is not allowed: ${flaw}`;
     // A folder of that name would stand in the place of the file.
     if (path.split('/').some(isModulesFile))
       return 'which submodules there are is not for a change like this';
-    const verdict = judgePath(path);
-    if (!verdict.ok) return verdict.reason;
+    const denial = (await judgeChange(change)).find(({ decision }) => decision === 'deny');
+    if (denial) return describeObjection(denial);
     const name = fold(path);
     const onTheWay = [name, ...parentsOf(name)].find((place) => files.has(place));
     const taken = folders.get(name) ?? (onTheWay && files.get(onTheWay));
@@ -30,7 +33,7 @@ export function createChangeGuard(judgePath: PathJudge, protectedFiles: readonly
 
 /** A submodule is a commit of another repository: no file stands in its place, and none lies in it. */
 export function listProtected(judgePath: PathJudge, { files, submodules }: TreePaths): string[] {
-  return [...files.filter((path) => !judgePath(path).ok), ...submodules];
+  return [...files.filter((path) => judgePath(path, 'delete').decision === 'deny'), ...submodules];
 }
 
 /** As the judge compares names. */

@@ -6,6 +6,8 @@ import { type BaseChecks, isBlamed } from './base-checks.ts';
 import { deliver } from './deliver.ts';
 import { describeProposal } from './describe-proposal.ts';
 import { identity } from './identity.ts';
+import { describeObjection } from './judge-change.ts';
+import { listRemarks } from './list-remarks.ts';
 import { runChecks } from './run-checks.ts';
 import { runSetup } from './run-setup.ts';
 import type { Change } from './verify.ts';
@@ -27,7 +29,14 @@ export async function propose(
     if (change.shortfall) return { kind: 'failure', ...change.shortfall };
     return { kind: 'unchanged', message: change.summary || 'What was changed was changed back.' };
   }
-  const { title, summary, body } = describeProposal(operation, change);
+  const { remarks, refused } = await listRemarks(workspace, files);
+  // None of it came through the guards of this worker: it was kept by one with other rules.
+  const [first] = refused;
+  if (first) {
+    const message = `${first.path}: ${describeObjection(first.objection)}`;
+    return { kind: 'failure', reason: 'change_refused', message };
+  }
+  const { title, summary, body } = describeProposal(operation, { ...change, remarks });
   const headCommit = await commitProposal({
     mirror,
     tree: workspace.head(),

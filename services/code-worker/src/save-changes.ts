@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import type { Saved } from '@fettle/agent';
 import type { ChangedFile } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
-import { type Checkpoints, GitError, readBlobAt, type TreeChange } from '@fettle/git';
-import { type Sandbox, SandboxError } from '@fettle/sandbox';
+import { type Checkpoints, GitError, readBlobAt, readBlobsAt, type TreeChange } from '@fettle/git';
+import { type Change, type Sandbox, SandboxError } from '@fettle/sandbox';
 import type { ChangeGuard } from './guard-changes.ts';
 
 export interface SaverOptions {
@@ -29,7 +29,8 @@ export function createSaver({ mirror, sandbox, checkpoints, guard, label }: Save
    * Puts files back to the last checkpoint; looking at them once more makes the toolbox forget the refused change.
    * Folders come before what is in them, so that no link stands on the way. Gives those that are too large for it.
    */
-  async function restore(paths: string[]): Promise<Set<string>> {
+  async function restore(refused: string[]): Promise<Set<string>> {
+    const paths = await withoutInstalled(refused);
     const tooLarge = new Set<string>();
     for (const path of paths.toSorted()) {
       const blob = await readRestorable(path);
@@ -58,6 +59,15 @@ export function createSaver({ mirror, sandbox, checkpoints, guard, label }: Save
     await sandbox.run({ argv: ['ln', '-s', '--', target, `./${path}`] });
   }
 
+  /** Packages that somebody installed stay where they are, since commands need them; the change goes without them. */
+  async function withoutInstalled(paths: string[]): Promise<string[]> {
+    const isInstalled = (path: string) => path.split('/').includes('node_modules');
+    const installed = paths.filter(isInstalled);
+    if (installed.length === 0) return paths;
+    const tracked = await readBlobsAt(mirror, checkpoints.head(), installed, { maxBytes: limits.maxBytes });
+    return paths.filter((path) => !isInstalled(path) || tracked.has(path));
+  }
+
   return async (paths?: string[]): Promise<Saved> => {
     let found: Awaited<ReturnType<Sandbox['changes']>>;
     try {
@@ -67,7 +77,8 @@ export function createSaver({ mirror, sandbox, checkpoints, guard, label }: Save
       const advice = error.code === 'too_many_changes' ? ' Remove what does not belong to the change.' : '';
       return { changed: [], refused: [], problem: `${error.message}${advice}` };
     }
-    const judged = found.changes.map((change) => ({ change, reason: guard(change.path) }));
+    const judged: { change: Change; reason: string | undefined }[] = [];
+    for (const change of found.changes) judged.push({ change, reason: await guard(change) });
     const kept = judged.flatMap(({ change, reason }) => (reason === undefined ? [change] : []));
     const refused = judged.flatMap(({ change, reason }) =>
       reason === undefined ? [] : [{ path: change.path, reason }],

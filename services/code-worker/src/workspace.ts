@@ -2,6 +2,7 @@ import type { History, Instruction, Saved } from '@fettle/agent';
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import type { PathJudge } from '@fettle/policy';
 import type { Sandbox } from '@fettle/sandbox';
+import type { ChangeJudge } from './judge-change.ts';
 
 /** The clone in which one attempt works, with the worker's own bare repository behind it. */
 export interface Workspace {
@@ -14,6 +15,7 @@ export interface Workspace {
   sandbox: Sandbox;
   history: History;
   judgePath: PathJudge;
+  judgeChange: ChangeJudge;
   /** The newest checkpoint, or the base commit. */
   head(): string;
   saveChanges(paths?: string[]): Promise<Saved>;

@@ -70,7 +70,7 @@ export async function openStage() {
         signal,
         pace: async () => {},
       },
-      judgePath: createPathJudge([]),
+      judgePath: createPathJudge(),
       saveChanges: async (paths = []) => ({
         changed: paths.map((path) => ({ path, change: 'written' as const })),
         refused: [],

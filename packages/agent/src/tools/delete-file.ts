@@ -6,6 +6,7 @@ export const deleteFile = defineTool({
   name: 'delete_file',
   description: 'Deletes one file.',
   effect: 'writes',
+  operation: 'delete',
   input: z.strictObject({ path: pathInput }),
   async run({ path }, { sandbox, pace }) {
     await pace();

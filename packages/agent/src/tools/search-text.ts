@@ -17,7 +17,7 @@ export const searchText = defineTool({
     path: z.string().max(1_000).optional().describe('Only below this folder'),
     glob: z.string().max(500).optional().describe('Only files that match, such as *.ts'),
   }),
-  async run({ pattern, literal, ignoreCase, path, glob }, { sandbox, pace }) {
+  async run({ pattern, literal, ignoreCase, path, glob }, { sandbox, pace, mayRead }) {
     await pace();
     const { matches, truncated, programMs } = await sandbox.searchText({
       pattern,
@@ -28,9 +28,14 @@ export const searchText = defineTool({
       maxResults,
       maxLineLength,
     });
-    if (matches.length === 0) return { output: `Nothing matches ${pattern}.`, programMs };
-    const lines = matches.map(({ path: file, line, text }) => `${showPath(file)}:${line}: ${text}`);
-    const rest = truncated ? `\n(the first ${maxResults}; narrow the search)` : '';
-    return { output: lines.join('\n') + rest, programMs };
+    const shown = matches.filter((match) => mayRead(match.path));
+    const hidden = matches.length - shown.length;
+    const notes = [
+      ...(hidden > 0 ? [`(${hidden} left out: they are in files that may not be read)`] : []),
+      ...(truncated ? [`(the first ${maxResults}; narrow the search)`] : []),
+    ];
+    const lines = shown.map(({ path: file, line, text }) => `${showPath(file)}:${line}: ${text}`);
+    if (lines.length === 0) lines.push(`Nothing matches ${pattern}.`);
+    return { output: [...lines, ...notes].join('\n'), programMs };
   },
 });

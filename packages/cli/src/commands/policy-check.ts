@@ -1,0 +1,62 @@
+/** Asks the built-in rules, without a server: the same that the worker asks. */
+import { describeIssue } from '@fettle/contract';
+import { type ExitCode, exitCodes, usageError } from '../cli-error.ts';
+import {
+  type Answer,
+  judgeQuestion,
+  operationSchema,
+  type Question,
+  questionSchema,
+} from '../policy/judge-question.ts';
+import { readLines } from '../policy/read-lines.ts';
+import { printJson } from '../print-json.ts';
+import { harmless } from '../view/harmless.ts';
+
+export interface PolicyCheckOptions {
+  path?: string;
+  op?: string;
+  stdinJsonl?: boolean;
+  json?: boolean;
+}
+
+export async function policyCheck(line: string | undefined, options: PolicyCheckOptions): Promise<ExitCode> {
+  const given = [line, options.path, options.stdinJsonl].filter((each) => each !== undefined);
+  if (given.length !== 1) throw usageError('give a command line, --path or --stdin-jsonl, and one of them.');
+  if (options.stdinJsonl) return answerLines();
+  const answer = judgeQuestion(readQuestion(line, options));
+  if (options.json) printJson(answer);
+  else process.stdout.write(harmless(describe(answer)));
+  return answer.decision === 'allow' ? exitCodes.done : exitCodes.denied;
+}
+
+function readQuestion(line: string | undefined, { path = '', op = 'write' }: PolicyCheckOptions): Question {
+  if (line !== undefined) return { command: line };
+  const parsed = operationSchema.safeParse(op);
+  if (!parsed.success) throw usageError(`--op takes ${operationSchema.options.join(', ')}, not '${op}'.`);
+  return { path, op: parsed.data };
+}
+
+async function answerLines(): Promise<ExitCode> {
+  for await (const line of readLines(process.stdin)) printJson(answerLine(line));
+  return exitCodes.done;
+}
+
+function answerLine(line: string | undefined): Answer | { error: { code: string; message: string } } {
+  const refuse = (message: string) => ({ error: { code: 'usage', message } });
+  if (line === undefined) return refuse('the line is too long');
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return refuse('the line is not JSON');
+  }
+  const parsed = questionSchema.safeParse(value);
+  return parsed.success ? judgeQuestion(parsed.data) : refuse(describeIssue(parsed.error).message);
+}
+
+function describe({ decision, rule, reason, token, instead }: Answer): string {
+  const words = { allow: 'allowed', approve: 'to be shown to a person', deny: 'denied' };
+  if (reason === null) return `${words[decision]}${rule === null ? '' : ` (rule ${rule})`}\n`;
+  const what = token === null ? '' : `${token}: `;
+  return `${words[decision]}: ${what}${reason} (rule ${rule})\n${instead === null ? '' : `  ${instead}\n`}`;
+}

@@ -1,0 +1,52 @@
+/** What can be asked of the rules, and how they answer. */
+import {
+  type CommandVerdict,
+  type ContentObjection,
+  judgeCommand,
+  judgeFile,
+  judgePath,
+  type PathOperation,
+} from '@fettle/policy';
+import { z } from 'zod';
+
+const operations = ['read', 'write', 'delete'] as const satisfies PathOperation[];
+export const operationSchema = z.enum(operations);
+
+export const questionSchema = z.union(
+  [
+    z.strictObject({ command: z.string() }),
+    z.strictObject({ path: z.string(), content: z.string() }),
+    z.strictObject({ path: z.string(), op: operationSchema.default('write') }),
+  ],
+  'must be {"command":…}, {"path":…,"op":…} or {"path":…,"content":…}',
+);
+export type Question = z.infer<typeof questionSchema>;
+
+export interface Answer {
+  decision: 'allow' | 'approve' | 'deny';
+  rule: string | null;
+  reason: string | null;
+  /** The part of what was asked that is meant. */
+  token: string | null;
+  instead: string | null;
+}
+
+export function judgeQuestion(question: Question): Answer {
+  if ('command' in question) return toAnswer(judgeCommand(question.command));
+  const { path } = question;
+  if ('op' in question) return toAnswer(judgePath(path, question.op), path);
+  const [gravest] = judgeFile({ path, after: Buffer.from(question.content) });
+  return toAnswer(gravest ?? { decision: 'allow' }, path);
+}
+
+type Judged = { decision: 'allow'; rules?: string[] } | CommandVerdict | ContentObjection;
+
+/** `whole` is what was asked about, where no part of it is meant more than the rest. */
+function toAnswer(verdict: Judged, whole?: string): Answer {
+  if (verdict.decision === 'allow') {
+    const rule = verdict.rules?.join(', ') || null;
+    return { decision: 'allow', rule, reason: null, token: null, instead: null };
+  }
+  const { decision, rule, reason, token = whole ?? null, instead = null } = verdict;
+  return { decision, rule, reason, token, instead };
+}

@@ -1,0 +1,108 @@
+import { compileGlob } from '@fettle/sandbox/glob';
+import type { Objection } from '../verdict.ts';
+import { findRules } from './find-rules.ts';
+import type { PathOperation, PathRule, PathVerdict } from './path-rule.ts';
+import { foldLetters, type Spelling, spellPath } from './spell-path.ts';
+
+export interface PathOptions {
+  /** Globs of the repository's config: what they cover may be read, and not changed. */
+  protectedPaths?: readonly string[];
+  /** Files that the request names as its targets, in a field of its own: no words of a text count. */
+  named?: readonly string[];
+  /** Globs of the operator: guards that may be changed where the request names them. */
+  allowGuards?: readonly string[];
+}
+
+export type PathJudge = (path: string, operation: PathOperation) => PathVerdict;
+
+const maxPathLength = 4096;
+const maxNameBytes = 255;
+const allowed: PathVerdict = { decision: 'allow' };
+
+/** Whether a file may be read, written or deleted: by the built-in rules, and by what the repository and its operator say. */
+export function createPathJudge(options: PathOptions = {}): PathJudge {
+  const { protectedPaths = [], named = [], allowGuards = [] } = options;
+  const protecting = protectedPaths.map((pattern) => ({ pattern, covers: compileCover(pattern) }));
+  const agreed = allowGuards.map(compileCover);
+  const targets = new Set(named.flatMap((path) => spellPath(path).map(join)));
+
+  function judgeByRule(rule: PathRule, operation: PathOperation, path: string): Objection | undefined {
+    const { forbids, reason, instead } = rule;
+    const objection = { rule: rule.rule, reason, instead };
+    if (forbids === 'all') return { decision: 'deny', ...objection };
+    if (operation === 'read' || (operation === 'delete' && forbids !== 'guard')) return undefined;
+    if (forbids === 'new') return { decision: 'deny', ...objection };
+    const isAgreed = targets.has(path) && agreed.some((covers) => covers(path));
+    return { decision: forbids === 'shown' || isAgreed ? 'approve' : 'deny', ...objection };
+  }
+
+  function judgeSpelling(names: Spelling, given: string, operation: PathOperation): Objection | undefined {
+    if (names === undefined) return outside;
+    const path = names.join('/');
+    const objections = findRules(given, names).flatMap((rule) => judgeByRule(rule, operation, path) ?? []);
+    if (operation === 'read') return strictest(objections);
+    if (path === '') return itself;
+    const hit = protecting.find(({ covers }) => covers(path));
+    return strictest([...objections, ...(hit ? [protectedBy(hit.pattern)] : [])]);
+  }
+
+  return (path, operation) => {
+    if (!isPath(path)) return notAPath;
+    const spellings = spellPath(path);
+    const found = spellings.flatMap((names) => judgeSpelling(names, path, operation) ?? []);
+    return strictest(found) ?? allowed;
+  };
+}
+
+export function judgePath(path: string, operation: PathOperation, options?: PathOptions): PathVerdict {
+  return createPathJudge(options)(path, operation);
+}
+
+function isPath(path: string): boolean {
+  if (path === '' || path.includes('\0') || path.length > maxPathLength || !path.isWellFormed()) return false;
+  return (
+    path.length <= maxNameBytes ||
+    path.split(/[/\\]/).every((name) => Buffer.byteLength(name) <= maxNameBytes)
+  );
+}
+
+/** A pattern that names a folder, with a slash at its end or without, covers what is in it. */
+export function compileCover(pattern: string): (path: string) => boolean {
+  const name = foldLetters(pattern).replace(/\/$/, '');
+  const globs = [name, name.includes('/') ? `${name}/**` : `**/${name}/**`].map(compileGlob);
+  return (path) => globs.some((matches) => matches(path));
+}
+
+function strictest(objections: Objection[]): Objection | undefined {
+  return objections.find(({ decision }) => decision === 'deny') ?? objections[0];
+}
+
+const join = (names: Spelling) => names?.join('/');
+
+function protectedBy(pattern: string): Objection {
+  return {
+    decision: 'deny',
+    rule: pattern,
+    reason: 'the repository’s .fettle/config.yml protects it',
+    instead: 'Leave it as it is, and say in your answer what should be changed there and why.',
+  };
+}
+
+const outside: Objection = {
+  decision: 'deny',
+  rule: 'outside',
+  reason: 'it leads out of the repository',
+  instead: 'Use a path from the root of the repository, such as src/index.ts.',
+};
+const itself: Objection = {
+  decision: 'deny',
+  rule: 'outside',
+  reason: 'it is the repository itself, not a file in it',
+  instead: 'Name a file.',
+};
+const notAPath: Objection = {
+  decision: 'deny',
+  rule: 'not-a-path',
+  reason: 'it is empty or too long, or holds what no path may hold',
+  instead: 'Use a path from the root of the repository, such as src/index.ts.',
+};
