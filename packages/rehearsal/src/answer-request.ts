@@ -47,10 +47,15 @@ export async function answerRequest(
   if (!body.ok) return refuse(apiError(body.status, body.reason));
 
   if (path === countPath) return sendTokenCount(exchange, body.json);
-  const receivedAtMs = nowMs();
   if (stage.latencyMs > 0) await setTimeout(stage.latencyMs, undefined, { signal: exchange.gone });
   const decision = decide(stage.memory, wire, body.json);
-  const entry = { path, body: body.json, bytes: body.bytes, receivedAtMs, answeredAtMs: null };
+  const entry = {
+    path,
+    body: body.json,
+    bytes: body.bytes,
+    receivedAtMs: body.receivedAtMs,
+    answeredAtMs: null,
+  };
   const record = { ...entry, ...summarize(decision) };
   stage.journal.add(record);
   await carryOut(stage, { exchange, wire }, decision);
