@@ -1,0 +1,70 @@
+/** Values that stand beside a name which says that they are secret. */
+import { isPlaceholder } from '../placeholders.ts';
+import { looksRandom } from '../randomness.ts';
+import type { SecretRule } from './secret-rule.ts';
+
+const names = [
+  'pass(?:wor[dt]|wd|phrase|code)',
+  'pwd',
+  'secret',
+  'token',
+  'credentials?',
+  '(?:api|access|account|auth|client|cookie|deploy|encrypt(?:ion)?|hmac|jwt|license|master|private|service|session|shared|sign(?:ing)?|storage|webhook)[_.-]?key',
+  'connection[_-]?string',
+  '_key(?=["\'\\]]{0,2}\\s{0,4}[:=])',
+].join('|');
+
+const quoted = ['"', "'", '`'].map((quote, at) => `${quote}(?<q${at}>[^${quote}\\n]{8,300})${quote}`).join('|');
+const bare = '(?<bare>[^\\s"\'`,;(){}<>[\\]$]{8,300})';
+/** `: string = `, `:= `, ` => `, `", "`, `>` of XML. */
+const between = `[\\w-]{0,24}["'\\]]{0,2}(?:\\s{0,2}:\\s{0,2}[\\w|?]{1,24}(?=\\s{0,2}=))?\\s{0,8}(?::=|=>|=|:|,|>)\\s{0,8}[bBrRfNu@]{0,2}`;
+
+function isSecretValue(value: string): boolean {
+  return looksRandom(value) && !isPlaceholder(value) && !isCode(value);
+}
+
+/** Calls, member paths, templates, addresses, versions and patterns are random enough, and no secrets. */
+function isCode(value: string): boolean {
+  return /[(){}<>]|\$[{(A-Za-z_]|%[sd]|^[.@/~]|^https?:|\\[dws]|\.\*|^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(value);
+}
+
+export const assignments: SecretRule[] = [
+  {
+    id: 'assigned-secret',
+    severity: 'medium',
+    reason: 'a value that looks drawn beside a name that says it is secret',
+    pattern: new RegExp(`(?:${names})${between}(?:${quoted}|${bare})`, 'gi'),
+    accepts: isSecretValue,
+    matches: [
+      'const JWT_SECRET = "{b6448}"',
+      'export AWS_SECRET_ACCESS_KEY="{b6440}"',
+      'datadog_api_key: {hx32}',
+      'const authToken="{hx32}";',
+      'DB_PASSWORD={an20}',
+      'HEROKU_API_KEY={uuid}',
+      '<password>{an20}</password>',
+      "xhr.setRequestHeader('X-Api-Key', '{an32}')",
+      'private token: string = "{an32}";',
+      "'client_secret' => '{an40}'",
+    ],
+    leaves: [
+      'const token = process.env.GITHUB_TOKEN ?? "";',
+      '{"password":"Passwort","secret":"Geheimnis","token":"Zugriffstoken"}',
+      'password = var.db_password',
+      'api_key = data.vault_generic_secret.x.data["api_key"]',
+      'const secret = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";',
+      'password: correct-horse-battery-staple',
+      'const tokenType = "urn:ietf:params:oauth:token-type:jwt";',
+      'token: createToken(user.id)',
+    ],
+  },
+  {
+    id: 'option-secret',
+    severity: 'medium',
+    reason: 'a secret as an argument, which everybody on the machine can read',
+    pattern: /--?[\w-]{0,24}(?:password|passwd|token|secret|api-?key)[ =]{1,2}["']?(?<secret>[^\s"'`$<>(){}]{8,300})/gi,
+    accepts: isSecretValue,
+    matches: ['tool --api-token {an32} --yes', 'mysql --password={an16}'],
+    leaves: ['tool --token "$TOKEN"', 'tool --password-file secrets/db.txt'],
+  },
+];

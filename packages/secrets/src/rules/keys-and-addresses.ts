@@ -1,0 +1,103 @@
+/** Private keys, signed tokens, and addresses and headers that carry a password. */
+import { isPlaceholderPassword } from '../placeholders.ts';
+import { looksRandom } from '../randomness.ts';
+import type { SecretRule } from './secret-rule.ts';
+
+/** A password in an address may be any word; the usual ones of examples are told apart. */
+function isAddressPassword(password: string): boolean {
+  return !isPlaceholderPassword(password);
+}
+
+function isCredentialPair(encoded: string): boolean {
+  const pair = Buffer.from(encoded, 'base64').toString('latin1');
+  const at = pair.indexOf(':');
+  return at > 0 && /^[\x20-\x7e]+$/.test(pair) && !isPlaceholderPassword(pair.slice(at + 1));
+}
+
+export const keysAndAddresses: SecretRule[] = [
+  {
+    id: 'private-key',
+    severity: 'high',
+    reason: 'a private key, whole or its beginning',
+    pattern:
+      /-----BEGIN[A-Z0-9 ]{0,40} PRIVATE KEY(?: BLOCK)?-----(?:\s{0,2}[\w-]{1,20}: [^\n]{1,100}\n){0,4}(?:[\w+/=\s:,.]|\\[nr]){16,12000}(?:-----END[A-Z0-9 ]{0,40}-----)?/g,
+    accepts: (key) => /[A-Za-z0-9+/]{16}/.test(key.replace(/-----[A-Z0-9 ]+-----/g, '')),
+    matches: [
+      '-----BEGIN RSA PRIVATE KEY-----\nMII{pem1588}\n-----END RSA PRIVATE KEY-----\n',
+      '{"private_key":"-----BEGIN PRIVATE KEY-----\\nMII{b6461}\\n{b6464}\\n-----END PRIVATE KEY-----\\n"}',
+      '-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nlQVYBG{pem600}\n-----END PGP PRIVATE KEY BLOCK-----',
+      '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEA{pem200}',
+    ],
+    leaves: [
+      "if (text.includes('-----BEGIN PRIVATE KEY-----')) return",
+      '-----BEGIN CERTIFICATE-----\nMIID{pem1200}\n-----END CERTIFICATE-----',
+      '-----BEGIN PUBLIC KEY-----\nMIIB{pem300}\n-----END PUBLIC KEY-----',
+    ],
+  },
+  {
+    id: 'putty-private-key',
+    severity: 'high',
+    reason: 'a private key in the format of PuTTY',
+    pattern: /Private-Lines: \d{1,3}\r?\n[A-Za-z0-9+/=]{16,64}/g,
+    matches: ['Private-Lines: 14\n{b6464}'],
+    leaves: ['Public-Lines: 6\n{b6464}'],
+  },
+  {
+    id: 'json-web-key',
+    severity: 'high',
+    reason: 'the private part of a JSON web key',
+    pattern: /"(?:d|k|dp|dq|qi)"\s{0,4}:\s{0,4}"(?<secret>[\w-]{40,800})"/g,
+    accepts: looksRandom,
+    matches: ['{"kty":"EC","d":"{b64u43}"}'],
+    leaves: ['{"d":"{dg44}"}'],
+  },
+  {
+    id: 'signed-token',
+    severity: 'medium',
+    reason: 'a JSON web token with its signature, which lets its holder in',
+    pattern: /(?<![\w-])eyJ[\w-]{8,2000}\.eyJ[\w-]{8,8000}\.[\w-]{20,1000}/g,
+    matches: ['Bearer eyJ{b64u33}.eyJ{b64u60}.{b64u43}'],
+    leaves: ['eyJ{b64u33}.eyJ{b64u60}', 'eyJ{b64u33}'],
+  },
+  {
+    id: 'address-with-password',
+    severity: 'high',
+    reason: 'an address of a database, cache, queue or site with the password in it',
+    pattern: /(?<=[a-z0-9]:\/\/[^\s:@/"'`<>]{0,80}:)(?<secret>[^\s@/"'`<>[\]{}$]{3,200})@(?=[\w[-])/gi,
+    accepts: isAddressPassword,
+    matches: [
+      'url = "postgres://app_rw:{an18}@db.prod.acme.io:5432/core"',
+      'rediss://:{an32}@cache.acme.io:6380/0',
+      'mongodb+srv://svc:{an12}@cluster0.ab1cd.mongodb.net',
+      'amqps://worker:{an16}@queue/vhost',
+      'https://deploy:{an20}@git.acme.io/x.git',
+    ],
+    leaves: [
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: what stands in other people's code.
+      'postgres://${user}:${pass}@${host}/app',
+      'postgres://user:password@localhost:5432/db',
+      'https://example.com:8080/@scope/name',
+      'redis://:<password>@host',
+      'http://localhost:3000/users/@me',
+    ],
+  },
+  {
+    id: 'authorization-header',
+    severity: 'high',
+    reason: 'a name and password, or a token, as it is sent',
+    pattern: /authorization["']?\s{0,4}[:=,]\s{0,4}["'`]?(?:basic|token|bearer)\s{1,4}(?<secret>[\w+/=.~-]{16,2000})/gi,
+    accepts: (value) => isCredentialPair(value) || looksRandom(value),
+    matches: ['curl -H "Authorization: Bearer {an40}"', "'Authorization': 'token {hx40}'"],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: what stands in other people's code.
+    leaves: ['Authorization: Bearer ${token}', 'Authorization: Bearer <your-token-goes-here>', 'authorization: bearer access_token_from_login'],
+  },
+  {
+    id: 'basic-credential',
+    severity: 'high',
+    reason: 'a name and password in base64, as a client or Docker’s config keeps it',
+    pattern: /(?:\bbasic\s{1,4}|"auth"\s{0,4}:\s{0,4}")(?<secret>[A-Za-z0-9+/]{12,400}={0,2})/gi,
+    accepts: isCredentialPair,
+    matches: [],
+    leaves: ['basic authentication is what we use', '"auth": "{b6433}"'],
+  },
+];
