@@ -3,7 +3,10 @@ import { decode } from './decode/decode.ts';
 import type { Match } from './finding.ts';
 import { mergeMatches } from './merge-matches.ts';
 import { maintainedRules } from './rules/maintained-rules.ts';
+import { noteMarks } from './rules/marks.ts';
 import { isLookAlike, ownRules } from './rules/own-rules.ts';
+
+const rules = [...ownRules, ...maintainedRules];
 
 /** What is encoded may be encoded again. */
 const deepest = 3;
@@ -29,14 +32,16 @@ export function findSecrets(text: string, { timeoutMs }: { timeoutMs: number }):
   return { matches: mergeMatches(matches) };
 }
 
-const rules = [...ownRules, ...maintainedRules];
-
 /** Undefined when time ran out. */
-function searchWindow(text: string, { deadline, depth }: { deadline: number; depth: number }): Match[] | undefined {
+function searchWindow(
+  text: string,
+  { deadline, depth }: { deadline: number; depth: number },
+): Match[] | undefined {
   const matches: Match[] = [];
+  const mayHave = noteMarks(text);
   for (const rule of rules) {
     if (performance.now() > deadline) return undefined;
-    for (const match of rule(text)) if (!isLookAlike(match, text)) matches.push(match);
+    for (const match of rule(text, mayHave)) if (!isLookAlike(match, text)) matches.push(match);
   }
   const derived = depth < deepest ? decode(text) : undefined;
   if (!derived) return matches;

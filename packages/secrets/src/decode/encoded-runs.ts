@@ -1,25 +1,51 @@
 /** Runs that are base64, hexadecimal or lists of character codes, where what they stand for is text. */
 import type { DerivedTextBuilder } from './derived-text.ts';
 
-const runs =
-  /(?<base64>(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{20,}={0,2})|(?<codes>(?<![\w.])(?:(?:0x[0-9a-fA-F]{2}|\d{2,3})[\s,]{1,4}){11,4000}(?:0x[0-9a-fA-F]{2}|\d{2,3}))/g;
+const codes =
+  /(?<![\w.])(?:0x[0-9a-fA-F]{2}|\d{2,3})(?:[\s,]{1,4}(?:0x[0-9a-fA-F]{2}|\d{2,3})){11,4000}/g;
 const isHex = /^(?:[0-9a-fA-F]{2}){16,}$/;
-const shortest = 12;
+const shortestRun = 20;
+const shortestPlain = 12;
 /** Enough to see that it is no text. */
 const glance = 32;
 const before = 120;
 
 export function addEncodedRuns(text: string, derived: DerivedTextBuilder): void {
-  for (const match of text.matchAll(runs)) {
-    const { base64, codes } = match.groups ?? {};
-    const plain = codes === undefined ? readRun(base64 ?? '') : readCodes(codes);
-    if (plain === undefined) continue;
+  const add = (start: number, end: number, plain: string | undefined) => {
+    if (plain === undefined) return;
     derived.separate();
     // The name before it may say what it is.
-    const line = text.lastIndexOf('\n', match.index - 1) + 1;
-    derived.keep(Math.max(line, match.index - before), match.index);
-    derived.put(plain, match.index, match.index + match[0].length);
+    const from = Math.max(0, start - before);
+    derived.keep(from + text.slice(from, start).lastIndexOf('\n') + 1, start);
+    derived.put(plain, start, end);
+  };
+  for (const { start, end } of listRuns(text)) add(start, end, readRun(text.slice(start, end)));
+  for (const { 0: list, index } of text.matchAll(codes)) add(index, index + list.length, readCodes(list));
+}
+
+const alphabet = new Uint8Array(128);
+for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_')
+  alphabet[char.charCodeAt(0)] = 1;
+
+/** Long runs of base64's characters. By hand and from behind: where the last character of a possible run is none, all of it is passed over. */
+function* listRuns(text: string): Generator<{ start: number; end: number }> {
+  for (let start = 0; start + shortestRun <= text.length; ) {
+    let last = start + shortestRun - 1;
+    while (last >= start && isInAlphabet(text, last)) last -= 1;
+    if (last >= start) {
+      start = last + 1;
+      continue;
+    }
+    let end = start + shortestRun;
+    while (end < text.length && isInAlphabet(text, end)) end += 1;
+    yield { start, end };
+    start = end + 1;
   }
+}
+
+function isInAlphabet(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code < 128 && alphabet[code] === 1;
 }
 
 function readRun(run: string): string | undefined {
@@ -29,15 +55,15 @@ function readRun(run: string): string | undefined {
 }
 
 function readBytes(run: string, encoding: 'hex' | 'base64'): string | undefined {
-  if (textOf(Buffer.from(run.slice(0, glance), encoding)).length < shortest) return undefined;
+  if (textOf(Buffer.from(run.slice(0, glance), encoding)).length < shortestPlain) return undefined;
   const plain = textOf(Buffer.from(run, encoding));
-  return plain.length < shortest ? undefined : plain;
+  return plain.length < shortestPlain ? undefined : plain;
 }
 
 function readCodes(codes: string): string | undefined {
   const numbers = codes.split(/[\s,]+/).map(Number);
   const plain = textOf(Buffer.from(numbers.filter((code) => code < 256)));
-  return plain.length < shortest ? undefined : plain;
+  return plain.length < shortestPlain ? undefined : plain;
 }
 
 /** Up to the first byte that no text has; two bytes a character are read as one. */

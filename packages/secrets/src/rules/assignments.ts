@@ -33,7 +33,7 @@ export const assignments: SecretRule[] = [
     id: 'assigned-secret',
     severity: 'medium',
     reason: 'a value that looks drawn beside a name that says it is secret',
-    pattern: new RegExp(`(?:${names})${between}(?:${quoted}|${bare})`, 'gi'),
+    patterns: [new RegExp(`(?:${names})${between}(?:${quoted}|${bare})`, 'gi')],
     accepts: isSecretValue,
     matches: [
       'const JWT_SECRET = "{b6448}"',
@@ -62,7 +62,7 @@ export const assignments: SecretRule[] = [
     id: 'option-secret',
     severity: 'medium',
     reason: 'a secret as an argument, which everybody on the machine can read',
-    pattern: /--?[\w-]{0,24}(?:password|passwd|token|secret|api-?key)[ =]{1,2}["']?(?<secret>[^\s"'`$<>(){}]{8,300})/gi,
+    patterns: [/--?[\w-]{0,24}(?:password|passwd|token|secret|api-?key)[ =]{1,2}["']?(?<secret>[^\s"'`$<>(){}]{8,300})/gi],
     accepts: isSecretValue,
     matches: ['tool --api-token {an32} --yes', 'mysql --password={an16}'],
     leaves: ['tool --token "$TOKEN"', 'tool --password-file secrets/db.txt'],

@@ -4,9 +4,10 @@ import { rules } from '@secretlint/secretlint-rule-preset-recommend';
 import type { SecretLintRuleContext, SecretLintSourceCode } from '@secretlint/types';
 import type { Match } from '../finding.ts';
 import { isPlaceholderPassword } from '../placeholders.ts';
+import { maintainedMarks } from './maintained-marks.ts';
+import type { Scan } from './own-rules.ts';
 
 type Report = Parameters<SecretLintRuleContext['report']>[0];
-export type Scan = (text: string) => Match[];
 
 const obeysComments = '@secretlint/secretlint-rule-filter-comments';
 /** Where a rule tells the secret apart from its place, it stands not farther than this behind the beginning. */
@@ -17,7 +18,9 @@ export const maintainedRules: Scan[] = rules
   .filter(({ meta }) => meta.id !== obeysComments)
   .map((rule) => {
     const id = rule.meta.id.replace('@secretlint/secretlint-rule-', '');
-    return (text) => {
+    const marks = maintainedMarks[id];
+    return (text, mayHave) => {
+      if (marks && !marks.some(mayHave)) return [];
       const matches: Match[] = [];
       const context: SecretLintRuleContext = {
         sharedOptions: {},
@@ -43,13 +46,15 @@ function toMatch(id: string, text: string, { range, message }: Report): Match {
   return { rule: id, severity: 'high', start: at, end: at + value.length, value };
 }
 
-/** Of an address only the password is secret, and in examples not even that. */
+/** Of an address only the password is secret, and in examples not even that; one rule takes all the rest of a line. */
 function narrow(match: Match): Match | undefined {
-  const address = /^([a-z][a-z0-9+.-]{1,20}:\/\/[^:@/\s]{0,100}:)([^\s/]{1,200})@/i.exec(match.value);
-  const [, before = '', value = ''] = address ?? [];
-  if (!address) return match;
-  const start = match.start + before.length;
-  return isPlaceholderPassword(value) ? undefined : { ...match, start, end: start + value.length, value };
+  const address = /^[a-z][a-z0-9+.-]{1,20}:\/\/[^:@/\s]{0,100}:([^\s/]{1,200})@/i.exec(match.value);
+  const word = match.rule === 'npm' ? (/^[^\s"'`,;)]*/.exec(match.value)?.[0] ?? '') : match.value;
+  const value = address?.[1] ?? word;
+  if (value.length < 8 && !address) return undefined;
+  if (address && isPlaceholderPassword(value)) return undefined;
+  const start = match.start + match.value.indexOf(value, address ? match.value.indexOf('://') + 3 : 0);
+  return { ...match, start, end: start + value.length, value };
 }
 
 /** Without a name or an ending: one rule would read the file of that name from the disk. */

@@ -1,27 +1,51 @@
 import type { Match } from '../finding.ts';
 import { lookAlikes } from './look-alikes.ts';
-import type { Scan } from './maintained-rules.ts';
+import { type MayHave, markOf } from './marks.ts';
 import { secretRules } from './rule-table.ts';
 import type { SecretRule } from './secret-rule.ts';
 
-/** One function for each rule, so that a time limit can be looked at between them. */
-export const ownRules: Scan[] = secretRules.map((rule) => (text) => [...matchRule(rule, text)]);
+export type Scan = (text: string, mayHave: MayHave) => Match[];
 
-export function* matchRule({ id, severity, pattern, accepts }: SecretRule, text: string): Generator<Match> {
-  for (const match of text.matchAll(pattern)) {
-    const value = Object.values(match.groups ?? {}).find((group) => group !== undefined) ?? match[0];
-    if (accepts && !accepts(value)) continue;
-    const start = match.index + match[0].lastIndexOf(value);
-    yield { rule: id, severity, start, end: start + value.length, value };
+/** One function for each rule, so that a time limit can be looked at between them. */
+export const ownRules: Scan[] = secretRules.map(prepareRule);
+
+export function prepareRule({ id, severity, patterns, accepts }: SecretRule): Scan {
+  const marked = patterns.map((pattern) => ({ pattern, mark: markOf(pattern) }));
+  return (text, mayHave) =>
+    marked
+      .filter(({ mark }) => mark === '' || mayHave(mark))
+      .flatMap(({ pattern }) => matchPattern(pattern, text))
+      .filter(({ value }) => accepts?.(value) ?? true)
+      .map((place) => ({ rule: id, severity, ...place }));
+}
+
+type Place = Pick<Match, 'start' | 'end' | 'value'>;
+
+function matchPattern(pattern: RegExp, text: string): Place[] {
+  const places: Place[] = [];
+  // Not matchAll, which makes a new pattern each time: most texts are short, and most patterns find nothing.
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    const value = secretOf(match);
+    // A secret that stands before its mark is seen by looking back.
+    const within = match[0].lastIndexOf(value);
+    const start = within === -1 ? match.index - value.length : match.index + within;
+    places.push({ start, end: start + value.length, value });
   }
+  return places;
+}
+
+function secretOf({ 0: whole, groups = {} }: RegExpExecArray): string {
+  for (const name in groups) if (groups[name] !== undefined) return groups[name];
+  return whole;
 }
 
 const contextLength = 80;
 
 /** Whether it is one of the usual things that only look like a secret. */
 export function isLookAlike({ start, value, severity }: Match, text: string): boolean {
-  const line = text.lastIndexOf('\n', start - 1) + 1;
-  const context = text.slice(Math.max(line, start - contextLength), start);
+  const before = text.slice(Math.max(0, start - contextLength), start);
+  const context = before.slice(before.lastIndexOf('\n') + 1);
   return lookAlikes.some(
     (rule) =>
       !(rule.guessesOnly && severity === 'high') &&
