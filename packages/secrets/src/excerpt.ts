@@ -1,5 +1,7 @@
 /** Where a finding stands, and the line around it without a secret. */
 import type { Match } from './finding.ts';
+import { firstEndingAfter } from './merge-matches.ts';
+import { looksRandom } from './randomness.ts';
 
 const around = 60;
 const redacted = '[redacted]';
@@ -14,7 +16,11 @@ export function createExcerpts(text: string, matches: Match[]): Excerpts {
   let line = 1;
   let lineStart = 0;
   const locate = (start: number) => {
-    for (let at = text.indexOf('\n', lineStart); at !== -1 && at < start; at = text.indexOf('\n', lineStart)) {
+    for (
+      let at = text.indexOf('\n', lineStart);
+      at !== -1 && at < start;
+      at = text.indexOf('\n', lineStart)
+    ) {
       line += 1;
       lineStart = at + 1;
     }
@@ -39,7 +45,7 @@ function cutOut(text: string, matches: Match[], start: number): string {
     at = match.end;
   }
   const end = newline === -1 || newline < at ? lineEnd(text, at) : newline;
-  return `${excerpt}${text.slice(at, Math.min(end, at + around))}`.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  return harmless(`${excerpt}${text.slice(at, Math.min(end, at + around))}`);
 }
 
 function lineEnd(text: string, at: number): number {
@@ -47,14 +53,10 @@ function lineEnd(text: string, at: number): number {
   return newline === -1 ? text.length : newline;
 }
 
-/** Matches do not overlap and are in order. */
-function firstEndingAfter(matches: Match[], position: number): number {
-  let low = 0;
-  let high = matches.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((matches[middle] as Match).end <= position) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+/** What looks drawn beside a secret may be another one, that no rule knows. */
+function harmless(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .replace(/[\w+/=-]{16,}/g, (run) => (looksRandom(run) ? redacted : run))
+    .trim();
 }

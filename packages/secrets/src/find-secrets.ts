@@ -47,9 +47,7 @@ function searchWindow(
   if (!derived) return matches;
   const inside = searchWindow(derived.text, { deadline, depth: depth + 1 });
   if (!inside) return undefined;
-  for (const match of inside) {
-    if (derived.isVerbatim(match.start, match.end)) continue;
-    matches.push({ ...match, ...derived.locate(match.start, match.end) });
-  }
+  for (const match of inside)
+    matches.push({ ...match, ...derived.locate(match.start, match.end), hidden: true });
   return matches;
 }

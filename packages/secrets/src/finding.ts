@@ -21,4 +21,6 @@ export interface Match {
   end: number;
   /** The secret itself, decoded where it was encoded. */
   value: string;
+  /** Whether it was written otherwise, and seen only by decoding. */
+  hidden: boolean;
 }

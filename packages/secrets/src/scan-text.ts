@@ -17,7 +17,10 @@ const maxFindings = 1_000;
  * The secrets in a text. A text that cannot be scanned within the time limit, or that has more than anyone
  * would read, has a finding that says so: what was not seen is not clean.
  */
-export function scanText(text: string, { filename = '', timeoutMs = usualTimeoutMs }: ScanOptions = {}): Finding[] {
+export function scanText(
+  text: string,
+  { filename = '', timeoutMs = usualTimeoutMs }: ScanOptions = {},
+): Finding[] {
   const { matches, unseenFrom } = findSecrets(text, { timeoutMs });
   const excerpts = createExcerpts(text, matches);
   const describe = ({ rule, severity, start, value }: Match): Finding => ({
@@ -31,7 +34,9 @@ export function scanText(text: string, { filename = '', timeoutMs = usualTimeout
   const findings = matches.slice(0, maxFindings).map(describe);
   const unseen = unseenFrom ?? matches[maxFindings]?.start;
   if (unseen === undefined) return findings;
-  const why = unseenFrom === undefined ? `more than ${maxFindings} findings` : `not scanned within ${timeoutMs} ms`;
-  const incomplete = describe({ rule: 'scan-incomplete', severity: 'high', start: unseen, end: unseen, value: text });
+  const why =
+    unseenFrom === undefined ? `more than ${maxFindings} findings` : `not scanned within ${timeoutMs} ms`;
+  const nothing = { rule: 'scan-incomplete', severity: 'high', value: text, hidden: false } as const;
+  const incomplete = describe({ ...nothing, start: unseen, end: unseen });
   return [...findings, { ...incomplete, excerpt: `(${why}: from here on nothing is known)` }];
 }

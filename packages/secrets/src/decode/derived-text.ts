@@ -12,8 +12,6 @@ export interface DerivedText {
   text: string;
   /** The range of the original that a range of the derived text was made of. */
   locate(start: number, end: number): { start: number; end: number };
-  /** Whether a range stands in the original as it is, and so was seen there. */
-  isVerbatim(start: number, end: number): boolean;
 }
 
 export interface DerivedTextBuilder {
@@ -55,10 +53,6 @@ function describe(text: string, pieces: Piece[]): DerivedText {
         start: first.verbatim ? first.start + (start - first.at) : first.start,
         end: last.verbatim ? last.start + (end - last.at) : last.end,
       };
-    },
-    isVerbatim(start, end) {
-      const piece = pieceAt(pieces, start);
-      return piece.verbatim && end - piece.at <= piece.end - piece.start;
     },
   };
 }

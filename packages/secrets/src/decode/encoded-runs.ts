@@ -1,8 +1,7 @@
 /** Runs that are base64, hexadecimal or lists of character codes, where what they stand for is text. */
 import type { DerivedTextBuilder } from './derived-text.ts';
 
-const codes =
-  /(?<![\w.])(?:0x[0-9a-fA-F]{2}|\d{2,3})(?:[\s,]{1,4}(?:0x[0-9a-fA-F]{2}|\d{2,3})){11,4000}/g;
+const codes = /(?<![\w.])(?:0x[0-9a-fA-F]{2}|\d{2,3})(?:[\s,]{1,4}(?:0x[0-9a-fA-F]{2}|\d{2,3})){11,4000}/g;
 const isHex = /^(?:[0-9a-fA-F]{2}){16,}$/;
 const shortestRun = 20;
 const shortestPlain = 12;

@@ -17,8 +17,9 @@ const nothing = () => '';
 export const readings: Reading[] = [
   {
     name: 'invisible characters',
+    // Those that combine with the character before them stand apart: a class of both would be misread.
     pattern:
-      /[\0\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]+|(?:\udb40[\udc00-\udfff])+/g,
+      /(?:[\0\u00ad\u061c\u115f\u1160\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0]|\u034f|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|\udb40[\udc00-\udfff])+/g,
     read: nothing,
     examples: [
       ['a\u200bb\u00adc', 'abc'],
@@ -50,8 +51,7 @@ export const readings: Reading[] = [
   },
   {
     name: 'strings put together',
-    pattern:
-      /(?<=[\w+/=.-])["'`](?:\s{1,40}|\s{0,40}(?:\+|\.\.?|&|\|\||\\)\s{0,80})["'`](?=[\w+/=.-])/g,
+    pattern: /(?<=[\w+/=.-])["'`](?:\s{1,40}|\s{0,40}(?:\+|\.\.?|&|\|\||\\)\s{0,80})["'`](?=[\w+/=.-])/g,
     read: nothing,
     examples: [
       ['"ab" + "cd"', '"abcd"'],

@@ -14,18 +14,22 @@ const names = [
   '_key(?=["\'\\]]{0,2}\\s{0,4}[:=])',
 ].join('|');
 
-const quoted = ['"', "'", '`'].map((quote, at) => `${quote}(?<q${at}>[^${quote}\\n]{8,300})${quote}`).join('|');
+const quoted = ['"', "'", '`']
+  .map((quote, at) => `${quote}(?<q${at}>[^${quote}\\n]{8,300})${quote}`)
+  .join('|');
 const bare = '(?<bare>[^\\s"\'`,;(){}<>[\\]$]{8,300})';
 /** `: string = `, `:= `, ` => `, `", "`, `>` of XML. */
-const between = `[\\w-]{0,24}["'\\]]{0,2}(?:\\s{0,2}:\\s{0,2}[\\w|?]{1,24}(?=\\s{0,2}=))?\\s{0,8}(?::=|=>|=|:|,|>)\\s{0,8}[bBrRfNu@]{0,2}`;
+const between = `[\\w-]{0,24}["'\\]]{0,2}(?:\\s{0,2}:?\\s{0,2}[\\w|?]{1,24}(?=\\s{0,2}=))?\\s{0,8}(?::=|=>|=|:|,|>)\\s{0,8}[bBrRfNu@]{0,2}`;
 
 function isSecretValue(value: string): boolean {
   return looksRandom(value) && !isPlaceholder(value) && !isCode(value);
 }
 
-/** Calls, member paths, templates, addresses, versions and patterns are random enough, and no secrets. */
+/** Calls, member paths, templates, addresses and patterns are random enough, and no secrets. */
 function isCode(value: string): boolean {
-  return /[(){}<>]|\$[{(A-Za-z_]|%[sd]|^[.@/~]|^https?:|\\[dws]|\.\*|^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(value);
+  return /[(){}<>]|\$[{(]|^\$[A-Za-z_]|%[sd]|^[.@~]|^https?:|^[0-9a-f.]*:[0-9a-f.:/]*$|\\[dws]|\.\*|^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(
+    value,
+  );
 }
 
 export const assignments: SecretRule[] = [
@@ -62,7 +66,9 @@ export const assignments: SecretRule[] = [
     id: 'option-secret',
     severity: 'medium',
     reason: 'a secret as an argument, which everybody on the machine can read',
-    patterns: [/--?[\w-]{0,24}(?:password|passwd|token|secret|api-?key)[ =]{1,2}["']?(?<secret>[^\s"'`$<>(){}]{8,300})/gi],
+    patterns: [
+      /--?[\w-]{0,24}(?:password|passwd|token|secret|api-?key)[ =]{1,2}["']?(?<secret>[^\s"'`$<>(){}]{8,300})/gi,
+    ],
     accepts: isSecretValue,
     matches: ['tool --api-token {an32} --yes', 'mysql --password={an16}'],
     leaves: ['tool --token "$TOKEN"', 'tool --password-file secrets/db.txt'],

@@ -19,13 +19,15 @@ export const keysAndAddresses: SecretRule[] = [
     id: 'private-key',
     severity: 'high',
     reason: 'a private key, whole or its beginning',
-    patterns: [/-----BEGIN[A-Z0-9 ]{0,40} PRIVATE KEY(?: BLOCK)?-----(?:\s{0,2}[\w-]{1,20}: [^\n]{1,100}\n){0,4}(?:[\w+/=\s:,.]|\\[nr]){16,12000}(?:-----END[A-Z0-9 ]{0,40}-----)?/g],
+    patterns: [
+      /-----BEGIN[A-Z0-9 ]{0,40} PRIVATE KEY(?: BLOCK)?-----(?:\s{0,2}[\w-]{1,20}: [^\n]{1,100}\n){0,4}(?:[\w+/=\s:,.]|\\[nr]){16,12000}(?:-----END[A-Z0-9 ]{0,40}-----)?/g,
+    ],
     accepts: (key) => /[A-Za-z0-9+/]{16}/.test(key.replace(/-----[A-Z0-9 ]+-----/g, '')),
     matches: [
       '-----BEGIN RSA PRIVATE KEY-----\nMII{pem1588}\n-----END RSA PRIVATE KEY-----\n',
       '{"private_key":"-----BEGIN PRIVATE KEY-----\\nMII{b6461}\\n{b6464}\\n-----END PRIVATE KEY-----\\n"}',
       '-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nlQVYBG{pem600}\n-----END PGP PRIVATE KEY BLOCK-----',
-      '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEA{pem200}',
+      '-----BEGIN OPENSSH PRIVATE KEY-----\n{pem220}',
     ],
     leaves: [
       "if (text.includes('-----BEGIN PRIVATE KEY-----')) return",
@@ -84,11 +86,17 @@ export const keysAndAddresses: SecretRule[] = [
     id: 'authorization-header',
     severity: 'high',
     reason: 'a name and password, or a token, as it is sent',
-    patterns: [/authorization["']?\s{0,4}[:=,]\s{0,4}["'`]?(?:basic|token|bearer)\s{1,4}(?<secret>[\w+/=.~-]{16,2000})/gi],
+    patterns: [
+      /authorization["']?\s{0,4}[:=,]\s{0,4}["'`]?(?:basic|token|bearer)\s{1,4}(?<secret>[\w+/=.~-]{16,2000})/gi,
+    ],
     accepts: (value) => isCredentialPair(value) || looksRandom(value),
     matches: ['curl -H "Authorization: Bearer {an40}"', "'Authorization': 'token {hx40}'"],
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: what stands in other people's code.
-    leaves: ['Authorization: Bearer ${token}', 'Authorization: Bearer <your-token-goes-here>', 'authorization: bearer access_token_from_login'],
+    leaves: [
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: what stands in other people's code.
+      'Authorization: Bearer ${token}',
+      'Authorization: Bearer <your-token-goes-here>',
+      'authorization: bearer access_token_from_login',
+    ],
   },
   {
     id: 'basic-credential',
@@ -96,7 +104,7 @@ export const keysAndAddresses: SecretRule[] = [
     reason: 'a name and password in base64, as a client or Docker’s config keeps it',
     patterns: [/(?:\bbasic\s{1,4}|"auth"\s{0,4}:\s{0,4}")(?<secret>[A-Za-z0-9+/]{12,400}={0,2})/gi],
     accepts: isCredentialPair,
-    matches: [],
+    matches: ['Authorization: Basic {pair}', '{"auths":{"x":{"auth":"{pair}"}}}'],
     leaves: ['basic authentication is what we use', '"auth": "{b6433}"'],
   },
 ];

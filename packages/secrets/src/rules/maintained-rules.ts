@@ -43,7 +43,7 @@ function toMatch(id: string, text: string, { range, message }: Report): Match {
   const within = text.slice(start, Math.min(end + reach, text.length));
   const value = values.find((each) => each.length >= 8 && within.includes(each)) ?? text.slice(start, end);
   const at = start + Math.max(0, within.indexOf(value));
-  return { rule: id, severity: 'high', start: at, end: at + value.length, value };
+  return { rule: id, severity: 'high', start: at, end: at + value.length, value, hidden: false };
 }
 
 /** Of an address only the password is secret, and in examples not even that; one rule takes all the rest of a line. */

@@ -9,19 +9,18 @@ export type Scan = (text: string, mayHave: MayHave) => Match[];
 /** One function for each rule, so that a time limit can be looked at between them. */
 export const ownRules: Scan[] = secretRules.map(prepareRule);
 
-export function prepareRule({ id, severity, patterns, accepts }: SecretRule): Scan {
+export function prepareRule({ id, severity, patterns, accepts = () => true }: SecretRule): Scan {
   const marked = patterns.map((pattern) => ({ pattern, mark: markOf(pattern) }));
   return (text, mayHave) =>
     marked
       .filter(({ mark }) => mark === '' || mayHave(mark))
-      .flatMap(({ pattern }) => matchPattern(pattern, text))
-      .filter(({ value }) => accepts?.(value) ?? true)
-      .map((place) => ({ rule: id, severity, ...place }));
+      .flatMap(({ pattern }) => matchPattern(pattern, text, accepts))
+      .map((place) => ({ rule: id, severity, hidden: false, ...place }));
 }
 
 type Place = Pick<Match, 'start' | 'end' | 'value'>;
 
-function matchPattern(pattern: RegExp, text: string): Place[] {
+function matchPattern(pattern: RegExp, text: string, accepts: (secret: string) => boolean): Place[] {
   const places: Place[] = [];
   // Not matchAll, which makes a new pattern each time: most texts are short, and most patterns find nothing.
   pattern.lastIndex = 0;
@@ -30,7 +29,9 @@ function matchPattern(pattern: RegExp, text: string): Place[] {
     // A secret that stands before its mark is seen by looking back.
     const within = match[0].lastIndexOf(value);
     const start = within === -1 ? match.index - value.length : match.index + within;
-    places.push({ start, end: start + value.length, value });
+    if (accepts(value)) places.push({ start, end: start + value.length, value });
+    // Another may stand inside what is none itself: a password in a connection string.
+    else pattern.lastIndex = Math.max(start, match.index + 1);
   }
   return places;
 }

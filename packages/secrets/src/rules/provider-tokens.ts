@@ -59,7 +59,11 @@ export const providerTokens: SecretRule[] = [
       /(?<![\w-])xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{20,300}/g,
       /(?<![\w-])x(?:app|wfp)-[A-Za-z0-9-]{20,300}/g,
     ],
-    matches: ['xoxp-{dg12}-{dg12}-{dg12}-{hx32}', 'xapp-1-A{uc10}-{dg13}-{hx64}', 'xoxe.xoxp-1-{an120}'],
+    matches: [
+      'xoxp-{dg12}-{dg12}-{dg12}-{hx32}',
+      'xapp-{dg1}-{uc11}-{dg13}-{hx64}',
+      'xoxe.xoxp-{dg1}-{an120}',
+    ],
     leaves: ['/xox[baprs]-[0-9a-zA-Z-]{10,}/', 'xoxb-your-token'],
   },
   {
@@ -75,7 +79,10 @@ export const providerTokens: SecretRule[] = [
     severity: 'high',
     reason: 'an address at which anyone may post to a channel',
     patterns: [/discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/\d{15,21}\/[\w-]{40,100}/g],
-    matches: ['fetch("https://discord.com/api/webhooks/{dg18}/{b64u68}")', 'discordapp.com/api/v10/webhooks/{dg19}/{b64u68}'],
+    matches: [
+      'fetch("https://discord.com/api/webhooks/{dg18}/{b64u68}")',
+      'discordapp.com/api/v10/webhooks/{dg19}/{b64u68}',
+    ],
     leaves: ['https://discord.com/api/webhooks/<id>/<token>'],
   },
   {
@@ -106,10 +113,7 @@ export const providerTokens: SecretRule[] = [
     id: 'atlassian-token',
     severity: 'high',
     reason: 'a token or app password of Bitbucket, Jira or Confluence',
-    patterns: [
-      /(?<![A-Za-z0-9])ATBB[A-Za-z0-9]{24,40}/g,
-      /(?<![A-Za-z0-9])AT[AC]TT3x[\w=-]{60,300}/g,
-    ],
+    patterns: [/(?<![A-Za-z0-9])ATBB[A-Za-z0-9]{24,40}/g, /(?<![A-Za-z0-9])AT[AC]TT3x[\w=-]{60,300}/g],
     matches: ['BITBUCKET=ATBB{an32}', 'k: ATATT3xFf{b64u180}=A1', 'ATCTT3xFf{b64u170}'],
     leaves: ['ATBB', 'FLATBB{an32}'],
   },
@@ -117,10 +121,7 @@ export const providerTokens: SecretRule[] = [
     id: 'github-token',
     severity: 'high',
     reason: 'a token of GitHub, also where a letter stands before it',
-    patterns: [
-      /gh[pousr]_[A-Za-z0-9]{36,251}/g,
-      /github_pat_\w{60,100}/g,
-    ],
+    patterns: [/gh[pousr]_[A-Za-z0-9]{36,251}/g, /github_pat_\w{60,100}/g],
     matches: ['xghp_{an36}', 'https://u:gho_{an36}@github.com', 'github_pat_{an22}_{an59}'],
     leaves: ['/gh[pousr]_[A-Za-z0-9]{36}/', 'ghp_…'],
   },
@@ -158,7 +159,8 @@ export const providerTokens: SecretRule[] = [
   {
     id: 'hosting-token',
     severity: 'high',
-    reason: 'a token of DigitalOcean, Heroku, Fly, Netlify, Render, Railway, Supabase, PlanetScale, Doppler or Pulumi',
+    reason:
+      'a token of DigitalOcean, Heroku, Fly, Netlify, Render, Railway, Supabase, PlanetScale, Doppler or Pulumi',
     patterns: [
       /do[oprt]_v1_[0-9a-f]{64}/g,
       /HRKU-[\w-]{36,70}/g,
@@ -170,7 +172,15 @@ export const providerTokens: SecretRule[] = [
       /(?<![\w.-])dp\.(?:pt|st|ct|sa|scim|audit)\.[\w.-]{40,60}/g,
       /(?<![\w-])pul-[0-9a-f]{40}(?![\w-])/g,
     ],
-    matches: ['token = "dop_v1_{hx64}"', 'HRKU-{uuid}', 'nfp_{an36}', 'sbp_{hx40}', 'pscale_tkn_{b64u43}', 'dp.pt.{an43}', 'pul-{hx40}'],
+    matches: [
+      'token = "dop_v1_{hx64}"',
+      'HRKU-{uuid}',
+      'nfp_{an36}',
+      'sbp_{hx40}',
+      'pscale_tkn_{b64u43}',
+      'dp.pt.{an43}',
+      'pul-{hx40}',
+    ],
     leaves: ['dop_v1_', 'sbp_project'],
   },
   {
@@ -198,7 +208,12 @@ export const providerTokens: SecretRule[] = [
       /(?<=(?<![\w-])(?<secret>[0-9a-f]{32}))-us\d{1,2}(?![\w-])/g,
       /xkeysib-[0-9a-f]{64}-[A-Za-z0-9]{16}/g,
     ],
-    matches: ['SENDGRID_API_KEY=SG.{b64u22}.{b64u43}', 'api:key-{hx32}', 'const m = "{hx32}-us12"', 'xkeysib-{hx64}-{an16}'],
+    matches: [
+      'SENDGRID_API_KEY=SG.{b64u22}.{b64u43}',
+      'api:key-{hx32}',
+      'const m = "{hx32}-us12"',
+      'xkeysib-{hx64}-{an16}',
+    ],
     leaves: ['SG.methods.sendMail', 'key-value'],
   },
   {
@@ -256,7 +271,13 @@ export const providerTokens: SecretRule[] = [
       /AGE-SECRET-KEY-1[A-Z0-9]{58}/g,
       /(?<![\w.-])v1\.0-[0-9a-f]{24}-[0-9a-f]{146}(?![\w-])/g,
     ],
-    matches: ['hvs.{b64u24}', '{an14}.atlasv1.{an67}', 'tskey-auth-{an12}-{an32}', 'dapi{hx32}', 'AGE-SECRET-KEY-1{uc58}'],
+    matches: [
+      'hvs.{b64u24}',
+      '{an14}.atlasv1.{an67}',
+      'tskey-auth-{an12}-{an32}',
+      'dapi{hx32}',
+      'AGE-SECRET-KEY-1{uc58}',
+    ],
     leaves: ['hvs.read()', 'age1{lc58}'],
   },
   {

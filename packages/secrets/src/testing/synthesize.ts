@@ -29,13 +29,18 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** `{an36}` becomes 36 letters and digits, `{uuid}` a UUID, `{pem900}` the wrapped body of a key. */
+/** `{an36}` becomes 36 letters and digits, `{uuid}` a UUID, `{pem900}` the wrapped body of a key,
+ * `{pair}` a name and a password in base64. */
 export function synthesize(template: string, random: Random): string {
-  return template.replace(/\{(uuid|pem|b64u?|an|lc|uc|hx|dg)(\d*)\}/g, (_, kind: string, count: string) => {
-    if (kind === 'uuid') return synthesize('{hx8}-{hx4}-4{hx3}-a{hx3}-{hx12}', random);
-    if (kind === 'pem') return wrap(pick('b64', Number(count), random));
-    return pick(kind, Number(count), random);
-  });
+  return template.replace(
+    /\{(uuid|pair|pem|b64u?|an|lc|uc|hx|dg)(\d*)\}/g,
+    (_, kind: string, count: string) => {
+      if (kind === 'uuid') return synthesize('{hx8}-{hx4}-4{hx3}-a{hx3}-{hx12}', random);
+      if (kind === 'pair') return Buffer.from(`acme:${pick('an', 20, random)}`).toString('base64');
+      if (kind === 'pem') return wrap(pick('b64', Number(count), random));
+      return pick(kind, Number(count), random);
+    },
+  );
 }
 
 function pick(kind: string, count: number, random: Random): string {
