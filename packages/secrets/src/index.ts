@@ -1,4 +1,5 @@
 export type { Finding, Severity } from './finding.ts';
+export { fingerprintOf } from './fingerprint.ts';
 export { createMask } from './masking/create-mask.ts';
 export { maskSecrets } from './masking/mask-secrets.ts';
 export { type Unmasked, unmask } from './masking/unmask.ts';

@@ -1,7 +1,6 @@
-import { createExcerpts } from './excerpt.ts';
+import { describeMatches } from './describe-matches.ts';
 import { findSecrets } from './find-secrets.ts';
-import type { Finding, Match } from './finding.ts';
-import { fingerprintOf } from './fingerprint.ts';
+import type { Finding } from './finding.ts';
 
 export interface ScanOptions {
   /** For the report alone: no name makes the scanner look away. */
@@ -22,21 +21,22 @@ export function scanText(
   { filename = '', timeoutMs = usualTimeoutMs }: ScanOptions = {},
 ): Finding[] {
   const { matches, unseenFrom } = findSecrets(text, { timeoutMs });
-  const excerpts = createExcerpts(text, matches);
-  const describe = ({ rule, severity, start, value }: Match): Finding => ({
-    rule,
-    file: filename,
-    ...excerpts.locate(start),
-    severity,
-    excerpt: excerpts.around(start),
-    fingerprint: fingerprintOf(rule, value),
-  });
-  const findings = matches.slice(0, maxFindings).map(describe);
-  const unseen = unseenFrom ?? matches[maxFindings]?.start;
-  if (unseen === undefined) return findings;
+  const told = matches.slice(0, maxFindings);
+  const end = unseenFrom ?? matches[maxFindings]?.start;
+  if (end === undefined) return describeMatches(text, told, filename);
   const why =
     unseenFrom === undefined ? `more than ${maxFindings} findings` : `not scanned within ${timeoutMs} ms`;
-  const nothing = { rule: 'scan-incomplete', severity: 'high', value: text, hidden: false } as const;
-  const incomplete = describe({ ...nothing, start: unseen, end: unseen });
-  return [...findings, { ...incomplete, excerpt: `(${why}: from here on nothing is known)` }];
+  const unseen = {
+    rule: 'scan-incomplete',
+    severity: 'high',
+    start: end,
+    end,
+    value: text,
+    hidden: false,
+  } as const;
+  const findings = describeMatches(text, [...told, unseen], filename);
+  return findings.with(-1, {
+    ...(findings.at(-1) as Finding),
+    excerpt: `(${why}: from here on nothing is known)`,
+  });
 }

@@ -37,6 +37,8 @@ function* listRuns(text: string): Generator<{ start: number; end: number }> {
     }
     let end = start + shortestRun;
     while (end < text.length && isInAlphabet(text, end)) end += 1;
+    // What fills up the last four.
+    for (let fill = 0; fill < 2 && text[end] === '='; fill += 1) end += 1;
     yield { start, end };
     start = end + 1;
   }
