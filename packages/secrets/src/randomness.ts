@@ -9,7 +9,7 @@ const commonPairs = new Set(
 const mostWritten = 0.45;
 
 /** Bits per character. */
-export function measureEntropy(text: string): number {
+function measureEntropy(text: string): number {
   const counts = new Map<string, number>();
   for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1);
   let bits = 0;

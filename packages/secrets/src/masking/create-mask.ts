@@ -1,6 +1,6 @@
 import { listForms } from './secret-forms.ts';
 
-export const maskedText = '[masked]';
+const maskedText = '[masked]';
 
 /**
  * Takes the installation's own secrets out of a text, plain or encoded, should they ever come back to us from

@@ -52,7 +52,7 @@ export const assignments: SecretRule[] = [
       "'client_secret' => '{an40}'",
     ],
     leaves: [
-      'const token = process.env.GITHUB_TOKEN ?? "";',
+      'const token = settings.GITHUB_TOKEN ?? "";',
       '{"password":"Passwort","secret":"Geheimnis","token":"Zugriffstoken"}',
       'password = var.db_password',
       'api_key = data.vault_generic_secret.x.data["api_key"]',
