@@ -95,6 +95,13 @@ const ways: [type: string, filename: string, write: (token: string) => string][]
   ['zero-width', 'h.ts', (t) => `const k = "${t.slice(0, 10)}\u200b${t.slice(10)}";`],
   ['soft-hyphens', 'h.ts', (t) => `const k = "${[...t].join('\u00ad')}";`],
   ['utf16-text', 'h.txt', (t) => [...t].map((char) => `${char}\0`).join('')],
+  ['continued-line', 'h.sh', (t) => `TOKEN=${t.slice(0, 20)}\\\n${t.slice(20)}`],
+  [
+    'wide-letters',
+    'h.txt',
+    (t) => [...t].map((char) => String.fromCharCode(char.charCodeAt(0) + 0xfee0)).join(''),
+  ],
+  ['cyrillic-letter', 'h.ts', (t) => `const k = "${t.replace('p_', '\u0440_')}";`],
   ['secretlint-disable', 'i.ts', (t) => `/* secretlint-disable */\nconst k = "${t}";`],
   ['secretlint-disable-line', 'i.ts', (t) => `const k = "${t}"; // secretlint-disable-line`],
   ['gitleaks-allow', 'i.ts', (t) => `const k = "${t}"; // gitleaks:allow`],

@@ -137,4 +137,22 @@ export const plainSecrets: SecretCase[] = [
     text: 'curl -H "Authorization: Bearer {an40}" https://api.acme.io',
   },
   { type: 'jwt', filename: 't.ts', text: 'const jwt = "eyJ{b64u33}.eyJ{b64u90}.{b64u43}"' },
+  { type: 'netrc', filename: '.netrc', text: 'machine api.acme.io\n  login bot\n  password {an20}' },
+  { type: 'curl-user', filename: 'ci.sh', text: 'curl -sf -u deploy:{an20} https://ci.acme.io/job' },
+  { type: 'sshpass', filename: 'ci.sh', text: "sshpass -p '{an16}' ssh root@acme.io" },
+  { type: 'aws-session-token', filename: '.env', text: 'AWS_SESSION_TOKEN="{b64700}"' },
+  {
+    type: 'azure-sas',
+    filename: 'a.ts',
+    text: 'const u = "https://a.blob.core.windows.net/c?sv=2024-01-01&sig={an43}%3D";',
+  },
+  {
+    type: 'teams-webhook',
+    filename: 'a.ts',
+    text: 'post("https://a.webhook.office.com/webhookb2/{uuid}@{uuid}/IncomingWebhook/{hx32}/{uuid}")',
+  },
+  { type: 'php-define', filename: 'wp-config.php', text: "define('DB_PASSWORD', '{an18}');" },
+  { type: 'kubeconfig-token', filename: 'config', text: 'users:\n- name: a\n  user:\n    token: {an60}' },
+  { type: 'ethereum-key', filename: '.env', text: 'PRIVATE_KEY=0x{hx64}' },
+  { type: 'compose-environment', filename: 'docker-compose.yml', text: '- POSTGRES_PASSWORD={an16}' },
 ];

@@ -13,6 +13,9 @@ export interface Reading {
 const literal = `["'\`][^"'\`\\n]{0,200}["'\`]`;
 const listed = `(?:${literal}[\\s,]{0,40})`;
 const nothing = () => '';
+const lookAlikeLetters: Record<string, string> = Object.fromEntries(
+  [...'аеорсхуіѕһԁɡοԛѡ'].map((letter, at) => [letter, 'aeopcxyishdgoqw'[at] ?? '']),
+);
 
 export const readings: Reading[] = [
   {
@@ -94,6 +97,24 @@ export const readings: Reading[] = [
       /(["'`][^"'`\n]{8,300}["'`])(?:\.split\([^)]{0,4}\)\.reverse|\.chars\(\)\.rev|\.reverse|\[::-1\])/g,
     read: ([, text = '']) => [...text].reverse().join(''),
     examples: [['"hgfedcba"[::-1]', '"abcdefgh"']],
+  },
+  {
+    name: 'lines that go on',
+    pattern: /\\\r?\n[ \t]{0,40}(?=[\w+/=-])/g,
+    read: nothing,
+    examples: [['ab\\\n  cd', 'abcd']],
+  },
+  {
+    name: 'wide and mathematical letters',
+    pattern: /[\uff01-\uff5e]+|(?:\ud835[\udc00-\udfff])+/g,
+    read: ([letters]) => letters.normalize('NFKC'),
+    examples: [['ｇｈｐ＿', 'ghp_']],
+  },
+  {
+    name: 'letters of other alphabets that look alike',
+    pattern: /(?<=[A-Za-z0-9_])[аеорсхуіѕһԁɡοԛѡ]{1,8}(?=[A-Za-z0-9_])/g,
+    read: ([letters]) => [...letters].map((letter) => lookAlikeLetters[letter] ?? letter).join(''),
+    examples: [['gh\u0440_', 'ghp_']],
   },
 ];
 

@@ -17,6 +17,8 @@ const names = [
 const quoted = ['"', "'", '`']
   .map((quote, at) => `${quote}(?<q${at}>[^${quote}\\n]{8,300})${quote}`)
   .join('|');
+/** A session token may be longer than anything that is looked at between quotes. */
+const long = '["\'`](?<long>[^\\s"\'`]{300,1200})';
 const bare = '(?<bare>[^\\s"\'`,;(){}<>[\\]$]{8,300})';
 /** `: string = `, `:= `, ` => `, `", "`, `>` of XML. */
 const between = `[\\w-]{0,24}["'\\]]{0,2}(?:\\s{0,2}:?\\s{0,2}[\\w|?]{1,24}(?=\\s{0,2}=))?\\s{0,8}(?::=|=>|=|:|,|>)\\s{0,8}[bBrRfNu@]{0,2}`;
@@ -37,7 +39,7 @@ export const assignments: SecretRule[] = [
     id: 'assigned-secret',
     severity: 'medium',
     reason: 'a value that looks drawn beside a name that says it is secret',
-    patterns: [new RegExp(`(?:${names})${between}(?:${quoted}|${bare})`, 'gi')],
+    patterns: [new RegExp(`(?:${names})${between}(?:${quoted}|${long}|${bare})`, 'gi')],
     accepts: isSecretValue,
     matches: [
       'const JWT_SECRET = "{b6448}"',
@@ -72,5 +74,26 @@ export const assignments: SecretRule[] = [
     accepts: isSecretValue,
     matches: ['tool --api-token {an32} --yes', 'mysql --password={an16}'],
     leaves: ['tool --token "$TOKEN"', 'tool --password-file secrets/db.txt'],
+  },
+  {
+    id: 'login-secret',
+    severity: 'medium',
+    reason: 'a password beside a name, as .netrc, curl and sshpass take it',
+    patterns: [
+      /\blogin\s{1,4}\S{1,80}\s{1,4}password\s{1,4}(?<secret>\S{6,200})/g,
+      /\bcurl\b[^\n]{0,200}?\s(?:-u|--user)[ =]{1,2}["']?[^\s:"'$]{1,80}:(?<secret>[^\s"'$]{6,200})/g,
+      /\bsshpass\s{1,4}-p\s{0,2}["']?(?<secret>[^\s"'$]{6,200})/g,
+    ],
+    accepts: (value) => looksRandom(value) && !isPlaceholder(value),
+    matches: [
+      'machine api.acme.io login bot password {an20}',
+      'curl -s -u deploy:{an20} https://ci.acme.io',
+      "sshpass -p '{an16}' ssh root@acme.io",
+    ],
+    leaves: [
+      'curl -u "$USER:$TOKEN" https://ci.acme.io',
+      'login and password are asked for',
+      'curl -u user:password x',
+    ],
   },
 ];

@@ -36,6 +36,14 @@ export const keysAndAddresses: SecretRule[] = [
     ],
   },
   {
+    id: 'ssh2-private-key',
+    severity: 'high',
+    reason: 'a private key in the format of SSH2',
+    patterns: [/---- BEGIN SSH2 [A-Z ]{0,20}PRIVATE KEY ----[\w+/=\s:,.-]{16,8000}/g],
+    matches: ['---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\nComment: x\n{pem300}\n---- END'],
+    leaves: ['---- BEGIN SSH2 PUBLIC KEY ----\n{pem300}'],
+  },
+  {
     id: 'putty-private-key',
     severity: 'high',
     reason: 'a private key in the format of PuTTY',
@@ -87,7 +95,7 @@ export const keysAndAddresses: SecretRule[] = [
     severity: 'high',
     reason: 'a name and password, or a token, as it is sent',
     patterns: [
-      /authorization["']?\s{0,4}[:=,]\s{0,4}["'`]?(?:basic|token|bearer)\s{1,4}(?<secret>[\w+/=.~-]{16,2000})/gi,
+      /authorization["']?\s{0,4}[:=,]\s{0,4}["'`]?(?:basic|token|bearer|ssws|apikey)\s{1,4}(?<secret>[\w+/=.~-]{16,2000})/gi,
     ],
     accepts: (value) => isCredentialPair(value) || looksRandom(value),
     matches: ['curl -H "Authorization: Bearer {an40}"', "'Authorization': 'token {hx40}'"],

@@ -82,7 +82,7 @@ export const lookAlikes: LookAlike[] = [
     id: 'identifier',
     reason: 'content hashes, addresses and ids of known formats that open nothing',
     value:
-      /^(?:0x[0-9a-f]{40}|age1[a-z0-9]{58}|bc1[a-z0-9]{30,60}|(?:price|prod|cus|sub|evt|req|msg|op|acct|pk)_[A-Za-z0-9_]{8,40}|Qm[A-Za-z0-9]{44}|urn:[a-z]|ssh-(?:rsa|ed25519)|AAAA[BCE][A-Za-z0-9])/,
+      /^(?:0x[0-9a-f]{40}(?![0-9a-f])|age1[a-z0-9]{58}|bc1[a-z0-9]{30,60}|(?:price|prod|cus|sub|evt|req|msg|op|acct|pk)_[A-Za-z0-9_]{8,40}|Qm[A-Za-z0-9]{44}|urn:[a-z]|ssh-(?:rsa|ed25519)|AAAA[BCE][A-Za-z0-9])/,
     guessesOnly: true,
     matches: ['token = "|0x{hx40}', 'access_key: |age1{lc58}', 'secret: |pk_test_{an24}'],
     leaves: ['token = "|{hx40}'],
@@ -91,6 +91,7 @@ export const lookAlikes: LookAlike[] = [
     id: 'alphabet',
     reason: 'an alphabet or a table of characters',
     value: /abcdefghij|ABCDEFGHIJ|0123456789|zyxwvut|qwertyuiop|!"#\$%|AAAAAAA/,
+    guessesOnly: true,
     matches: ['token = "|abcdefghijklmnopqrstuvwxyz0123456789+/'],
     leaves: ['token = "|{an40}'],
   },
