@@ -26,6 +26,17 @@ const ways: [type: string, filename: string, write: (token: string) => string][]
   ['joined-list-python', 'a.py', (t) => `k = "".join(["${t.slice(0, 10)}", "${t.slice(10)}"])`],
   ['template-parts', 'a.ts', (t) => `const k = \`${t.slice(0, 7)}\${"${t.slice(7)}"}\`;`],
   ['concat-call', 'a.js', (t) => `var k = "${t.slice(0, 8)}".concat("${t.slice(8, 20)}", "${t.slice(20)}");`],
+  [
+    'named-parts',
+    'a.ts',
+    (t) => `const a = "${t.slice(0, 14)}";\nconst b = "${t.slice(14)}";\nlogin(a + b);`,
+  ],
+  [
+    'named-parts-template',
+    'a.ts',
+    (t) => `const a = "${t.slice(0, 4)}", b = "${t.slice(4)}";\nlogin(\`\${a}\${b}\`);`,
+  ],
+  ['named-parts-shell', 'a.sh', (t) => `A="${t.slice(0, 20)}"\nB="${t.slice(20)}"\ncurl -H "X: $A$B" x.io`],
   ['reversed', 'a.ts', (t) => `const k = "${[...t].reverse().join('')}".split("").reverse().join("");`],
   ['reversed-python', 'a.py', (t) => `k = "${[...t].reverse().join('')}"[::-1]`],
   ['base64', 'b.ts', (t) => `const k = atob("${base64(t)}");`],

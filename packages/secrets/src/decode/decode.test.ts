@@ -23,6 +23,20 @@ test.each([
   expect(text.slice(place.start, place.end)).toBe(encoded);
 });
 
+test.each([
+  ['a sum', 'const a = "abcdefgh";\nconst b = "ijklmnopq";\nsend(a + b);'],
+  ['a sum with a string', "a = 'abcdefgh'\nsend(a + 'ijklmnopq')"],
+  ['a template', 'const a = "abcdefgh", b = "ijklmnopq";\nsend(`$_{a}$_{b}`);'.replaceAll('_', '')],
+  ['a formatted string', "a = 'abcdefgh'\nb = 'ijklmnopq'\nsend(f'{a}{b}')"],
+  ['variables of a shell', 'a="abcdefgh"\nb="ijklmnopq"\nsend $a$b'],
+])('names are put together in %s', (_, text) => {
+  expect(decode(text)?.text).toContain('"abcdefghijklmnopq"');
+});
+
+test('a sum with an unknown name is left alone', () => {
+  expect(decode('const a = "abcdefghijklmnop";\nsend(a + b);')).toBeUndefined();
+});
+
 test('what is no text is not read', () => {
   expect(decode(`sha256:${'9f86d081884c7d659a2feaa0c55ad015'.repeat(2)}`)).toBeUndefined();
   expect(decode('import { something } from "somewhere/else/in/this/repository";')).toBeUndefined();

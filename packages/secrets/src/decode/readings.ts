@@ -112,7 +112,7 @@ export const readings: Reading[] = [
   },
   {
     name: 'letters of other alphabets that look alike',
-    pattern: /(?<=[A-Za-z0-9_])[аеорсхуіѕһԁɡοԛѡ]{1,8}(?=[A-Za-z0-9_])/g,
+    pattern: /[аеорсхуіѕһԁɡοԛѡ]{1,8}(?=[A-Za-z0-9_])/g,
     read: ([letters]) => [...letters].map((letter) => lookAlikeLetters[letter] ?? letter).join(''),
     examples: [['gh\u0440_', 'ghp_']],
   },

@@ -290,8 +290,7 @@ export const providerTokens: SecretRule[] = [
   {
     id: 'work-tool-token',
     severity: 'high',
-    reason:
-      'a token of Linear, Notion, Figma, Postman, Airtable, Contentful, Typeform, Dropbox, Mapbox or Twitter',
+    reason: 'a token of Linear, Notion, Figma, Postman, Airtable, Contentful, Typeform, Dropbox or Mapbox',
     patterns: [
       /lin_(?:api|oauth)_[A-Za-z0-9]{32,64}/g,
       /(?<![\w-])secret_[A-Za-z0-9]{43}(?![\w-])/g,
@@ -303,11 +302,10 @@ export const providerTokens: SecretRule[] = [
       /(?<![\w-])tfp_[\w.]{40,64}(?![\w-])/g,
       /(?<![\w.-])sl\.[\w-]{130,160}(?![\w-])/g,
       /(?<![\w.])sk\.eyJ[\w-]{30,400}\.[\w-]{20,60}/g,
-      /A{20,24}(?=[A-Z0-9a-z%]{0,3}[0-9a-z%])[A-Za-z0-9%]{40,120}/g,
     ],
     matches: [
       'sk.eyJ{b64u80}.{b64u22}',
-      'Bearer AAAAAAAAAAAAAAAAAAAAA{an60}',
+
       'lin_api_{an40}',
       'secret_{an43}',
       'PMAK-{hx24}-{hx34}',
