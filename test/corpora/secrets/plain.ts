@@ -88,7 +88,7 @@ export const plainSecrets: SecretCase[] = [
   { type: 'mailchimp', filename: 'mc.js', text: 'const mailchimp = "{hx32}-us12"' },
   { type: 'npm-token', filename: '.npmrc', text: '//registry.npmjs.org/:_authToken=npm_{an36}' },
   { type: 'npm-legacy-token', filename: '.npmrc', text: '//registry.npmjs.org/:_authToken={uuid}' },
-  { type: 'pypi', filename: '.pypirc', text: 'password = pypi-AgEIcHlwaS5vcmc{b64u120}' },
+  { type: 'pypi', filename: '.pypirc', text: 'password = pypi-AgE{b64u136}' },
   { type: 'rubygems', filename: 'credentials', text: ':rubygems_api_key: rubygems_{hx48}' },
   { type: 'openai-project', filename: 'llm.ts', text: 'apiKey: "sk-proj-{b64u74}T3BlbkFJ{b64u74}"' },
   { type: 'openai-legacy', filename: 'llm.py', text: 'openai.api_key = "sk-{an20}T3BlbkFJ{an20}"' },

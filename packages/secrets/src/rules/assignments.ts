@@ -29,7 +29,7 @@ function isSecretValue(value: string): boolean {
 
 /** Calls, member paths, templates, addresses and patterns are random enough, and no secrets. */
 function isCode(value: string): boolean {
-  return /[(){}<>]|\$[{(]|^\$[A-Za-z_]|%[sd]|^[.@~]|^https?:|^[0-9a-f.]*:[0-9a-f.:/]*$|\\[dws]|\.\*|^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(
+  return /[(){}<>]|\$[{(]|^\$[A-Za-z_]|%[sd]|^[.@~]|^https?:|^["[]?[0-9a-f.,]*:[0-9a-f.,:/"\]]*$|\\[dws]|\.\*|^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(
     value,
   );
 }

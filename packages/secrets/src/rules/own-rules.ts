@@ -1,4 +1,5 @@
 import type { Match } from '../finding.ts';
+import { isDocumentedExample } from './documented-examples.ts';
 import { lookAlikes } from './look-alikes.ts';
 import { type MayHave, markOf } from './marks.ts';
 import { secretRules } from './rule-table.ts';
@@ -45,6 +46,7 @@ const contextLength = 80;
 
 /** Whether it is one of the usual things that only look like a secret. */
 export function isLookAlike({ start, value, severity }: Match, text: string): boolean {
+  if (isDocumentedExample(value)) return true;
   const before = text.slice(Math.max(0, start - contextLength), start);
   const context = before.slice(before.lastIndexOf('\n') + 1);
   return lookAlikes.some(

@@ -173,7 +173,7 @@ export const providerTokens: SecretRule[] = [
       'CLOJARS_{lc60}',
       'api=AKCp{an69}',
       'npm_{an36}',
-      'pypi-AgEIcHlwaS5vcmc{b64u70}',
+      'pypi-AgE{b64u86}',
       'rubygems_{hx48}',
       'cio{an32}',
       'oy2{lc43}',
@@ -184,7 +184,7 @@ export const providerTokens: SecretRule[] = [
     id: 'npmrc-credential',
     severity: 'high',
     reason: 'what an .npmrc signs in with',
-    patterns: [/:_(?:authToken|auth|password)\s{0,4}=\s{0,4}"?(?<secret>[^\s"'$]{8,400})/g],
+    patterns: [/:_(?:authToken|auth|password)\s{0,4}=\s{0,4}"?(?<secret>[^\s"'${}<>]{8,400})/g],
     matches: ['//registry.example.org/:_authToken={uuid}', '//r.example.org/:_password={b6424}'],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: what npm itself replaces.
     leaves: ['//registry.example.org/:_authToken=${NPM_TOKEN}'],

@@ -56,6 +56,20 @@ test('a known format stays a secret beside the name of a digest', () => {
   expect(match && isLookAlike(match, text)).toBe(false);
 });
 
+test('the examples of specifications are known, as hashes', () => {
+  const token = ['2YotnFZFEjr', '1zCsicMWpAA'].join('');
+  const match = {
+    rule: 'x',
+    severity: 'high',
+    start: 0,
+    end: token.length,
+    value: token,
+    hidden: false,
+  } as const;
+  expect(isLookAlike(match, token)).toBe(true);
+  expect(isLookAlike({ ...match, value: `${token}x` }, `${token}x`)).toBe(false);
+});
+
 test('marks are what every match of a pattern has', () => {
   expect(markOf(/(?<![\w-])npm_[A-Za-z0-9]{36}/g)).toBe('npm_');
   expect(markOf(/sk-(?:proj-)?[\w-]{16,100}T3Blbk[\w-]{16}/g)).toBe('T3Blbk');
