@@ -2,6 +2,7 @@ import { findSecrets, type Search } from '../find-secrets.ts';
 import type { Match } from '../finding.ts';
 import { mergeMatches } from '../merge-matches.ts';
 import { usualTimeoutMs } from '../scan-text.ts';
+import { createFinder } from './find-strings.ts';
 import { deposit, tokenPiece, type Vault } from './vault.ts';
 
 /** Shorter ones stand in texts by chance. */
@@ -36,9 +37,7 @@ function listKnown(text: string, { secrets }: Vault): Match[] {
   const known = [...new Set(secrets.values())].filter(
     (secret) => secret.length >= shortestKnown && !secret.startsWith('-----'),
   );
-  if (known.length === 0) return [];
-  known.sort((a, b) => b.length - a.length);
-  return listPlaces(text, new RegExp(known.map(RegExp.escape).join('|'), 'g'), 'seen-before');
+  return createFinder(known)(text).map(({ start, end }) => asMatch(text, 'seen-before', start, end));
 }
 
 function listPlaces(text: string, pattern: RegExp, rule: string): Match[] {

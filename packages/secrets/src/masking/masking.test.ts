@@ -39,6 +39,16 @@ describe('the installation’s own secrets', () => {
     expect(masked).not.toContain(written.slice(2, -5));
   });
 
+  test('are found among many, and quickly', () => {
+    const keys = Array.from({ length: 50 }, () =>
+      draw('-----BEGIN PRIVATE KEY-----\n{pem3200}\n-----END PRIVATE KEY-----'),
+    );
+    const lines = keys.map((key) => key.split('\n')[7] ?? '');
+    const text = 'const a = await something(b, c); // lorem\n'.repeat(25_000);
+    const masked = createMask(keys)(`${text}${lines.join('\n')}\n${text}`);
+    expect(masked).toBe(`${text}${Array(50).fill('[masked]').join('\n')}\n${text}`);
+  });
+
   test('leave no rest where two overlap', () => {
     expect(createMask(['abcdefgh', 'efghijklm', 'abcdefgh1'])('xabcdefghijklmx abcdefgh1')).toBe(
       'x[masked]x [masked]',

@@ -1,14 +1,17 @@
-/** The ways in which a secret that is known can stand in a text, as patterns. */
+/** The ways in which a secret that is known is written; what is escaped or split otherwise is found by decoding. */
 
 const shortest = 8;
 const shortestLine = 20;
 
-/** Everything to look for, the longest first: where one begins like another, the longer one is meant. */
 export function listForms(secrets: string[]): string[] {
   const whole = secrets.flatMap((secret) => [secret, ...secret.split(/\r?\n/).filter(isKeyLine)]);
   const known = [...new Set(whole.map((secret) => secret.trim()))].filter(({ length }) => length >= shortest);
-  const forms = known.flatMap((secret) => [spelled(secret), hex(secret), ...base64(secret)]);
-  return [...new Set(forms)].sort((a, b) => b.length - a.length);
+  return known.flatMap((secret) => [
+    secret,
+    ...escapedForms(secret),
+    ...hexadecimal(secret),
+    ...base64(secret),
+  ]);
 }
 
 /** The lines of a key are secret one by one, since texts are indented and cut; its frame is not. */
@@ -16,38 +19,26 @@ function isKeyLine(line: string, _: number, lines: string[]): boolean {
   return lines.length > 1 && line.length >= shortestLine && !line.startsWith('-----');
 }
 
-/** Each character as it is, or as addresses, JSON and HTML write it: which ones are escaped differs from tool to tool. */
-function spelled(secret: string): string {
-  return [...secret].map((char) => `(?:${[...new Set(spellings(char))].join('|')})`).join('');
+function escapedForms(secret: string): string[] {
+  const all = [...Buffer.from(secret)].map((byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`);
+  const form = new URLSearchParams({ a: secret }).toString().slice('a='.length);
+  const addresses = [encodeURIComponent(secret), form, all.join('')];
+  const json = JSON.stringify(secret).slice(1, -1);
+  return [...addresses, ...addresses.map(inSmallLetters), json, json.replaceAll('/', '\\/'), html(secret)];
 }
 
-function spellings(char: string): string[] {
-  const bytes = [...Buffer.from(char)].map((byte) => `%${eitherCase(byte.toString(16).padStart(2, '0'))}`);
-  const units = Array.from(
-    { length: char.length },
-    (_, at) => `\\\\u${eitherCase(char.charCodeAt(at).toString(16).padStart(4, '0'))}`,
-  );
-  return [RegExp.escape(char), bytes.join(''), units.join(''), ...(named[char] ?? []).map(RegExp.escape)];
+function inSmallLetters(address: string): string {
+  return address.replace(/%[0-9A-F]{2}/g, (escaped) => escaped.toLowerCase());
 }
 
-const named: Record<string, string[]> = {
-  ' ': ['+'],
-  '\n': ['\\n', '\r\n', '\\r\\n'],
-  '"': ['\\"', '&quot;', '&#34;'],
-  "'": ["\\'", '&#39;', '&apos;'],
-  '\\': ['\\\\'],
-  '/': ['\\/', '&#x2F;'],
-  '&': ['&amp;'],
-  '<': ['&lt;'],
-  '>': ['&gt;'],
-};
-
-function eitherCase(digits: string): string {
-  return digits.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+function html(secret: string): string {
+  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+  return secret.replace(/[&<>"]/g, (char) => entities[char] ?? char);
 }
 
-function hex(secret: string): string {
-  return eitherCase(Buffer.from(secret).toString('hex'));
+function hexadecimal(secret: string): string[] {
+  const digits = Buffer.from(secret).toString('hex');
+  return [digits, digits.toUpperCase()];
 }
 
 /**
@@ -55,11 +46,11 @@ function hex(secret: string): string {
  * with its first and last character mixed with its neighbours'; those are left out.
  */
 function base64(secret: string): string[] {
-  return [0, 1, 2].map((offset) => {
+  return [0, 1, 2].flatMap((offset) => {
     const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
     const whole = bytes
       .toString('base64')
       .slice(Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6));
-    return whole.replaceAll('+', '[+-]').replaceAll('/', '[/_]');
+    return [whole, whole.replaceAll('+', '-').replaceAll('/', '_')];
   });
 }

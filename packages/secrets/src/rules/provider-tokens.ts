@@ -1,6 +1,8 @@
 /** Tokens that carry a mark of who gave them out, where the maintained set has no rule or one that is too narrow. */
 import type { SecretRule } from './secret-rule.ts';
 
+const gitlabKinds = ['pat', 'dt', 'rt', 'ptt', 'ft', 'soat', 'agent', 'oas', 'cbt', 'imt', 'ffct', 'wt'];
+
 export const providerTokens: SecretRule[] = [
   {
     id: 'anthropic-key',
@@ -69,7 +71,8 @@ export const providerTokens: SecretRule[] = [
     reason: 'a token or configuration token of Slack',
     patterns: [
       /(?<![\w-])xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{20,300}/g,
-      /(?<![\w-])x(?:app|wfp)-[A-Za-z0-9-]{20,300}/g,
+      /(?<![\w-])xapp-[A-Za-z0-9-]{20,300}/g,
+      /(?<![\w-])xwfp-[A-Za-z0-9-]{20,300}/g,
     ],
     matches: [
       'xoxp-{dg12}-{dg12}-{dg12}-{hx32}',
@@ -144,7 +147,10 @@ export const providerTokens: SecretRule[] = [
     id: 'github-token',
     severity: 'high',
     reason: 'a token of GitHub, also where a letter stands before it',
-    patterns: [/gh[pousr]_[A-Za-z0-9]{36,251}/g, /github_pat_\w{60,100}/g],
+    patterns: [
+      ...['ghp', 'gho', 'ghu', 'ghs', 'ghr'].map((mark) => new RegExp(`${mark}_[A-Za-z0-9]{36,251}`, 'g')),
+      /github_pat_\w{60,100}/g,
+    ],
     matches: ['xghp_{an36}', 'https://u:gho_{an36}@github.com', 'github_pat_{an22}_{an59}'],
     leaves: ['/gh[pousr]_[A-Za-z0-9]{36}/', 'ghp_…'],
   },
@@ -152,7 +158,7 @@ export const providerTokens: SecretRule[] = [
     id: 'gitlab-token',
     severity: 'high',
     reason: 'a token of GitLab, of any of its kinds',
-    patterns: [/(?<![\w-])gl(?:pat|dt|rt|ptt|ft|soat|agent|oas|cbt|imt|ffct|wt)-[\w-]{20,120}/g],
+    patterns: [...gitlabKinds.map((kind) => new RegExp(`(?<![\\w-])gl${kind}-[\\w-]{20,120}`, 'g'))],
     matches: ['token: glpat-{b64u20}', 'glrt-{b64u20}', 'gldt-{b64u20}'],
     leaves: ['glpat-<token>'],
   },
@@ -276,7 +282,9 @@ export const providerTokens: SecretRule[] = [
       /dt0c01\.[A-Z0-9]{24}\.[A-Z0-9]{64}/g,
       /(?<![\w-])phx_[A-Za-z0-9]{40,60}(?![\w-])/g,
       /(?<![\w-])ddp_[A-Za-z0-9]{36}(?![\w-])/g,
-      /(?<![\w-])sq[upa]_[0-9a-f]{40}(?![\w-])/g,
+      /(?<![\w-])squ_[0-9a-f]{40}(?![\w-])/g,
+      /(?<![\w-])sqp_[0-9a-f]{40}(?![\w-])/g,
+      /(?<![\w-])sqa_[0-9a-f]{40}(?![\w-])/g,
     ],
     matches: [
       '-Dsonar.login=sqp_{hx40}',
@@ -318,7 +326,9 @@ export const providerTokens: SecretRule[] = [
     severity: 'high',
     reason: 'a token of Vault, Terraform, Tailscale, Databricks, 1Password, age or Cloudflare',
     patterns: [
-      /(?<![\w-])hv[sbr]\.[\w-]{24,300}/g,
+      /(?<![\w-])hvs\.[\w-]{24,300}/g,
+      /(?<![\w-])hvb\.[\w-]{24,300}/g,
+      /(?<![\w-])hvr\.[\w-]{24,300}/g,
       /(?<=[A-Za-z0-9]{14}\.)atlasv1\.[\w=-]{60,70}/g,
       /tskey-[a-z]{2,20}-[\w-]{16,100}/g,
       /(?<![\w-])dapi[0-9a-f]{32}(?![\w-])/g,
