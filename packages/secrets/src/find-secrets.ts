@@ -13,7 +13,7 @@ const deepest = 3;
 // A rule cannot be stopped while it looks at one window, so windows are small; they overlap by more than the
 // longest secret is long.
 const windowLength = 256 * 1024;
-const overlap = 16 * 1024;
+const overlap = 12 * 1024;
 
 export interface Search {
   matches: Match[];

@@ -110,7 +110,10 @@ export const keysAndAddresses: SecretRule[] = [
     id: 'basic-credential',
     severity: 'high',
     reason: 'a name and password in base64, as a client or Docker’s config keeps it',
-    patterns: [/(?:\bbasic\s{1,4}|"auth"\s{0,4}:\s{0,4}")(?<secret>[A-Za-z0-9+/]{12,400}={0,2})/gi],
+    patterns: [
+      /\bbasic\s{1,4}(?<secret>[A-Za-z0-9+/]{12,400}={0,2})/gi,
+      /"auth"\s{0,4}:\s{0,4}"(?<secret>[A-Za-z0-9+/]{12,400}={0,2})/g,
+    ],
     accepts: isCredentialPair,
     matches: ['Authorization: Basic {pair}', '{"auths":{"x":{"auth":"{pair}"}}}'],
     leaves: ['basic authentication is what we use', '"auth": "{b6433}"'],

@@ -5,8 +5,10 @@ export const readFromVersion = '13.0.7';
 export const maintainedMarks: Record<string, string[]> = {
   '1password': ['ops_ey'],
   anthropic: ['sk-ant-api0'],
+  aws: ['secret'],
   basicauth: ['://'],
   cloudflare: ['cfk_', 'cfut_', 'cfat_'],
+  'database-connection-string': ['mongodb', 'mysql', 'postgres'],
   databricks: ['dapi'],
   docker: ['dckr_pat_'],
   figma: ['figd_'],
@@ -23,6 +25,7 @@ export const maintainedMarks: Record<string, string[]> = {
   privatekey: ['PRIVATE KEY'],
   sendgrid: ['SG.'],
   shopify: ['shppa_', 'shpca_', 'shpat_', 'shpss_'],
+  slack: ['xoxb-', 'xoxp-', 'xapp-', 'xoxa-', 'xoxo-', 'xoxr-', 'hooks.slack.com'],
   stripe: ['k_live_', 'k_test_'],
   tailscale: ['tskey-'],
   vercel: ['vcp_', 'vci_', 'vca_', 'vcr_', 'vck_'],

@@ -6,21 +6,29 @@ const mask = (1 << bits) - 1;
 /** For a text this short it is quicker to look for each mark. */
 const shortText = 4_096;
 
-/** Whether a text may have the mark; no is certain. */
+/** The hash of the last three characters; capitals count as small letters, for the patterns that make no difference. */
+function next(last: number, code: number): number {
+  return ((last << 6) ^ (code | 0x20)) & mask;
+}
+
+/** Whether a text may have the mark, in capitals or not; no is certain. */
 export type MayHave = (mark: string) => boolean;
 
 export function noteMarks(text: string): MayHave {
-  if (text.length < shortText) return (mark) => text.includes(mark);
+  if (text.length < shortText) {
+    const folded = text.toLowerCase();
+    return (mark) => folded.includes(mark.toLowerCase());
+  }
   const seen = new Uint8Array(1 << bits);
   let last = 0;
   for (let at = 0; at < text.length; at += 1) {
-    last = ((last << 6) ^ text.charCodeAt(at)) & mask;
+    last = next(last, text.charCodeAt(at));
     seen[last] = 1;
   }
   return (mark) => {
     let last = 0;
     for (let at = 0; at < mark.length; at += 1) {
-      last = ((last << 6) ^ mark.charCodeAt(at)) & mask;
+      last = next(last, mark.charCodeAt(at));
       if (at >= 2 && seen[last] === 0) return false;
     }
     return true;
@@ -30,8 +38,7 @@ export function noteMarks(text: string): MayHave {
 const tokens = /\\.|\[(?:\\.|[^\]\\])*\]|\{[\d,]+\}|\(\?(?:<?[=!]|:|<\w+>)|[\s\S]/g;
 
 /** The longest text that every match of a pattern contains; empty where there is none of use. */
-export function markOf({ source, flags }: RegExp): string {
-  if (flags.includes('i')) return '';
+export function markOf({ source }: RegExp): string {
   const literals = [''];
   let depth = 0;
   for (const [token] of source.matchAll(tokens)) {
