@@ -1,5 +1,6 @@
 /** Finds what must not get out, also where it is written otherwise. Knows nothing of files and lines. */
 import { decode } from './decode/decode.ts';
+import { toOneByte } from './decode/one-byte.ts';
 import type { Match } from './finding.ts';
 import { mergeMatches } from './merge-matches.ts';
 import { maintainedRules } from './rules/maintained-rules.ts';
@@ -25,7 +26,7 @@ export function findSecrets(text: string, { timeoutMs }: { timeoutMs: number }):
   const deadline = performance.now() + timeoutMs;
   const matches: Match[] = [];
   for (let from = 0; from === 0 || from + overlap < text.length; from += windowLength - overlap) {
-    const found = searchWindow(text.slice(from, from + windowLength), { deadline, depth: 0 });
+    const found = searchWindow(toOneByte(text.slice(from, from + windowLength)), { deadline, depth: 0 });
     if (!found) return { matches: mergeMatches(matches), unseenFrom: from };
     for (const match of found) matches.push({ ...match, start: match.start + from, end: match.end + from });
   }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decode } from './decode.ts';
 import { createDerivedText } from './derived-text.ts';
+import { toOneByte } from './one-byte.ts';
 import { readings } from './readings.ts';
 
 describe.each(readings)('$name', ({ examples }) => {
@@ -40,6 +41,13 @@ test('a sum with an unknown name is left alone', () => {
 test('what is no text is not read', () => {
   expect(decode(`sha256:${'9f86d081884c7d659a2feaa0c55ad015'.repeat(2)}`)).toBeUndefined();
   expect(decode('import { something } from "somewhere/else/in/this/repository";')).toBeUndefined();
+});
+
+test('characters of two bytes are replaced where they tell nothing, and kept where they are read', () => {
+  expect(toOneByte('a ’quoted“ text…')).toBe('a ·quoted· text·');
+  expect(toOneByte('a \u{1f600} b')).toHaveLength('a \u{1f600} b'.length);
+  for (const kept of ['plain ä', 'a\u200bb', 'ｇｈ', 'gh\u0440_', 'a\u{e0061}'])
+    expect(toOneByte(kept)).toBe(kept);
 });
 
 test('a place is found again over seams', () => {

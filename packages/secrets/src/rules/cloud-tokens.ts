@@ -1,7 +1,7 @@
 /** Keys and tokens of clouds, models, payments and other services. Each carries a mark of who gave it out; here is what the maintained set has no rule for, or one that is too narrow. */
 import type { SecretRule } from './secret-rule.ts';
 
-export const serviceTokens: SecretRule[] = [
+export const cloudTokens: SecretRule[] = [
   {
     id: 'anthropic-key',
     severity: 'high',
