@@ -11,7 +11,7 @@ const github = 'ghp_{an36}';
 const codes = (text: string) => [...text].map((char) => char.charCodeAt(0));
 const hex = (text: string) => codes(text).map((code) => code.toString(16).padStart(2, '0'));
 const base64 = (text: string) => Buffer.from(text).toString('base64');
-const privateKey = '-----BEGIN PRIVATE KEY-----\nMII{pem900}\n-----END PRIVATE KEY-----\n';
+const privateKey = '{dashes}BEGIN PRIVATE KEY{dashes}\nMII{pem900}\n{dashes}END PRIVATE KEY{dashes}\n';
 
 const ways: [type: string, filename: string, write: (token: string) => string][] = [
   ['concatenated', 'a.ts', (t) => `const k = "${t.slice(0, 6)}" + "${t.slice(6, 20)}" + "${t.slice(20)}";`],

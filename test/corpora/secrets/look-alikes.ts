@@ -28,12 +28,12 @@ export const lookAlikes: SecretCase[] = [
   {
     type: 'certificate',
     filename: 'ca.crt',
-    text: '-----BEGIN CERTIFICATE-----\nMIID{pem1200}\n-----END CERTIFICATE-----',
+    text: '{dashes}BEGIN CERTIFICATE{dashes}\nMIID{pem1200}\n{dashes}END CERTIFICATE{dashes}',
   },
   {
     type: 'public-key',
     filename: 'k.pub',
-    text: '-----BEGIN PUBLIC KEY-----\nMIIB{pem400}\n-----END PUBLIC KEY-----',
+    text: '{dashes}BEGIN PUBLIC KEY{dashes}\nMIIB{pem400}\n{dashes}END PUBLIC KEY{dashes}',
   },
   {
     type: 'ssh-public-key',
@@ -43,12 +43,12 @@ export const lookAlikes: SecretCase[] = [
   {
     type: 'pgp-public',
     filename: 'k.asc',
-    text: '-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nmQINBG{pem500}\n-----END PGP PUBLIC KEY BLOCK-----',
+    text: '{dashes}BEGIN PGP PUBLIC KEY BLOCK{dashes}\n\nmQINBG{pem500}\n{dashes}END PGP PUBLIC KEY BLOCK{dashes}',
   },
   {
     type: 'pem-header-in-code',
     filename: 'a.ts',
-    text: "return text.startsWith('-----BEGIN PRIVATE KEY-----');",
+    text: "return text.startsWith('{dashes}BEGIN PRIVATE KEY{dashes}');",
   },
   { type: 'placeholder-github', filename: 'README.md', text: `export GITHUB_TOKEN=ghp_${'x'.repeat(36)}` },
   { type: 'placeholder-angle', filename: 'README.md', text: 'API_KEY=<your-api-key-here>' },

@@ -5,7 +5,8 @@ export interface SecretCase {
   text: string;
 }
 
-const pem = (kind: string, body: string) => `-----BEGIN ${kind}-----\n${body}\n-----END ${kind}-----\n`;
+const pem = (kind: string, body: string) =>
+  `{dashes}BEGIN ${kind}{dashes}\n${body}\n{dashes}END ${kind}{dashes}\n`;
 
 export const plainSecrets: SecretCase[] = [
   { type: 'github-pat', filename: 'src/client.ts', text: 'const t = "ghp_{an36}";' },
@@ -34,7 +35,7 @@ export const plainSecrets: SecretCase[] = [
   {
     type: 'private-key-in-env',
     filename: '.env',
-    text: 'KEY="-----BEGIN PRIVATE KEY-----\\nMII{b6461}\\n{b6464}\\n{b6440}\\n-----END PRIVATE KEY-----\\n"',
+    text: 'KEY="{dashes}BEGIN PRIVATE KEY{dashes}\\nMII{b6461}\\n{b6464}\\n{b6440}\\n{dashes}END PRIVATE KEY{dashes}\\n"',
   },
   { type: 'age-key', filename: 'keys.txt', text: 'AGE-SECRET-KEY-1{uc58}' },
   { type: 'jwk', filename: 'jwk.json', text: '{"kty":"EC","crv":"P-256","d":"{b64u43}"}' },
@@ -47,7 +48,7 @@ export const plainSecrets: SecretCase[] = [
   {
     type: 'gcp-service-account',
     filename: 'sa.json',
-    text: '{"type":"service_account","private_key_id":"{hx40}","private_key":"-----BEGIN PRIVATE KEY-----\\nMII{b64200}\\n-----END PRIVATE KEY-----\\n"}',
+    text: '{"type":"service_account","private_key_id":"{hx40}","private_key":"{dashes}BEGIN PRIVATE KEY{dashes}\\nMII{b64200}\\n{dashes}END PRIVATE KEY{dashes}\\n"}',
   },
   { type: 'google-api-key', filename: 'maps.js', text: 'const key = "AIza{b64u35}";' },
   { type: 'google-client-secret', filename: 'client.json', text: '{"client_secret":"GOCSPX-{b64u28}"}' },

