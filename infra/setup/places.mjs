@@ -11,12 +11,14 @@ export const stampFolder = join(root, 'node_modules', '.fettle');
 
 const usualHome = join(homedir(), '.fettle');
 export const home = resolve(process.env.FETTLE_HOME || usualHome);
-const redisBinFolders = [home, usualHome].map((each) => join(each, 'tools', 'redis', 'bin'));
+const fetchedTools = ['redis', 'gitleaks'].flatMap((tool) =>
+  [home, usualHome].map((each) => join(each, 'tools', tool, 'bin')),
+);
 
 const searchPath = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
 
-/** What the program sees: the workspace's Node 24 and tools first, a fetched redis-server last. */
-export const workspacePath = [...new Set([binFolder, ...searchPath, ...redisBinFolders])].join(delimiter);
+/** What the program sees: the workspace's Node 24 and tools first, what was fetched last. */
+export const workspacePath = [...new Set([binFolder, ...searchPath, ...fetchedTools])].join(delimiter);
 
 // `npm run` puts node_modules/.bin first, whose Node vanishes while dependencies are being installed.
 const outsideModules = (folder) => !/[\\/]node_modules[\\/]/.test(`${folder}/`);

@@ -2,6 +2,7 @@
 // runs, then becomes that program. Plain JavaScript without dependencies, because it runs on whatever
 // Node (20 or newer) the machine has, before anything is installed.
 import { dependencies } from './dependencies.mjs';
+import { gitleaks } from './gitleaks.mjs';
 import { handOver } from './hand-over.mjs';
 import { withLock } from './lock.mjs';
 import { checkMachine } from './machine.mjs';
@@ -10,7 +11,7 @@ import { reportFailure, runStep } from './progress.mjs';
 import { redisServer } from './redis-server.mjs';
 
 // In this order: each step may use what the one before it brought.
-const steps = [dependencies, prismaClient, redisServer];
+const steps = [dependencies, prismaClient, redisServer, gitleaks];
 
 try {
   checkMachine();

@@ -133,6 +133,7 @@ test('the doctor says what it found, in words and as JSON', async () => {
     'git',
     'ripgrep',
     'redis-server',
+    'gitleaks',
     'kernel',
     'sandbox docker',
     'sandbox bubblewrap',

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import type { ExitCode } from './cli-error.ts';
 import { addPolicyCommand } from './policy-words.ts';
 import { addRunCommand } from './run-words.ts';
+import { addSecretsCommand } from './secrets-words.ts';
 import { readVersion } from './workspace.ts';
 
 export type Finish = (code: ExitCode) => void;
@@ -20,7 +21,7 @@ Examples:
   fettle run fix "the total loses a cent" --repo .       work on one request
   fettle up                                              run the server until Ctrl-C
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 denied, 4 no server or sandbox to be had,
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 denied or found, 4 no server or sandbox to be had,
 5 cancelled, 6 nothing to change, 130 interrupted.`,
     );
 
@@ -189,6 +190,8 @@ Examples:
       const { sandboxExec } = await import('./commands/sandbox-exec.ts');
       process.exitCode = await sandboxExec(words, command.optsWithGlobals());
     });
+
+  addSecretsCommand(program, finish);
 
   program
     .command('doctor')

@@ -9,6 +9,7 @@ import { findProgram, readVersion } from '../find-program.ts';
 import { wantsBroker } from '../stack/embedded-broker.ts';
 import { findTools } from '../stack/embedded-redis.ts';
 import { examineAddress } from './examine-address.ts';
+import { examineGitleaks } from './examine-gitleaks.ts';
 import { examineKernel } from './examine-kernel.ts';
 import { examineSandboxes } from './examine-sandbox.ts';
 import { examineSettings } from './examine-settings.ts';
@@ -20,6 +21,7 @@ export async function examine(config: Config): Promise<Finding[]> {
     examineGit(config),
     examineOptional(config, { name: 'ripgrep', program: 'rg', without: 'searching is slower without it' }),
     examineRedis(config),
+    examineGitleaks(config),
     examineKernel(),
     examineSandboxes(config),
     examineHome(config),

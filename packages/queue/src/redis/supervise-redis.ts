@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
-import { readToolEnvironment } from './environment-config.ts';
+import { readToolEnvironment } from '@fettle/system-packages';
 import type { RedisExit } from './start-redis.ts';
 
 const stopTimeoutMs = 10_000;

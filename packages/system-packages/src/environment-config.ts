@@ -1,4 +1,4 @@
-// What redis-server and the package tools may see of this process's environment: no secret is among it.
+// What the fetched programs and the package tools may see of this process's environment: no secret is among it.
 const passedOn = [
   'PATH',
   'HOME',

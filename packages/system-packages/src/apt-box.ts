@@ -1,10 +1,12 @@
 // apt-get with all its state in a folder of its own: works without root, without the system's package
 // lists, and leaves the system as it was.
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { readToolEnvironment } from './environment-config.ts';
-import { installAdvice, RedisError } from './redis-error.ts';
+import { composeSource, listMirrors } from './later-release.ts';
+import { ProgramError } from './program-error.ts';
+import type { SystemProgram } from './system-program.ts';
 
 const timeoutMs = 5 * 60_000;
 
@@ -15,23 +17,25 @@ export interface AptBox {
   listMissingDependencies(packages: string[]): Promise<string[]>;
 }
 
-export async function openAptBox(folder: string): Promise<AptBox> {
+/** With the system's own sources, or with those of another release of Debian from the same mirror. */
+export async function openAptBox(folder: string, program: SystemProgram): Promise<AptBox> {
   const archives = join(folder, 'archives');
   await mkdir(join(folder, 'state/lists/partial'), { recursive: true });
   await mkdir(join(folder, 'cache/archives/partial'), { recursive: true });
   await mkdir(join(folder, 'apt.conf.d'));
   await mkdir(archives);
   const config = join(folder, 'apt.conf');
-  await writeFile(config, await describeBox(folder));
+  await writeFile(config, await describeBox(folder, program));
   const environment = { ...readToolEnvironment(), APT_CONFIG: config };
-  const run = (program: string, args: string[]) => runTool(program, args, { cwd: archives, environment });
+  const run: Run = (tool, args) => runTool(program, [tool, ...args], { cwd: archives, environment });
+  if (program.release !== undefined) await useRelease(program, { folder, config, run });
 
   // Its exit code says nothing: one unreachable third-party source fails the whole, and the lists of the
   // others are there all the same. What matters is whether the download below finds its package.
   const update = await run('apt-get', ['update']);
   const unpack = async (packages: string[], target: string) => {
     const download = await run('apt-get', ['download', ...packages]);
-    if (download.exitCode !== 0) throw downloadFailure(packages, `${update.all}\n${download.all}`);
+    if (download.exitCode !== 0) throw downloadFailure(program, `${update.all}\n${download.all}`);
     for (const archive of await readdir(archives)) {
       const unpacked = await run('dpkg-deb', ['-x', archive, target]);
       if (unpacked.exitCode !== 0) throw new Error(`${archive} cannot be unpacked: ${unpacked.all}`);
@@ -51,10 +55,29 @@ export async function openAptBox(folder: string): Promise<AptBox> {
   return { unpack, listMissingDependencies };
 }
 
+type Run = (tool: string, args: string[]) => ReturnType<typeof runTool>;
+
+async function useRelease(
+  { name, release = '', advice }: SystemProgram,
+  { folder, config, run }: { folder: string; config: string; run: Run },
+): Promise<void> {
+  const { stdout } = await run('apt-get', listMirrors);
+  const source = composeSource(stdout, release);
+  if (source === undefined) {
+    const message = `${name} comes from Debian's ${release}, and this system's sources have no mirror of Debian.`;
+    throw new ProgramError('program_missing', message, { advice });
+  }
+  await writeFile(join(folder, 'sources.list'), source);
+  await appendFile(
+    config,
+    [`Dir::Etc::SourceList "${folder}/sources.list";`, 'Dir::Etc::SourceParts "/dev/null";', ''].join('\n'),
+  );
+}
+
 // The system's settings are not read as they are, because among them are hooks that clean the system's
 // caches; only how to reach the sources (proxies, time limits) is taken over.
-async function describeBox(folder: string): Promise<string> {
-  const system = await runTool('apt-config', ['dump', 'Acquire'], {
+async function describeBox(folder: string, program: SystemProgram): Promise<string> {
+  const system = await runTool(program, ['apt-config', 'dump', 'Acquire'], {
     cwd: folder,
     environment: readToolEnvironment(),
   });
@@ -76,11 +99,11 @@ async function describeBox(folder: string): Promise<string> {
 }
 
 async function runTool(
-  program: string,
-  args: string[],
+  { name, advice }: SystemProgram,
+  [tool = '', ...args]: string[],
   at: { cwd: string; environment: Record<string, string> },
 ) {
-  const result = await execa(program, args, {
+  const result = await execa(tool, args, {
     cwd: at.cwd,
     env: at.environment,
     extendEnv: false,
@@ -90,14 +113,14 @@ async function runTool(
     timeout: timeoutMs,
   });
   if (result.code === 'ENOENT') {
-    const message = `There is no redis-server here, and none can be fetched without ${program}.`;
-    throw new RedisError('redis_missing', message, { advice: installAdvice });
+    const message = `There is no ${name} here, and none can be fetched without ${tool}.`;
+    throw new ProgramError('program_missing', message, { advice });
   }
   return result;
 }
 
-function downloadFailure(packages: string[], output: string): RedisError {
+function downloadFailure({ packages, advice }: SystemProgram, output: string): ProgramError {
   const log = output.trim().split('\n').slice(-12).join('\n');
   const message = `The package sources of this system do not give ${packages.join(', ')}.`;
-  return new RedisError('redis_fetch_failed', message, { advice: installAdvice, log });
+  return new ProgramError('program_fetch_failed', message, { advice, log });
 }

@@ -1,0 +1,123 @@
+/** The scanner of secrets: how fast, how much it finds and gitleaks beside it, how often it is wrong. `node bench/secrets.ts` */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, relative } from 'node:path';
+import { scanText } from '@fettle/secrets';
+import { findGitleaks, GitleaksError, scanWithGitleaks } from '@fettle/secrets/gitleaks';
+import { type CorpusCase, generateSecrets } from '../test/corpora/secrets/generate.ts';
+import { median } from './statistics.ts';
+
+const root = join(import.meta.dirname, '..');
+const modules = join(root, 'node_modules', '.pnpm');
+const packages = ['prisma', '@anthropic-ai+sdk', 'zod', 'bullmq', 'eslint'];
+const sourceName = /\.(?:[cm]?[jt]sx?|json|md|ya?ml|css|html|map|prisma|sh)$/;
+const seeds = [1, 2, 3, 4, 5];
+const kinds = ['plain', 'evasive', 'look-alike'] as const;
+
+/** Milliseconds for a text of that many megabytes, made of this repository's and its dependencies' sources: as a clock and as the processor counts them. */
+export function measureScan(megabytes: number, rounds: number): { clockMs: number; processorMs: number } {
+  const text = gatherText(megabytes * 1_000_000);
+  scanText(text.slice(0, 2_000_000));
+  const samples = Array.from({ length: rounds }, () => {
+    const startedAt = performance.now();
+    const before = process.cpuUsage();
+    scanText(text, { timeoutMs: 600_000 });
+    const { user, system } = process.cpuUsage(before);
+    return { clockMs: performance.now() - startedAt, processorMs: (user + system) / 1000 };
+  });
+  return {
+    clockMs: median(samples.map(({ clockMs }) => clockMs)),
+    processorMs: median(samples.map(({ processorMs }) => processorMs)),
+  };
+}
+
+function gatherText(length: number): string {
+  const texts: string[] = [];
+  let left = length;
+  const files = [...listOwnSources(), ...packages.flatMap(listPackageSources)];
+  while (left > 0) {
+    for (const file of files) {
+      const text = readFileSync(file, 'utf8').slice(0, left);
+      texts.push(text);
+      left -= text.length;
+      if (left <= 0) break;
+    }
+  }
+  // As one flat string, which is what reading a file gives.
+  return Buffer.from(texts.join('')).toString();
+}
+
+function listOwnSources(): string[] {
+  const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
+  return tracked.map((file) => join(root, file)).filter((file) => statSync(file).isFile());
+}
+
+function listPackageSources(name: string): string[] {
+  const folder = readdirSync(modules).find((each) => each.startsWith(`${name}@`));
+  if (folder === undefined) throw new Error(`${name} is not installed`);
+  const base = join(modules, folder, 'node_modules', name.replace('+', '/'));
+  return readdirSync(base, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && sourceName.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+function countFalseAlarms(name: string, files: string[]): void {
+  let lines = 0;
+  const findings = files.flatMap((file) => {
+    const text = readFileSync(file, 'utf8');
+    lines += text.split('\n').length;
+    return scanText(text, { filename: relative(root, file) });
+  });
+  const share = ((findings.length / lines) * 10_000).toFixed(2);
+  console.log(`${name.padEnd(20)} ${lines} lines, ${findings.length} findings, ${share} in 10,000 lines`);
+  for (const { rule, file, line, excerpt } of findings)
+    console.log(`  ${rule} ${file}:${line} ${excerpt.slice(0, 100)}`);
+}
+
+function tell(name: string, corpus: CorpusCase[], found: boolean[]): void {
+  const shares = kinds.map((kind) => {
+    const of = found.filter((_, at) => corpus[at]?.kind === kind);
+    return `${kind} ${((of.filter(Boolean).length / of.length) * 100).toFixed(1)} %`;
+  });
+  console.log(`${name.padEnd(20)} ${shares.join(', ')} (${corpus.length} cases)`);
+}
+
+async function findGitleaksIfAny(): Promise<string | undefined> {
+  try {
+    return await findGitleaks(process.env.FETTLE_HOME || join(homedir(), '.fettle'));
+  } catch (error) {
+    if (!(error instanceof GitleaksError)) throw error;
+    console.log(`gitleaks             ${error.message}`);
+    return undefined;
+  }
+}
+
+if (import.meta.main) {
+  for (const [megabytes, rounds] of [
+    [1, 15],
+    [10, 5],
+    [50, 2],
+  ] as const) {
+    const { clockMs, processorMs } = measureScan(megabytes, rounds);
+    const each = (processorMs / megabytes).toFixed(1);
+    console.log(
+      `${megabytes} MB`.padEnd(20),
+      `${clockMs.toFixed(0)} ms, ${processorMs.toFixed(0)} of the processor, ${each} a megabyte`,
+    );
+  }
+  const corpus = seeds.flatMap(generateSecrets);
+  tell(
+    'fettle',
+    corpus,
+    corpus.map(({ text }) => scanText(text).length > 0),
+  );
+  const program = await findGitleaksIfAny();
+  if (program !== undefined) {
+    const found: boolean[] = [];
+    for (const { text } of corpus) found.push((await scanWithGitleaks(text, { program })).length > 0);
+    tell('gitleaks alone', corpus, found);
+  }
+  countFalseAlarms('this repository', listOwnSources());
+  for (const name of packages) countFalseAlarms(name.replace('+', '/'), listPackageSources(name));
+}

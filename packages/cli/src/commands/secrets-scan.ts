@@ -1,0 +1,46 @@
+/** The scanner as a command: on files, on standard input, or on many texts one after the other. */
+import { buffer } from 'node:stream/consumers';
+import { type Finding, scanText } from '@fettle/secrets';
+import { type ExitCode, exitCodes, usageError } from '../cli-error.ts';
+import { printJson } from '../print-json.ts';
+import { answerLine } from '../secrets/answer-line.ts';
+import { decodeText } from '../secrets/decode-text.ts';
+import { readLines } from '../secrets/read-lines.ts';
+import { scanFiles } from '../secrets/scan-files.ts';
+import { harmless } from '../view/harmless.ts';
+import { copyable, dim, type Line, red, yellow } from '../view/line.ts';
+import { openTerminal } from '../view/terminal.ts';
+
+export interface SecretsScanOptions {
+  name?: string;
+  stdinJsonl?: boolean;
+  json?: boolean;
+  color: boolean;
+}
+
+export async function secretsScan(path: string, options: SecretsScanOptions): Promise<ExitCode> {
+  if (options.stdinJsonl) {
+    for await (const line of readLines(process.stdin)) printJson(answerLine(line));
+    return exitCodes.done;
+  }
+  if (options.name !== undefined && path !== '-')
+    throw usageError('--name is for standard input; files have names.', 'Give - as the path.');
+  const terminal = openTerminal(process.stdout, options);
+  let found = 0;
+  for await (const finding of path === '-' ? scanInput(options.name) : scanFiles(path)) {
+    found += 1;
+    if (options.json) printJson(finding);
+    else terminal.print([describeFinding(finding)]);
+  }
+  return found === 0 ? exitCodes.done : exitCodes.denied;
+}
+
+async function* scanInput(name = ''): AsyncGenerator<Finding> {
+  yield* scanText(decodeText(await buffer(process.stdin)), { filename: name });
+}
+
+function describeFinding({ rule, file, line, column, severity, excerpt, fingerprint }: Finding): Line {
+  const mark = severity === 'high' ? red(severity) : yellow(severity);
+  const place = harmless(`${file || '-'}:${line}:${column}`);
+  return [copyable(place), ' ', mark, ` ${rule} ${harmless(excerpt)} `, dim(fingerprint)];
+}

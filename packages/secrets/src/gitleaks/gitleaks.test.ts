@@ -1,0 +1,107 @@
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, type TestContext, test } from 'vitest';
+import { fingerprintOf } from '../fingerprint.ts';
+import { createRandom, synthesize } from '../testing/synthesize.ts';
+import { findGitleaks } from './find-gitleaks.ts';
+import { toMatches } from './leak-matches.ts';
+import { scanWithGitleaks } from './scan-with-gitleaks.ts';
+
+const random = createRandom(9);
+const token = synthesize('ghp_{an36}', random);
+const home = resolve(process.env.FETTLE_HOME || join(homedir(), '.fettle'));
+const real = await findGitleaks(home).catch(() => undefined);
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'fake-gitleaks-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** A program that is called like gitleaks and does something else. */
+async function writeProgram(script: string): Promise<string> {
+  const file = join(folder, 'tools', 'gitleaks', 'bin', 'gitleaks');
+  await mkdir(join(file, '..'), { recursive: true });
+  await writeFile(file, `#!/bin/sh\n${script}\n`);
+  await chmod(file, 0o755);
+  return file;
+}
+
+describe('a scanner that does not scan is an error', () => {
+  const scan = (program: string, timeoutMs = 60_000) => scanWithGitleaks('text', { program, timeoutMs });
+  test('when it is missing', async () => {
+    await expect(scan(join(folder, 'none'))).rejects.toMatchObject({ code: 'gitleaks_missing' });
+  });
+  test.each([
+    ['fails', 'cat >/dev/null; exit 1'],
+    ['is killed', 'kill -9 $$'],
+    ['says nothing', 'cat >/dev/null'],
+    ['says something else', 'cat >/dev/null; echo hello'],
+    ['reports in another form', `cat >/dev/null; echo '[{"rule":1}]'`],
+    ['stops in the middle of its report', `cat >/dev/null; echo '[{"RuleID":'; exit 42`],
+  ])('when it %s', async (_, script) => {
+    await expect(scan(await writeProgram(script))).rejects.toMatchObject({ code: 'gitleaks_failed' });
+  });
+  test('when it takes too long', async () => {
+    await expect(scan(await writeProgram('exec sleep 60'), 300)).rejects.toMatchObject({
+      code: 'gitleaks_timeout',
+      message: 'gitleaks did not end within 300 ms.',
+    });
+  });
+  test('and what it prints does not tell what it was given', async () => {
+    const error = await scan(await writeProgram(`echo "bad: ${token}" >&2; exit 1`)).catch((error) => error);
+    expect(error.message).toContain('bad: […]');
+  });
+});
+
+test('one that runs and finds nothing is not used', async () => {
+  await writeProgram("cat >/dev/null; echo '[]'");
+  await expect(findGitleaks(folder)).rejects.toMatchObject({
+    code: 'gitleaks_missing',
+    message: expect.stringContaining('finds a secret that it is given'),
+  });
+});
+
+test('a leak is found again in the text, however long, or by decoding', () => {
+  const before = 'one line\n'.repeat(5_000);
+  const plain = toMatches(`${before}"${token}" "${token}"`, [{ RuleID: 'a', Secret: token }]);
+  expect(plain.map(({ start }) => start)).toEqual([before.length + 1, before.length + 44]);
+  const encoded = Buffer.from(token).toString('base64');
+  const [hidden] = toMatches(`${before}x = "${encoded}"`, [{ RuleID: 'a', Secret: token }]);
+  expect(hidden).toMatchObject({ start: before.length + 5, hidden: true });
+  expect(toMatches('text', [{ RuleID: 'a', Secret: token }])).toMatchObject([{ start: 0, end: 0 }]);
+});
+
+describe('the real one', () => {
+  const program = ({ skip }: TestContext) => real ?? skip('there is no gitleaks on this machine');
+
+  test('finds what comments and names would hide, and says where', async (context) => {
+    const text = `${'x = 1;\n'.repeat(3_000)}const t = "${token}"; // gitleaks:allow\n`;
+    const found = await scanWithGitleaks(text, { program: program(context), filename: 'package-lock.json' });
+    expect(found).toEqual([
+      {
+        rule: 'gitleaks/github-pat',
+        file: 'package-lock.json',
+        line: 3_001,
+        column: 12,
+        severity: 'high',
+        excerpt: 'const t = "[redacted]"; // gitleaks:allow',
+        fingerprint: fingerprintOf('gitleaks/github-pat', token),
+      },
+    ]);
+  });
+  test('finds what is encoded', async (context) => {
+    const text = `k = "${Buffer.from(token).toString('base64')}"`;
+    const found = await scanWithGitleaks(text, { program: program(context) });
+    expect(found).toMatchObject([{ line: 1, column: 6, excerpt: 'k = "[redacted]"' }]);
+  });
+  test('has nothing to say about a clean text, and leaves no folder', async (context) => {
+    const before = await readdir(tmpdir());
+    expect(await scanWithGitleaks('const a = 1;\n', { program: program(context) })).toEqual([]);
+    const left = (await readdir(tmpdir())).filter(
+      (name) => name.startsWith('gitleaks-') && !before.includes(name),
+    );
+    expect(left).toEqual([]);
+  });
+});

@@ -1,0 +1,3 @@
+export { findGitleaks } from './find-gitleaks.ts';
+export { GitleaksError } from './gitleaks-error.ts';
+export { type GitleaksOptions, scanWithGitleaks } from './scan-with-gitleaks.ts';

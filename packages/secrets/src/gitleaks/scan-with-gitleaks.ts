@@ -1,0 +1,105 @@
+// The second, independent opinion. Files of a repository can switch gitleaks off, and it passes over lockfiles
+// by their names; so it gets one text at a time on standard input, in an empty folder, with settings of ours.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readToolEnvironment } from '@fettle/system-packages';
+import { execa } from 'execa';
+import { z } from 'zod';
+import { describeMatches } from '../describe-matches.ts';
+import type { Finding } from '../finding.ts';
+import { GitleaksError } from './gitleaks-error.ts';
+import { toMatches } from './leak-matches.ts';
+
+const settings = 'title = "fettle"\n[extend]\nuseDefault = true\n';
+/** Its own is 1, which is also that of a failure. */
+const leaksExitCode = 42;
+const usualTimeoutMs = 120_000;
+const maxReportBytes = 64 * 1024 * 1024;
+
+const options = [
+  'stdin',
+  '--ignore-gitleaks-allow',
+  '--max-decode-depth=3',
+  '--no-banner',
+  '--no-color',
+  '--log-level=error',
+  '--report-format=json',
+  '--report-path=-',
+  `--exit-code=${leaksExitCode}`,
+];
+
+const leak = z.object({ RuleID: z.string(), Secret: z.string() });
+export type Leak = z.infer<typeof leak>;
+
+export interface GitleaksOptions {
+  /** Found by `findGitleaks`. */
+  program: string;
+  /** For the report alone. */
+  filename?: string;
+  timeoutMs?: number;
+}
+
+/** The secrets that gitleaks sees in a text. Throws when it is missing, fails, or takes too long: that is no clean text. */
+export async function scanWithGitleaks(
+  text: string,
+  { program, filename = '', timeoutMs = usualTimeoutMs }: GitleaksOptions,
+): Promise<Finding[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'gitleaks-'));
+  try {
+    const config = join(folder, 'settings.toml');
+    const empty = join(folder, 'empty');
+    await mkdir(empty);
+    await writeFile(config, settings);
+    const report = await run(program, [...options, `--config=${config}`], { text, cwd: empty, timeoutMs });
+    return describeMatches(text, toMatches(text, readReport(report)), filename);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function run(
+  program: string,
+  args: string[],
+  { text, cwd, timeoutMs }: { text: string; cwd: string; timeoutMs: number },
+): Promise<string> {
+  const result = await execa(program, args, {
+    cwd,
+    env: readToolEnvironment(),
+    extendEnv: false,
+    input: text,
+    reject: false,
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+    maxBuffer: maxReportBytes,
+    stripFinalNewline: false,
+  });
+  if (result.code === 'ENOENT' || result.code === 'EACCES')
+    throw new GitleaksError('gitleaks_missing', `${program} cannot be run.`);
+  if (result.timedOut)
+    throw new GitleaksError('gitleaks_timeout', `gitleaks did not end within ${timeoutMs} ms.`, slowAdvice);
+  // Also when it ends well without having read all: an end by signal, and a full report, have no exit code.
+  if (result.exitCode !== 0 && result.exitCode !== leaksExitCode)
+    throw failure(result.shortMessage ?? 'it ended in an unknown way', result.stderr);
+  return result.stdout;
+}
+
+const slowAdvice = 'Leave out the file that is too large, or try again when the machine is less busy.';
+
+function readReport(report: string): Leak[] {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(report);
+  } catch {
+    throw failure('its report is no JSON', report.slice(0, 200));
+  }
+  const leaks = z.array(leak).safeParse(parsed);
+  if (!leaks.success) throw failure('its report has another form than expected', '');
+  return leaks.data;
+}
+
+function failure(why: string, output: string): GitleaksError {
+  // What it prints may hold what it was given.
+  const said = output.replace(/[A-Za-z0-9+/_=-]{16,}/g, '[…]').slice(-500);
+  return new GitleaksError('gitleaks_failed', `gitleaks failed: ${why.split('\n')[0]} ${said}`.trim());
+}

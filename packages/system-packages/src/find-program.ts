@@ -1,0 +1,27 @@
+import { access, constants } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { readToolEnvironment } from './environment-config.ts';
+import type { SystemProgram } from './system-program.ts';
+
+/** Where a fetched program is: a launcher that adds its own libraries, so that it needs no set-up. */
+export function fetchedFolder(home: string, { folder }: SystemProgram): string {
+  return join(home, 'tools', folder);
+}
+
+/** All there are, the machine's own before the fetched one. */
+export async function listCandidates(home: string, program: SystemProgram): Promise<string[]> {
+  const searchPath = (readToolEnvironment().PATH ?? '').split(delimiter).filter(Boolean);
+  const folders = [...searchPath, join(fetchedFolder(home, program), 'bin')];
+  const files = folders.map((folder) => join(folder, program.name));
+  const executable = await Promise.all(files.map(isExecutable));
+  return files.filter((_, at) => executable[at]);
+}
+
+async function isExecutable(file: string): Promise<boolean> {
+  try {
+    await access(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

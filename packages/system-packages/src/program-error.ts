@@ -1,0 +1,20 @@
+export type ProgramErrorCode = 'program_missing' | 'program_fetch_failed';
+
+/** A program cannot be had: why, what to do about it, and the last lines that were printed. */
+export class ProgramError extends Error {
+  override name = 'ProgramError';
+  readonly code: ProgramErrorCode;
+  readonly advice: string;
+  readonly log: string;
+
+  constructor(
+    code: ProgramErrorCode,
+    message: string,
+    { advice, log = '' }: { advice: string; log?: string },
+  ) {
+    super(message);
+    this.code = code;
+    this.advice = advice;
+    this.log = log;
+  }
+}

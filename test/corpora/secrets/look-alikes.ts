@@ -1,0 +1,216 @@
+/** What looks like a secret and is none, as templates of `synthesize`. */
+import type { SecretCase } from './plain.ts';
+
+const dollar = '$';
+
+export const lookAlikes: SecretCase[] = [
+  { type: 'sha256-digest', filename: 'Dockerfile', text: 'FROM node:22-slim@sha256:{hx64}' },
+  { type: 'sri', filename: 'index.html', text: '<script src="x.js" integrity="sha384-{b6464}"></script>' },
+  { type: 'lockfile-integrity', filename: 'package-lock.json', text: '"integrity": "sha512-{b6486}=="' },
+  { type: 'yarn-checksum', filename: 'yarn.lock', text: '  checksum: 10c0/{hx128}' },
+  { type: 'go-sum', filename: 'go.sum', text: 'golang.org/x/net v0.24.0 h1:{b6443}=' },
+  {
+    type: 'cargo-lock',
+    filename: 'Cargo.lock',
+    text: 'name = "serde"\nversion = "1.0.200"\nchecksum = "{hx64}"',
+  },
+  { type: 'git-commit', filename: 'CHANGELOG.md', text: 'reverts commit {hx40} of the token work' },
+  {
+    type: 'lfs-pointer',
+    filename: 'big.bin',
+    text: 'version https://git-lfs.github.com/spec/v1\noid sha256:{hx64}\nsize 12345',
+  },
+  {
+    type: 'data-uri',
+    filename: 'style.css',
+    text: '.a{background:url(data:image/png;base64,iVBORw0KGgo{b64400}=)}',
+  },
+  {
+    type: 'certificate',
+    filename: 'ca.crt',
+    text: '{dashes}BEGIN CERTIFICATE{dashes}\nMIID{pem1200}\n{dashes}END CERTIFICATE{dashes}',
+  },
+  {
+    type: 'public-key',
+    filename: 'k.pub',
+    text: '{dashes}BEGIN PUBLIC KEY{dashes}\nMIIB{pem400}\n{dashes}END PUBLIC KEY{dashes}',
+  },
+  {
+    type: 'ssh-public-key',
+    filename: 'authorized_keys',
+    text: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI{b6443} a@b',
+  },
+  {
+    type: 'pgp-public',
+    filename: 'k.asc',
+    text: '{dashes}BEGIN PGP PUBLIC KEY BLOCK{dashes}\n\nmQINBG{pem500}\n{dashes}END PGP PUBLIC KEY BLOCK{dashes}',
+  },
+  {
+    type: 'pem-header-in-code',
+    filename: 'a.ts',
+    text: "return text.startsWith('{dashes}BEGIN PRIVATE KEY{dashes}');",
+  },
+  { type: 'placeholder-github', filename: 'README.md', text: `export GITHUB_TOKEN=ghp_${'x'.repeat(36)}` },
+  { type: 'placeholder-angle', filename: 'README.md', text: 'API_KEY=<your-api-key-here>' },
+  { type: 'placeholder-words', filename: '.env.example', text: 'SECRET_KEY=change-me-to-something-long-1' },
+  { type: 'aws-docs', filename: 'README.md', text: 'aws_access_key_id = AKIAIOSFODNN7EXAMPLE' },
+  { type: 'redacted', filename: 'CHANGELOG.md', text: 'removed leaked key sk-ant-[REDACTED] from history' },
+  { type: 'stars', filename: 'log.txt', text: 'password=************ token=****' },
+  { type: 'env-reference-js', filename: 'src/env.ts', text: 'const token = process.env.GITHUB_TOKEN ?? "";' },
+  { type: 'env-reference-python', filename: 'a.py', text: 'SECRET_KEY = os.environ["DJANGO_SECRET_KEY_2"]' },
+  {
+    type: 'actions-reference',
+    filename: 'ci.yml',
+    text: `env:\n  NPM_TOKEN: ${dollar}{{ secrets.NPM_TOKEN }}`,
+  },
+  {
+    type: 'compose-variable',
+    filename: 'docker-compose.yml',
+    text: `DB_PASSWORD: ${dollar}{DB_PASSWORD:?required}`,
+  },
+  {
+    type: 'shell-variable',
+    filename: 'a.sh',
+    text: 'curl -H "Authorization: Bearer $API_TOKEN_V2" https://x.io',
+  },
+  {
+    type: 'terraform-variable',
+    filename: 'main.tf',
+    text: 'password = var.db_password\napi_key = data.vault_generic_secret.x.data["api_key"]',
+  },
+  { type: 'vault-path', filename: 'a.yml', text: 'password: vault:secret/data/prod/db#password1' },
+  { type: 'op-reference', filename: '.env', text: 'TOKEN=op://prod/github-v2/token' },
+  { type: 'arn', filename: 'a.yml', text: 'secret: arn:aws:secretsmanager:eu-west-1:{dg12}:secret:db-{an6}' },
+  { type: 'helm-template', filename: 'a.yaml', text: 'password: {{ .Values.db.password | b64enc }}' },
+  {
+    type: 'url-template',
+    filename: 'src/db.ts',
+    text: `const url = \`postgres://${dollar}{user}:${dollar}{pass}@${dollar}{host}/app\`;`,
+  },
+  {
+    type: 'url-usual-password',
+    filename: 'compose.yml',
+    text: 'DATABASE_URL: postgres://postgres:postgres@localhost:5432/app',
+  },
+  { type: 'url-with-port', filename: 'a.ts', text: 'fetch("http://localhost:3000/users/@me")' },
+  {
+    type: 'scoped-package-url',
+    filename: 'a.lock',
+    text: 'resolved "https://registry.npmjs.org:443/@babel/core/-/core-7.24.0.tgz"',
+  },
+  {
+    type: 'detector-patterns',
+    filename: 'rules.ts',
+    text: 'const RULES = [/gh[pousr]_[A-Za-z0-9]{36}/, /AKIA[0-9A-Z]{16}/, /xox[baprs]-[0-9a-zA-Z-]{10,}/];',
+  },
+  {
+    type: 'translations',
+    filename: 'de.json',
+    text: '{"password":"Passwort","secret":"Geheimnis","token":"Zugriffstoken"}',
+  },
+  {
+    type: 'docker-arg',
+    filename: 'Dockerfile',
+    text: 'ARG NPM_TOKEN\nRUN --mount=type=secret,id=npmrc npm ci',
+  },
+  {
+    type: 'sops',
+    filename: 's.yaml',
+    text: 'password: ENC[AES256_GCM,data:{b6424}==,iv:{b6443}=,tag:{b6422}==,type:str]',
+  },
+  {
+    type: 'sealed-secret',
+    filename: 's.yaml',
+    text: 'kind: SealedSecret\nspec:\n  encryptedData:\n    password: AgB{b64340}=',
+  },
+  {
+    type: 'bcrypt-hash',
+    filename: 'seed.sql',
+    text: "INSERT INTO users (password) VALUES ('$2b$10$.{b6452}')",
+  },
+  { type: 'age-recipient', filename: '.sops.yaml', text: 'age: age1{lc58}' },
+  {
+    type: 'stripe-ids',
+    filename: 'plans.ts',
+    text: 'const PLAN = "price_1{an23}"; const PROD = "prod_{an14}";',
+  },
+  { type: 'stripe-publishable', filename: 'web.ts', text: 'loadStripe("pk_live_{an24}")' },
+  { type: 'analytics-id', filename: 'ga.ts', text: 'gtag("config","G-ABCDEF1234")' },
+  { type: 'ethereum-address', filename: 'c.ts', text: 'export const USDC_TOKEN = "0x{hx40}";' },
+  { type: 'bitcoin-address', filename: 'donate.md', text: 'BTC: bc1q{lc38}' },
+  {
+    type: 'source-map',
+    filename: 'a.js.map',
+    text: '{"version":3,"mappings":"AAAA,SAASA,IAAI,CAACC,MAAM,CAAC,CAAC,EAAE,KAAKC,OAAO"}',
+  },
+  { type: 'css-module', filename: 'a.d.ts', text: 'export const button: "button_{an8}__3xK9q";' },
+  {
+    type: 'test-password',
+    filename: 'login.test.ts',
+    text: 'await login("alice@example.com", "correct horse battery staple");',
+  },
+  { type: 'repeated-key', filename: 'hmac.test.ts', text: `const secret = "${'a'.repeat(32)}";` },
+  {
+    type: 'counting-key',
+    filename: 'hmac.test.ts',
+    text: 'const secret = "0123456789abcdef0123456789abcdef";',
+  },
+  {
+    type: 'alphabet',
+    filename: 'a.ts',
+    text: 'const tokenChars = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";',
+  },
+  {
+    type: 'oauth-scopes',
+    filename: 'auth.ts',
+    text: 'const scope = "repo read:org workflow"; const token_type = "bearer";',
+  },
+  {
+    type: 'grant-type',
+    filename: 'auth.ts',
+    text: 'token_type: "urn:ietf:params:oauth:token-type:access_token"',
+  },
+  {
+    type: 'json-schema',
+    filename: 's.json',
+    text: '{"properties":{"password":{"type":"string","minLength":12},"apiKey":{"$ref":"#/defs/key"}}}',
+  },
+  {
+    type: 'react-key',
+    filename: 'List.tsx',
+    text: 'items.map(i => <Item key={i.id} tokenCount={i.tokens} />)',
+  },
+  {
+    type: 'token-call',
+    filename: 'a.ts',
+    text: 'const token = await createAccessToken(user.id, { expiresIn: "15m" });',
+  },
+  { type: 'parser-token', filename: 'lex.ts', text: "token: 'JSXOpeningElement2', next: tokens[i + 1]" },
+  { type: 'secret-name', filename: 'a.yaml', text: 'secretName: wildcard-tls-2024-prod' },
+  { type: 'key-id', filename: 'a.json', text: '{"keyId":"{uuid}","tokenId":"{hx24}"}' },
+  { type: 'cache-key', filename: 'a.yml', text: 'key: npm-{hx64}' },
+  {
+    type: 'base64-text',
+    filename: 'a.txt',
+    text: Buffer.from('The quick brown fox jumps over the lazy dog. '.repeat(4)).toString('base64'),
+  },
+  {
+    type: 'base64-json',
+    filename: 'a.txt',
+    text: Buffer.from('{"name":"fettle","version":"1.0.0"}').toString('base64'),
+  },
+  { type: 'uuid-list', filename: 'users.json', text: '[{"id":"{uuid}"},{"id":"{uuid}"},{"id":"{uuid}"}]' },
+  { type: 'request-id', filename: 'log.txt', text: 'GET /v1/users 200 request_id={uuid} trace={hx32}' },
+  {
+    type: 'build-path',
+    filename: 'a.html',
+    text: '<script src="/_next/static/chunks/main-{hx16}.js"></script>',
+  },
+  { type: 'csp-nonce', filename: 'a.html', text: '<script nonce="{b6422}==">' },
+  { type: 'wasm-text', filename: 'a.js', text: 'const wasm = "AGFzbQEAAAAB{b64200}";' },
+  {
+    type: 'icon-path',
+    filename: 'i.svg',
+    text: '<path d="M12 2C6.48 2 2 6.48 2 12s4.48 10 10 10 10-4.48 10-10S17.52 2 12 2z"/>',
+  },
+];
