@@ -70,7 +70,7 @@ function findSubcommand(name: string, program: Program, args: PlanWord[]): Found
         return { subcommand, spelled: [names], before: args.slice(0, at), words: args.slice(at + length) };
       }
     }
-    if (!text.startsWith('-') || text === '--') break;
+    if (!text.startsWith('-') || text === '--' || text === '-') break;
     const flag = readFlag(name, program, text, args[at + 1]);
     if (!flag.ok) return flag;
     at += flag.takesNext ? 2 : 1;

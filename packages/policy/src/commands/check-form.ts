@@ -143,7 +143,7 @@ function findMissing(rule: string, form: Form, flags: string[], count: number): 
   if (count >= minOperands || minUnless.some((flag) => flags.includes(flag))) return undefined;
   return refuse(rule, `"${rule}" needs ${minOperands} operand${minOperands > 1 ? 's' : ''}`, {
     token: rule,
-    instead: 'name what it should work on',
+    instead: 'name the file or whatever it should work on',
   });
 }
 

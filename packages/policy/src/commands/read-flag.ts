@@ -26,7 +26,7 @@ export function readFlag(
   const assigned = readAssigned(form, text);
   if (assigned !== undefined) return assigned;
   if (!form.wordFlags && !text.startsWith('--')) return readLetters(rule, form, text, next);
-  return refuseFlag(rule, form, text.startsWith('--') ? (text.split('=')[0] ?? text) : text);
+  return refuseFlag(rule, form, text.split('=')[0] ?? text);
 }
 
 function readWhole(
@@ -90,9 +90,13 @@ function refuseFlag(rule: string, form: Form, flag: string, token = flag): Refus
   });
 }
 
+function byLength(a: string, b: string): number {
+  return a.length - b.length;
+}
+
 function suggest(flag: string, flags: string[]): string {
   if (flags.length === 0) return 'leave it out: it may have none';
-  const begun = flag.length > 3 ? flags.find((known) => known.startsWith(flag)) : undefined;
+  const [begun] = flags.filter((known) => flag.length > 3 && known.startsWith(flag)).sort(byLength);
   const near = begun ?? (flag.length > 2 ? nearest(flag, flags) : undefined);
   if (near !== undefined) return `did you mean ${near}?`;
   return `leave it out; among those it may have are ${flags.slice(0, 12).join(' ')}`;

@@ -4,7 +4,7 @@ import { type Refusal, refuse } from '../refusal.ts';
 import type { PlanStep } from './parse-line.ts';
 import { readRedirect } from './read-redirect.ts';
 import { refuseSyntax } from './refuse-syntax.ts';
-import { resolveSingle, resolveWord } from './resolve-word.ts';
+import { resolveAssigned, resolveWord } from './resolve-word.ts';
 
 const MAX_WORDS = 1000;
 const MAX_REDIRECTS = 10;
@@ -64,7 +64,7 @@ function readAssignment(assignment: Assignment, env: Record<string, string>): Re
   if (/(^|:)~/.test(value.text)) {
     return refuse('shell/tilde', 'there is no home folder here', { token: assignment.text });
   }
-  const text = resolveSingle(value);
+  const text = resolveAssigned(value);
   if (!text.ok) return text;
   const fault = findVariableFault(name, text.value);
   if (fault !== undefined) return fault;

@@ -46,6 +46,15 @@ export function resolveSingle(word: Word): Resolved<string> {
   });
 }
 
+/** What is assigned to a variable is one word, in which the signs of a pattern mean nothing. */
+export function resolveAssigned(word: Word): Resolved<string> {
+  const pieces = resolveParts(word);
+  if (!pieces.ok) return pieces;
+  const [only, ...others] = pieces.value;
+  if (only === undefined || others.length > 0) return refuseBraces(word.text);
+  return { ok: true, value: only.map(({ text }) => text).join('') };
+}
+
 function resolveParts(word: Word): Resolved<Piece[][]> {
   const parts = word.parts ?? [];
   if (parts.length === 0) {

@@ -9,6 +9,12 @@ const asDiff = {
 };
 const paged = { '-O': runsProgram, '--open-files-in-pager': runsProgram };
 
+const offline: Refused = {
+  reason: 'the sandbox has no network, and pushes nothing',
+  instead: 'git remote -v',
+};
+const keepsAll: Refused = { reason: 'it would throw work away', instead: 'leave it out' };
+
 export const gitReading: Subcommand[] = [
   {
     names: ['status'],
@@ -204,37 +210,36 @@ export const gitReading: Subcommand[] = [
     notMatch: ['git check-ignore --stdin', 'git check-ignore'],
   },
   {
-    names: [
-      'stash list',
-      'stash show',
-      'reflog',
-      'remote -v',
-      'remote',
-      'worktree list',
-      'tag',
-      'tag -l',
-      'tag --list',
-    ],
-    reason: 'lists what is kept in the repository',
-    flags: '-p --stat --oneline --name-only -v -n --sort=text --contains=ref --points-at=ref',
-    numberFlag: true,
-    operands: ['pattern'],
+    names: ['remote', 'remote -v', 'worktree list'],
+    reason: 'lists what the clone knows of others',
+    flags: '-v --porcelain',
     refused: {
-      add: { reason: 'the sandbox has no network', instead: 'leave it out' },
-      'set-url': { reason: 'the sandbox has no network', instead: 'leave it out' },
+      add: offline,
+      'set-url': offline,
+      update: offline,
+      show: offline,
+      remove: offline,
+      prune: offline,
     },
-    match: [
-      'git stash list',
-      'git reflog -5',
-      'git remote -v',
-      'git tag -l',
-      "git tag --list 'v*' --sort=-version:refname",
-    ],
-    notMatch: [
-      'git remote add x https://evil.example',
-      'git remote set-url origin x',
-      'git tag -a v1 -m x',
-      'git reflog expire --all',
-    ],
+    match: ['git remote -v', 'git worktree list'],
+    notMatch: ['git remote add x https://evil.example', 'git remote set-url origin x', 'git remote update'],
+  },
+  {
+    names: ['stash list', 'stash show', 'reflog', 'reflog show'],
+    reason: 'lists what was put aside, and where branches have been',
+    flags: '-p --stat --oneline --name-only --date=text -n=number',
+    numberFlag: true,
+    operands: ['ref'],
+    refused: { expire: keepsAll, delete: keepsAll, drop: keepsAll },
+    match: ['git stash list', 'git stash show -p stash@{0}', 'git reflog -5'],
+    notMatch: ['git reflog expire --all', 'git reflog expire', 'git reflog delete x'],
+  },
+  {
+    names: ['tag -l', 'tag --list', 'tag'],
+    reason: 'lists tags',
+    flags: '-n[=number] -l --list --sort=text --contains=ref --points-at=ref --merged[=ref] --format=text',
+    operands: ['pattern'],
+    match: ['git tag', "git tag --list 'v*' --sort=-version:refname", 'git tag --contains HEAD~3'],
+    notMatch: ['git tag -a v1 -m x', 'git tag -d v1', 'git tag v1 HEAD'],
   },
 ];
