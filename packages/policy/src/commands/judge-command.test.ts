@@ -7,17 +7,25 @@ import { judgeCommand } from './judge-command.ts';
 const cases = readCommandCorpus();
 
 describe('the corpus of command lines', () => {
-  test.each(cases.map((one) => ({ ...one, name: `${one.id} ${JSON.stringify(one.input)}` })))('$name', (one) => {
-    const verdict = judgeCommand(one.input, { judgePath });
-    const expected = one.expect === 'contain' ? 'allow' : one.expect;
-    expect(verdict).toMatchObject({ decision: expected, ...(one.rule !== undefined && { rule: one.rule }) });
-    if (verdict.decision === 'allow') expect(commandPlanSchema.parse(verdict.plan)).toEqual(verdict.plan);
-    else expect(verdict.reason).not.toBe('');
-  });
+  test.each(cases.map((one) => ({ ...one, name: `${one.id} ${JSON.stringify(one.input)}` })))(
+    '$name',
+    (one) => {
+      const verdict = judgeCommand(one.input, { judgePath });
+      const expected = one.expect === 'contain' ? 'allow' : one.expect;
+      expect(verdict).toMatchObject({
+        decision: expected,
+        ...(one.rule !== undefined && { rule: one.rule }),
+      });
+      if (verdict.decision === 'allow') expect(commandPlanSchema.parse(verdict.plan)).toEqual(verdict.plan);
+      else expect(verdict.reason).not.toBe('');
+    },
+  );
 
   test('is large enough, a third of it harmless, and no line stands in it twice for the same reason', () => {
     expect(cases.length).toBeGreaterThan(400);
-    expect(cases.filter(({ expect: decision }) => decision !== 'deny').length).toBeGreaterThan(cases.length / 3);
+    expect(cases.filter(({ expect: decision }) => decision !== 'deny').length).toBeGreaterThan(
+      cases.length / 3,
+    );
     expect(new Set(cases.map(({ id }) => id)).size).toBe(cases.length);
   });
 });
@@ -106,6 +114,12 @@ describe('where a line is', () => {
 });
 
 test('what is long is refused before it is read', () => {
-  expect(judgeCommand(`echo ${'a '.repeat(10_000)}`)).toMatchObject({ decision: 'deny', rule: 'shell/too-long' });
-  expect(judgeCommand(`ls ${'| cat '.repeat(30)}`)).toMatchObject({ decision: 'deny', rule: 'shell/too-long' });
+  expect(judgeCommand(`echo ${'a '.repeat(10_000)}`)).toMatchObject({
+    decision: 'deny',
+    rule: 'shell/too-long',
+  });
+  expect(judgeCommand(`ls ${'| cat '.repeat(30)}`)).toMatchObject({
+    decision: 'deny',
+    rule: 'shell/too-long',
+  });
 });

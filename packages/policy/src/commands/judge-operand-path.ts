@@ -8,6 +8,9 @@ export type OperandPathJudge = (
   operation: PathOperation,
 ) => { ok: true } | { ok: false; rule: string; reason: string };
 
+const WILDCARD = /[*?[]/;
+const MAX_PATH_LENGTH = 4096;
+const MAX_PATTERN_LENGTH = 500;
 /** Hidden names that a pattern should not reach by accident: each is tried in the place of a wildcard. */
 const TELLING_NAMES = [
   '.git',
@@ -34,6 +37,12 @@ export function judgeOperandPath(
       instead: 'name a file; what comes through a pipe is read by itself',
     });
   }
+  if (written.length > (options.isPattern ? MAX_PATTERN_LENGTH : MAX_PATH_LENGTH)) {
+    return refuse('path/too-long', 'no path is as long as this', {
+      token: `${written.slice(0, 80)}…`,
+      instead: 'shorten it',
+    });
+  }
   for (const folder of options.folders) {
     const fault = judgeFrom(folder, written, operation, options);
     if (fault !== undefined) return fault;
@@ -56,7 +65,7 @@ function judgeFrom(
       instead: 'name what should go',
     });
   }
-  if (isPattern && /[*?\]][^/]*\/(.*\/)?\.\.(\/|$)/.test(plain)) return refuseOutside(written, folder);
+  if (isPattern && climbsAfterWildcard(written)) return refuseOutside(written, folder);
   for (const candidate of isPattern ? [path, ...listTelling(resolvePath(folder, written) ?? path)] : [path]) {
     const verdict = candidate === '.' ? { ok: true as const } : judge(candidate, operation);
     if (!verdict.ok) {
@@ -78,12 +87,21 @@ export function resolvePath(folder: string, path: string): string | undefined {
   return names.length === 0 ? '.' : names.join('/');
 }
 
+/** What a wildcard stands for may be a link, so that `..` after it could be anywhere. */
+function climbsAfterWildcard(pattern: string): boolean {
+  const names = pattern.split('/');
+  const wildcard = names.findIndex((name) => WILDCARD.test(name));
+  return wildcard !== -1 && names.slice(wildcard).includes('..');
+}
+
 /** A wildcard at the start of a name matches no dot, as in a shell. */
 function listTelling(pattern: string): string[] {
   const names = pattern.split('/');
   return names.flatMap((name, index) => {
-    if (!name.startsWith('.') || !/[*?[]/.test(name)) return [];
-    return TELLING_NAMES.filter(compileGlob(name)).map((telling) =>
+    if (!name.startsWith('.') || !WILDCARD.test(name)) return [];
+    // Whatever could be taken for a group is taken for any character: that finds more, never less.
+    const simple = name.replace(/\\?[{},]/g, '?').replace(/\*+/g, '*');
+    return TELLING_NAMES.filter(compileGlob(simple)).map((telling) =>
       [...names.slice(0, index), telling, ...names.slice(index + 1)].join('/'),
     );
   });

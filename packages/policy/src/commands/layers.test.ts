@@ -31,13 +31,19 @@ describe('layers', () => {
     ['git stash pop', 'deny', 'repository: git stash pop'],
     ['id', 'deny', 'program'],
   ])('%s: %s', (line, decision, rule) => {
-    for (const layers of [[operator, repository], [repository, operator]]) {
+    for (const layers of [
+      [operator, repository],
+      [repository, operator],
+    ]) {
       expect(judgeCommand(line, { layers })).toMatchObject({ decision, ...(rule !== undefined && { rule }) });
     }
   });
 
   test('the strictest of several rules holds', () => {
-    const asks: CommandLayer = { layer: 'repository', rules: [{ program: 'rm', decision: 'approve', reason: 'ask' }] };
+    const asks: CommandLayer = {
+      layer: 'repository',
+      rules: [{ program: 'rm', decision: 'approve', reason: 'ask' }],
+    };
     expect(judgeCommand('rm -r a', { layers: [asks, operator] })).toMatchObject({ decision: 'deny' });
     expect(judgeCommand('rm a', { layers: [asks, operator] })).toMatchObject({ decision: 'approve' });
   });

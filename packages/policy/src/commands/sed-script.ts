@@ -34,7 +34,7 @@ function readStep(script: string, start: number): number | Refusal {
   if (command === 'y') return readTransliteration(script, at);
   // The text goes on to the end of the line, and further where the line ends in a backslash.
   if (command !== '' && 'aic'.includes(command)) return skip(script, at + 1, /(?:[^\\\n]|\\.)*/sy);
-  if (command !== '' && ':bt'.includes(command)) return skip(script, at + 1, /[ \t]*\w*[ \t]*/y);
+  if (command !== '' && ':bt'.includes(command)) return endOfStep(script, skip(script, at + 1, /[ \t]*\w*/y));
   return refuseSed(rest, 'only editing commands of sed are known, not those that run programs or open files');
 }
 

@@ -3,9 +3,10 @@
 import type { CommandPlan } from '@fettle/sandbox/command-plan';
 import { type Command, type CommandNode, type PipelineNode, parse, type Statement } from 'unbash';
 import { type Refusal, refuse } from '../refusal.ts';
+import { findStrayText } from './find-stray-text.ts';
 import { findForbiddenCharacter } from './forbidden-characters.ts';
 import { readCommand } from './read-command.ts';
-import { refuseSyntax } from './refuse-syntax.ts';
+import { refuseSyntax, shorten } from './refuse-syntax.ts';
 
 const MAX_LINE_LENGTH = 10_000;
 const MAX_STEPS = 50;
@@ -31,6 +32,11 @@ export function parseLine(line: string): { ok: true; plan: CommandPlan } | Refus
     if ('ok' in steps) return steps;
     plan.push(...steps);
     if (plan.length > MAX_STEPS) return tooMuch(`a line may have ${MAX_STEPS} commands in a row`);
+  }
+  const stray = findStrayText(line, script);
+  if (stray !== undefined) {
+    const instead = 'quote it if it is meant as it stands';
+    return refuse('shell/syntax', 'the line cannot be parsed', { token: shorten(stray), instead });
   }
   return plan.length > 0 ? { ok: true, plan } : refuse('shell/empty', 'there is no command in the line');
 }

@@ -17,7 +17,6 @@ type Resolved<T> = { ok: true; value: T } | Refusal;
 
 /** Assignments in arguments have their tildes expanded too, by bash at least. */
 const TILDE = /^~|^[A-Za-z_][A-Za-z0-9_]*(\[.*\])?\+?=(~|.*:~)/s;
-const UNMARKED_BRACES = /\{.*(,|\.\.).*\}/s;
 const PLAIN_CLASS = /^\[[!^]?[A-Za-z0-9_.-]+\]$/;
 const KNOWN_ESCAPES = /^\$'([^\\]|\\[nt\\'"])*'$/su;
 const PATTERN_SIGNS = /[\\*?[\]{}!]/g;
@@ -58,16 +57,18 @@ export function resolveAssigned(word: Word): Resolved<string> {
 function resolveParts(word: Word): Resolved<Piece[][]> {
   const parts = word.parts ?? [];
   if (parts.length === 0) {
-    if (UNMARKED_BRACES.test(word.text)) return refuseBraces(word.text);
+    if (hasUnmarkedBraces(word.text)) return refuseBraces(word.text);
     return { ok: true, value: [[{ text: word.value, isPattern: false }]] };
   }
   const unquoted = parts.map((part) => (part.type === 'Literal' ? part.text : ' ')).join('');
-  if (UNMARKED_BRACES.test(unquoted)) return refuseBraces(word.text);
+  if (hasUnmarkedBraces(unquoted)) return refuseBraces(word.text);
   let words: Piece[][] = [[]];
   for (const part of parts) {
     const options = resolvePart(part);
     if (!options.ok) return options;
-    words = words.flatMap((pieces) => options.value.map((option) => [...pieces, ...option]));
+    const [only, ...others] = options.value;
+    if (only !== undefined && others.length === 0) for (const pieces of words) pieces.push(...only);
+    else words = words.flatMap((pieces) => options.value.map((option) => [...pieces, ...option]));
     if (words.length > 100) return refuseBraces(word.text);
   }
   return words.some((pieces) => pieces.length === 0) ? refuseBraces(word.text) : { ok: true, value: words };
@@ -98,6 +99,12 @@ function resolvePart(part: WordPart): Resolved<Piece[][]> {
   }
 }
 
+/** The parser says where braces are expanded; where it says nothing and they might be, we do not guess. */
+function hasUnmarkedBraces(text: string): boolean {
+  const inner = text.slice(text.indexOf('{') + 1, text.lastIndexOf('}') + 1);
+  return text.includes('{') && (inner.includes(',') || inner.includes('..'));
+}
+
 function literal(text: string): Resolved<Piece[][]> {
   return { ok: true, value: [[{ text, isPattern: false }]] };
 }
@@ -116,9 +123,7 @@ function joinPieces(pieces: Piece[]): PlanWord {
   if (text.startsWith('-') || !pieces.some(({ isPattern }) => isPattern)) return { text };
   const glob = pieces
     .map((piece) => (piece.isPattern ? piece.text : piece.text.replace(PATTERN_SIGNS, '\\$&')))
-    .join('')
-    // Several stars are one, as in a shell of which nothing was set.
-    .replace(/(?<!\\)((?:\\\\)*)\*{2,}/g, '$1*');
+    .join('');
   return { glob };
 }
 
