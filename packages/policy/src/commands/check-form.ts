@@ -114,6 +114,11 @@ function assign(
 
 /** A word that would do something else than the rule is for: `vitest watch`, `yarn workspace a add b`. */
 function findRefusedWord(rule: string, form: Form, words: PlanWord[]): Refusal | undefined {
+  const list = form.hasArgumentFiles ? words.find((word) => show(word).startsWith('@')) : undefined;
+  if (list !== undefined) {
+    const reason = `"${rule}" would read more arguments from this file`;
+    return refuse(rule, reason, { token: show(list), instead: 'write the arguments in the line' });
+  }
   const places = form.operands?.map((slot, index) => (index === 0 || slot === 'script' ? index : -1)) ?? [0];
   const token = words.find(
     (word, index) => places.includes(index) && Object.hasOwn(form.refused ?? {}, show(word)),

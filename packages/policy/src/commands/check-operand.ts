@@ -17,7 +17,7 @@ export interface Scope {
 const spelling: Partial<Record<OperandKind, RegExp>> = {
   number: /^\d{1,9}$/,
   count: /^[+-]?\d{1,9}(\.\d+)?[a-zA-Z%]{0,3}$/,
-  name: /^(?!.*\.\.)[\w@+%*{}[\]][\w@.,:+=%/*{}[\]~^-]*$/,
+  name: /^(?!.*(\.\.|[:=]\/))[\w@+%*{}[\]][\w@.,:+=%/*{}[\]~^-]*$/,
   suffix: /^[\w.~-]{1,20}$/,
   false: /^false$/,
   script: /^(?!.*\.\.)[\w@][\w@.:/+*-]*$/,

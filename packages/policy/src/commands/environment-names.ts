@@ -4,6 +4,8 @@ import { nearest } from './nearest.ts';
 import { type Refusal, refuse } from './refusal.ts';
 
 const word = /^[\w.,:@%+*/-]*$/;
+/** The name of a locale or a terminal, which would be looked for as a file with a slash. */
+const plain = /^[\w.@-]*$/;
 const flag = /^(0|1|true|false|yes|no|)$/;
 const number = /^\d{1,9}$/;
 /** Folders of the workspace, with colons between them. */
@@ -23,9 +25,9 @@ const variables: Record<string, RegExp> = {
   NO_COLOR: word,
   COLUMNS: number,
   TZ: /^[A-Za-z][\w+/-]*$/,
-  LANG: word,
-  LC_ALL: word,
-  TERM: word,
+  LANG: plain,
+  LC_ALL: plain,
+  TERM: plain,
   PORT: number,
   UPDATE_SNAPSHOTS: flag,
   UPDATE_SNAPSHOT: flag,

@@ -9,9 +9,6 @@ export interface Refusal {
   instead?: string;
 }
 
-export type Allowed = { ok: true };
-export const ALLOWED: Allowed = { ok: true };
-
 export function refuse(
   rule: string,
   reason: string,

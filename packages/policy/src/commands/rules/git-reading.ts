@@ -156,7 +156,6 @@ export const gitReading: Subcommand[] = [
       'describe',
       'name-rev',
       'show-ref',
-      'symbolic-ref',
       'for-each-ref',
       'shortlog',
       'cherry',

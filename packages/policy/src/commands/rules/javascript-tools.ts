@@ -8,6 +8,7 @@ export const javascriptTools: Program[] = [
     toolOf: 'node',
     reason: 'checks types and compiles, into the workspace',
     wordFlags: true,
+    hasArgumentFiles: true,
     flags: `
       --noEmit -b --build --skipLibCheck --strict --declaration -d --emitDeclarationOnly
       --incremental --listFiles --listFilesOnly --showConfig --traceResolution --explainFiles
@@ -32,7 +33,14 @@ export const javascriptTools: Program[] = [
       'tsc --build packages/a',
       'tsc --noEmit src/a.ts',
     ],
-    notMatch: ['tsc --watch', 'tsc --outDir /tmp/x', 'tsc -p /etc', 'tsc --noEmmit', 'tsc --plugins x'],
+    notMatch: [
+      'tsc --watch',
+      'tsc --outDir /tmp/x',
+      'tsc -p /etc',
+      'tsc --noEmmit',
+      'tsc --plugins x',
+      'tsc @flags.txt',
+    ],
   },
   {
     names: ['eslint', 'oxlint'],

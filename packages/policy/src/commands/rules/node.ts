@@ -53,7 +53,7 @@ export const node: Program = {
   ],
   notMatch: [
     'node -e \'require("child_process")\'',
-    'node -p process.env',
+    'node -p process.argv',
     'node -pe 1',
     'node --eval=1',
     'node --import data:text/javascript,1 a.js',

@@ -22,6 +22,7 @@ export const pythonTools: Program[] = [
       --asyncio-mode=name --randomly-seed=name --dist=name --reruns=number --verbosity=number
     `,
     operands: ['read...'],
+    hasArgumentFiles: true,
     refused: {
       '--pdb': debugger_,
       '--trace': debugger_,
@@ -53,53 +54,100 @@ export const pythonTools: Program[] = [
     notMatch: ['python -m unittest discover -s /etc', 'python -m unittest --x'],
   },
   {
-    names: ['mypy', 'pyright', 'ruff', 'black', 'isort', 'flake8', 'pylint'],
+    names: ['mypy', 'pyright', 'flake8', 'pylint'],
     toolOf: 'python',
-    reason: 'checks types and style, and formats',
+    reason: 'checks types and style',
+    hasArgumentFiles: true,
     wordFlags: true,
     flags: `
-      --check --diff --fix --unsafe-fixes --strict --ignore-missing-imports --no-cache --quiet -q
-      -v --verbose --version --show-error-codes --pretty --no-incremental --check-only -c
-      --statistics --show-fixes --no-fix --exit-zero --config-file=read --config=read
-      --select=name --ignore=name --extend-select=name --output-format=name --line-length=number
-      -l=number --max-line-length=number --profile=name --target-version=name
-      --python-version=name -p=name --exclude=pattern --disable=name --rcfile=read
+      -q -v --quiet --verbose --version --strict --ignore-missing-imports --show-error-codes --pretty
+      --no-incremental --statistics --exit-zero --config-file=read --rcfile=read --select=name --ignore=name
+      --extend-ignore=name --max-line-length=number --python-version=name -p=name --exclude=pattern
+      --disable=name --enable=name
     `,
     operands: ['read...'],
-    writesWith: ['--fix'],
-    literals: ['check', 'format', 'rule'],
     match: [
-      'ruff check .',
-      'ruff check --fix src',
-      'ruff format --check .',
       'mypy src --strict',
-      'black --check .',
-      'isort --check-only src',
+      'python -m mypy src',
+      'flake8 --max-line-length=100 src',
+      'pylint --disable=C0114 src',
     ],
     notMatch: [
       'mypy /etc',
-      'ruff check --config /etc/x',
-      'black --exec x',
+      'mypy @flags',
       'mypy --install-types',
       'pylint --load-plugins=x a',
+      'flake8 --config=/etc/x',
     ],
   },
   {
-    names: ['py_compile', 'compileall', 'json.tool', 'coverage', 'tox', 'nox'],
+    names: ['black', 'isort'],
+    toolOf: 'python',
+    reason: 'formats files of the workspace',
+    wordFlags: true,
+    flags: `
+      --check --check-only --diff -q -v --quiet --verbose --version --line-length=number -l=number --profile=name
+      --target-version=name --exclude=pattern --config=read
+    `,
+    operands: ['write...'],
+    match: ['black --check .', 'black src', 'isort --check-only src'],
+    notMatch: ['black /etc', 'black .git/config', 'black --code x', 'isort --settings-path=/etc .'],
+  },
+  {
+    names: ['ruff'],
+    toolOf: 'python',
+    reason: 'checks style and formats',
+    flags: '--version',
+    subcommands: [
+      {
+        names: ['check'],
+        reason: 'checks style',
+        wordFlags: true,
+        flags: `
+          --fix --unsafe-fixes --no-fix --show-fixes --diff --statistics --no-cache --exit-zero -q -v --quiet
+          --verbose --select=name --ignore=name --extend-select=name --output-format=name --line-length=number
+          --target-version=name --exclude=pattern --config=read
+        `,
+        operands: ['read...'],
+        writesWith: ['--fix'],
+        match: ['ruff check .', 'ruff check --fix src', 'python -m ruff check --select=E,F src'],
+        notMatch: [
+          'ruff check /etc',
+          'ruff check --watch',
+          'ruff check --output-file=/tmp/x',
+          'ruff check --fix .git/x',
+        ],
+      },
+      {
+        names: ['format'],
+        reason: 'formats files of the workspace',
+        wordFlags: true,
+        flags: '--check --diff --no-cache -q -v --line-length=number --target-version=name --config=read',
+        operands: ['write...'],
+        match: ['ruff format --check .', 'ruff format src'],
+        notMatch: ['ruff format /etc', 'ruff format --config /etc/x'],
+      },
+    ],
+    match: ['ruff --version'],
+    notMatch: ['ruff server', 'ruff chekc .', 'ruff clean'],
+  },
+  {
+    names: ['py_compile', 'compileall', 'coverage', 'tox', 'nox'],
     toolOf: 'python',
     reason: 'checks files of the workspace, or runs its tests',
-    flags: `
-      -q -m -r --show-missing --sort-keys --no-ensure-ascii -e=name -s=name --indent=number
-      --include=pattern
-    `,
+    flags: '-q -m -r --show-missing -e=name -s=name --include=pattern',
     operands: ['read...'],
     literals: ['run', 'report', 'xml', 'html'],
-    match: [
-      'python -m py_compile src/a.py',
-      'python -m json.tool package.json',
-      'coverage report -m',
-      'tox -e py312',
-    ],
+    match: ['python -m py_compile src/a.py', 'coverage report -m', 'coverage run -m pytest', 'tox -e py312'],
     notMatch: ['python -m py_compile /etc/x', 'tox -c /etc/x', 'coverage run --rcfile=/x a.py'],
+  },
+  {
+    names: ['json.tool'],
+    toolOf: 'python',
+    reason: 'formats JSON',
+    flags: '--sort-keys --no-ensure-ascii --compact --json-lines --indent=number',
+    operands: ['read', 'write'],
+    match: ['python -m json.tool package.json', 'python -m json.tool --indent 2 a.json b.json'],
+    notMatch: ['python -m json.tool /etc/x', 'python -m json.tool a.json .git/x'],
   },
 ];

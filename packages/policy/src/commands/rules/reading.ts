@@ -113,9 +113,8 @@ export const readingPrograms: Program[] = [
   {
     names: ['date'],
     reason: 'prints the time',
-    flags: '-u -I -R --utc',
-    operands: ['text'],
-    match: ['date', 'date -u +%Y-%m-%d'],
-    notMatch: ['date -s now', 'date -f x'],
+    flags: '-u -I[=name] -R --utc --iso-8601[=name]',
+    match: ['date', 'date -u -Iseconds'],
+    notMatch: ['date -s now', 'date -f x', 'date 010100002020'],
   },
 ];

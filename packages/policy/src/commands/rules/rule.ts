@@ -65,6 +65,8 @@ export interface Form {
   afterDashes?: OperandSlot;
   /** From the first operand on, all belongs to what it names. */
   stopsAtOperand?: boolean;
+  /** The program reads `@file` as a list of more arguments, which is not in the line. */
+  hasArgumentFiles?: boolean;
   minOperands?: number;
   /** One of these flags makes up for operands that are not there. */
   minUnless?: string[];

@@ -11,6 +11,11 @@ import {
 } from './package-scripts.ts';
 import type { Program } from './rule.ts';
 
+const inWorkspaces = {
+  ...refuseAll(installs, 'add install remove up'),
+  ...refuseAll(fetchesTool, 'exec dlx node create'),
+};
+
 export const yarn: Program = {
   names: ['yarn'],
   reason: 'runs the scripts and tools of the repository, which the sandbox contains',
@@ -48,7 +53,7 @@ export const yarn: Program = {
       operands: ['name', 'script', 'argument...'],
       stopsAtOperand: true,
       minOperands: 2,
-      refused: refuseAll(installs, 'add install remove'),
+      refused: inWorkspaces,
       match: ['yarn workspace @a/b test', 'yarn workspace web build --watch=false'],
       notMatch: ['yarn workspace', 'yarn workspace ../x test'],
     },
@@ -58,8 +63,9 @@ export const yarn: Program = {
       flags: '-A -p -v -t --all --parallel --verbose --topological --json',
       operands: ['script', 'argument...'],
       stopsAtOperand: true,
+      refused: inWorkspaces,
       match: ['yarn workspaces run test', 'yarn workspaces foreach -A run build'],
-      notMatch: ['yarn workspaces foreach --exec x', 'yarn workspaces'],
+      notMatch: ['yarn workspaces foreach -A exec id', 'yarn workspaces foreach --exec x', 'yarn workspaces'],
     },
     {
       names: ['why', 'list'],
