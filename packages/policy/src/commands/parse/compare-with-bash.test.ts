@@ -1,5 +1,5 @@
 // Where ours says that these words are given to these programs, bash gives the same.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CommandPlan } from '@fettle/sandbox/command-plan';
@@ -23,21 +23,31 @@ test(`bash runs what a plan says (FETTLE_TEST_SEED=${seed})`, { timeout: 600_000
   });
   expect(understood.length).toBeGreaterThan(LINES / 6);
 
-  mkdirSync(join(folder, 'bash'));
-  const outcomes = runInBash(
-    join(folder, 'bash'),
-    understood.map(({ line }) => line),
-  );
+  const theirFolders = placeLines(join(folder, 'bash'), understood);
+  const ourFolders = placeLines(join(folder, 'own'), understood);
+  const lines = understood.map(({ line }, index) => ({ line, folder: theirFolders[index] ?? '' }));
+  const outcomes = runInBash(folder, lines);
   const differences = understood.flatMap(({ line, plan }, index) => {
-    const own = join(folder, 'own', String(index));
-    makeFolder(own);
-    const [ours, theirs] = [runPlan(own, plan), outcomes[index]].map((outcome) => order(plan, outcome));
+    const own = runPlan(ourFolders[index] ?? '', plan);
+    const [ours, theirs] = [own, outcomes[index]].map((outcome) => order(plan, outcome));
     return JSON.stringify(ours) === JSON.stringify(theirs)
       ? []
       : [{ line, plan, ours: strip(ours), theirs: strip(theirs) }];
   });
   expect(differences).toEqual([]);
 });
+
+/** A folder for each line that writes, and one for all others. */
+function placeLines(base: string, lines: { plan: CommandPlan }[]): string[] {
+  const still = join(base, 'still');
+  makeFolder(still);
+  return lines.map(({ plan }, index) => {
+    const redirects = plan.flatMap((step) => step.commands).flatMap((command) => command.redirects);
+    if (redirects.every(({ kind }) => kind !== 'write')) return still;
+    makeFolder(join(base, String(index)));
+    return join(base, String(index));
+  });
+}
 
 function strip(outcome: Outcome | undefined): unknown {
   return outcome && [outcome.calls, Object.entries(outcome.files).filter(([, text]) => text !== '')];
