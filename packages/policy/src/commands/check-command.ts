@@ -4,6 +4,7 @@ import type { Scope } from './check-operand.ts';
 import type { Recognized } from './layers.ts';
 import { nearest } from './nearest.ts';
 import type { PlanWord } from './parse/resolve-word.ts';
+import { showWord } from './read-arguments.ts';
 import { readFlag } from './read-flag.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import type { Form, Program, Subcommand } from './rules/rule.ts';
@@ -20,7 +21,7 @@ export function checkCommand(argv: PlanWord[], checks: CommandChecks): Outcome {
   const name = textOf(argv[0]);
   if (name === undefined) {
     return refuse('program', 'a pattern cannot say which program runs', {
-      token: show(argv[0]),
+      token: showWord(argv[0]),
       instead: 'name it',
     });
   }
@@ -76,7 +77,7 @@ function findSubcommand(name: string, program: Program, args: PlanWord[]): Found
     at += flag.takesNext ? 2 : 1;
   }
   if (at >= args.length) return whole;
-  return program.operands === undefined ? refuseSubcommand(name, program, show(args[at])) : whole;
+  return program.operands === undefined ? refuseSubcommand(name, program, showWord(args[at])) : whole;
 }
 
 function refuseSubcommand(name: string, program: Program, token: string): Refusal {
@@ -94,7 +95,7 @@ function refuseSubcommand(name: string, program: Program, token: string): Refusa
 }
 
 function checkTool(kind: 'node' | 'python', words: PlanWord[], checks: CommandChecks): Outcome {
-  const name = textOf(words[0]) ?? show(words[0]);
+  const name = textOf(words[0]) ?? showWord(words[0]);
   const program = knownPrograms.get(name);
   if (program?.toolOf === kind) return checkProgram(name, program, words.slice(1), checks);
   const tools = [...knownPrograms].filter(([, { toolOf }]) => toolOf === kind).map(([tool]) => tool);
@@ -133,8 +134,4 @@ function refuseProgram(name: string): Refusal {
 
 function textOf(word: PlanWord | undefined): string | undefined {
   return word !== undefined && 'text' in word ? word.text : undefined;
-}
-
-function show(word: PlanWord | undefined): string {
-  return word === undefined ? '' : 'text' in word ? word.text : word.glob;
 }

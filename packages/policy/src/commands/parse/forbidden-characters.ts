@@ -18,6 +18,12 @@ const forbidden: Forbidden[] = [
       'leave it out; for a search, write it as an escape that the program knows, as in grep -P "\\x1b"',
   },
   {
+    rule: 'shell/continuation',
+    characters: /(?<![ \t\n])\\\n|\\$/u,
+    reason: 'a line that goes on in the middle of a word is read in different ways',
+    instead: 'put a space before the backslash, or write it as one line',
+  },
+  {
     rule: 'shell/look-alike-space',
     characters: /[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/u,
     reason: 'this only looks like a space: no shell would split the line there',
@@ -36,11 +42,12 @@ export function findForbiddenCharacter(line: string): Refusal | undefined {
   if (!line.isWellFormed()) return refuse('shell/control-character', 'the line is not valid Unicode');
   for (const { rule, characters, reason, instead } of forbidden) {
     const found = characters.exec(line)?.[0];
-    if (found !== undefined) return refuse(rule, reason, { token: nameCharacter(found), instead });
+    if (found !== undefined) return refuse(rule, reason, { token: nameCharacters(found), instead });
   }
   return undefined;
 }
 
-function nameCharacter(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+function nameCharacters(found: string): string {
+  if (found.startsWith('\\')) return found;
+  return `U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }

@@ -4,6 +4,7 @@ import type { CommandPlan } from '@fettle/sandbox/command-plan';
 import type { Word, WordPart } from 'unbash';
 import { type Refusal, refuse } from '../refusal.ts';
 import { expandBraces } from './expand-braces.ts';
+import { findLooseDollar } from './find-loose-dollar.ts';
 import { refuseSyntax } from './refuse-syntax.ts';
 
 export type PlanWord = CommandPlan[number]['commands'][number]['argv'][number];
@@ -56,6 +57,8 @@ export function resolveAssigned(word: Word): Resolved<string> {
 
 function resolveParts(word: Word): Resolved<Piece[][]> {
   const parts = word.parts ?? [];
+  const dollar = findLooseDollar(word.text);
+  if (dollar !== undefined) return refuseDollar(parts, dollar);
   if (parts.length === 0) {
     if (hasUnmarkedBraces(word.text)) return refuseBraces(word.text);
     return { ok: true, value: [[{ text: word.value, isPattern: false }]] };
@@ -97,6 +100,15 @@ function resolvePart(part: WordPart): Resolved<Piece[][]> {
     default:
       return refuseSyntax(part.type, part.text);
   }
+}
+
+/** Where the parser knows what it is, so do we. */
+function refuseDollar(parts: readonly WordPart[], dollar: string): Refusal {
+  for (const part of parts) {
+    const resolved = resolvePart(part);
+    if (!resolved.ok) return resolved;
+  }
+  return refuseSyntax('SimpleExpansion', dollar);
 }
 
 /** The parser says where braces are expanded; where it says nothing and they might be, we do not guess. */

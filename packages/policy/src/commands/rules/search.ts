@@ -123,6 +123,7 @@ export const searchPrograms: Program[] = [
       'find . -name *.ts',
       'find . -fprintf a b',
       'find -files0-from x',
+      'find -- . -exec id +',
     ],
   },
 ];

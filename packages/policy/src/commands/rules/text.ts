@@ -34,7 +34,7 @@ export const textPrograms: Program[] = [
     flags: '-c -d -u -i -D -z --count --repeated --unique --ignore-case -f=number -s=number -w=number',
     operands: ['read', 'write'],
     match: ['uniq -c', 'uniq a.txt b.txt'],
-    notMatch: ['uniq a .git/config', 'uniq a b c', 'uniq --x'],
+    notMatch: ['uniq a .git/config', 'uniq a b c', 'uniq *', 'uniq --x'],
   },
   {
     names: ['diff'],
