@@ -15,27 +15,14 @@ const corpus = readCommandCorpus().map(({ input }) => input);
 const words = [...new Set(corpus.flatMap((line) => line.split(/\s+/)))];
 const characters = [...'abz019 \t\n\\\'"`$(){}[]<>|&;*?!#~=:,./-_@%^+\0\x1b\u00a0\u200bé😀'];
 /** Programs of which every word that is no flag is a path. */
-const pathsOnly = new Set([
-  'cat',
-  'ls',
-  'rm',
-  'cp',
-  'mv',
-  'touch',
-  'mkdir',
-  'wc',
-  'tee',
-  'rmdir',
-  'diff',
-  'uniq',
-]);
+const pathsOnly = new Set(['cat', 'rm', 'cp', 'mv', 'touch', 'mkdir', 'wc', 'tee', 'rmdir']);
 /** Words that stand for what no rule allows, as flags of these programs. */
 const never: Record<string, RegExp> = {
   find: /^-(exec|execdir|ok|okdir|delete|fprint|fprint0|fprintf|fls|files0-from)$/,
   git: /^(--exec-path.*|--ext-diff|--textconv|--output=.*|--upload-pack.*|--open-files-in-pager.*|--no-verify|--hard)$/,
   node: /^(--eval|--print|--interactive|--inspect.*|--env-file.*)$/,
-  sort: /^--(compress-program|files0-from|temporary-directory)/,
-  rg: /^--(pre|hostname-bin|search-zip)/,
+  sort: /^--(compress-program|files0-from|temporary-directory)(=|$)/,
+  rg: /^--(pre|hostname-bin|search-zip)(=|$)/,
   npm: /^(--script-shell.*|--userconfig.*)$/,
 };
 
@@ -70,6 +57,9 @@ function findFaults(plan: Parameters<typeof commandPlanSchema.parse>[0], rules: 
 function findBadWords(argv: ({ text: string } | { glob: string })[], goes: boolean): string[] {
   const [program = '', ...rest] = argv.map((word) => ('text' in word ? word.text : word.glob));
   const forbidden = never[program];
+  // Behind a script, and behind dashes, words are no flags of the program.
+  const end = rest.findIndex((word) => word === '--' || (program === 'node' && !word.startsWith('-')));
+  const own = end === -1 ? rest : rest.slice(0, end);
   const paths =
     pathsOnly.has(program) && !goes
       ? rest.filter((word) => !word.startsWith('-') && word !== '/dev/null')
@@ -77,7 +67,7 @@ function findBadWords(argv: ({ text: string } | { glob: string })[], goes: boole
   return [
     ...(knownPrograms.has(program) ? [] : [`${program} is no program`]),
     // After a flag it may be the flag's value.
-    ...rest.filter((word, index) => forbidden?.test(word) && !rest[index - 1]?.startsWith('-')),
+    ...own.filter((word, index) => forbidden?.test(word) && !own[index - 1]?.startsWith('-')),
     ...paths.filter((path) => {
       const inside = resolvePath('.', path);
       return inside === undefined || /(^|\/)\.git(\/|$)/i.test(inside);
