@@ -1,10 +1,95 @@
-/** A stand-in until commands are judged: it refuses all of them. */
-import type { Objection } from '../verdict.ts';
+// Whether a command line may run: parse it, follow where it goes, hold each command against the rules and the layers.
+import type { CommandPlan } from '@fettle/sandbox/command-plan';
+import { checkCommand } from './check-command.ts';
+import { judgeByDefault } from './default-path-judge.ts';
+import { type Place, placesAfter, placesOf, START } from './follow-folders.ts';
+import { judgeOperandPath, type OperandPathJudge, resolvePath } from './judge-operand-path.ts';
+import { type CommandLayer, findLayerRule } from './layers.ts';
+import { type PlanStep, parseLine } from './parse/parse-line.ts';
+import { type Refusal, refuse } from './refusal.ts';
 
+const MAX_PLACES = 32;
+
+export interface CommandOptions {
+  judgePath?: OperandPathJudge;
+  layers?: CommandLayer[];
+}
 export type CommandVerdict =
-  | { decision: 'allow'; rules: string[]; plan: unknown }
-  | (Objection & { token?: string });
+  | { decision: 'allow'; rules: string[]; plan: CommandPlan }
+  | { decision: 'approve' | 'deny'; rule: string; reason: string; token?: string; instead?: string };
 
-export function judgeCommand(_line: string): CommandVerdict {
-  return { decision: 'deny', rule: 'no-rules', reason: 'there are no rules for commands yet' };
+type PlanCommand = PlanStep['commands'][number];
+type Judgement = { ok: true; rules: string[] } | Refusal;
+
+export function judgeCommand(line: string, options: CommandOptions = {}): CommandVerdict {
+  const parsed = parseLine(line);
+  if (!parsed.ok) return conclude('deny', parsed);
+  const { plan } = parsed;
+  const asks: Refusal[] = [];
+  const rules: string[] = [];
+  let places = START;
+  for (const [index, step] of plan.entries()) {
+    const judged = judgeStep(step, places, options, asks);
+    if (!judged.ok)
+      return conclude('deny', judged, plan.length > 1 ? `command ${index + 1} of the line: ` : '');
+    rules.push(...judged.rules);
+    places = placesAfter(step, places, cdOf(step));
+    if (places.length > MAX_PLACES)
+      return conclude('deny', refuse('cd', 'this line goes to too many folders'));
+  }
+  const [ask] = asks;
+  return ask === undefined ? { decision: 'allow', rules, plan } : conclude('approve', ask);
+}
+
+function judgeStep(step: PlanStep, places: Place[], options: CommandOptions, asks: Refusal[]): Judgement {
+  const { judgePath: judge = judgeByDefault, layers = [] } = options;
+  const running = placesOf(step, places);
+  const folders = [...new Set((running.length > 0 ? running : places).map(({ folder }) => folder))];
+  const rules: string[] = [];
+  for (const command of step.commands) {
+    if (isCd(command) && step.commands.length > 1) {
+      return refuse('cd', 'cd has no effect in a pipe', { token: 'cd', instead: 'write "cd folder && …"' });
+    }
+    const judgePath: Parameters<typeof checkCommand>[1]['judgePath'] = (path, operation, isPattern) =>
+      judgeOperandPath(path, operation, { folders, judge, isPattern });
+    const fault = command.redirects.map((redirect) => judgeRedirect(redirect, judgePath)).find(Boolean);
+    if (fault !== undefined) return fault;
+    const checked = checkCommand(command.argv, {
+      judgePath,
+      askLayers: (recognized) => {
+        const hit = findLayerRule(layers, recognized);
+        if (hit?.decision === 'approve') asks.push(hit.refusal);
+        return hit?.decision === 'deny' ? hit.refusal : undefined;
+      },
+    });
+    if (!checked.ok) return checked;
+    rules.push(...checked.rules);
+  }
+  return { ok: true, rules };
+}
+
+function judgeRedirect(
+  redirect: PlanCommand['redirects'][number],
+  judgePath: Parameters<typeof checkCommand>[1]['judgePath'],
+): Refusal | undefined {
+  return redirect.kind === 'duplicate' ? undefined : judgePath(redirect.path, redirect.kind, false);
+}
+
+function isCd(command: PlanCommand): boolean {
+  const [name] = command.argv;
+  return name !== undefined && 'text' in name && name.text === 'cd';
+}
+
+/** Without an operand, `cd` goes to the workspace's root. */
+function cdOf(step: PlanStep): ((folder: string) => string) | undefined {
+  const [command] = step.commands;
+  if (command === undefined || !isCd(command)) return undefined;
+  const target = command.argv[1];
+  return (folder) =>
+    target === undefined || !('text' in target) ? '.' : (resolvePath(folder, target.text) ?? '.');
+}
+
+function conclude(decision: 'approve' | 'deny', refusal: Refusal, where = ''): CommandVerdict {
+  const { ok: _, reason, ...rest } = refusal;
+  return { decision, ...rest, reason: `${where}${reason}` };
 }

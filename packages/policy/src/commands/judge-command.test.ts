@@ -1,0 +1,125 @@
+import { commandPlanSchema } from '@fettle/sandbox/command-plan';
+import { describe, expect, test } from 'vitest';
+import { judgeByDefault as judgePath } from './default-path-judge.ts';
+import { readCommandCorpus } from './fixtures/corpus.ts';
+import { judgeCommand } from './judge-command.ts';
+
+const cases = readCommandCorpus();
+
+describe('the corpus of command lines', () => {
+  test.each(cases.map((one) => ({ ...one, name: `${one.id} ${JSON.stringify(one.input)}` })))(
+    '$name',
+    (one) => {
+      const verdict = judgeCommand(one.input, { judgePath });
+      const expected = one.expect === 'contain' ? 'allow' : one.expect;
+      expect(verdict).toMatchObject({
+        decision: expected,
+        ...(one.rule !== undefined && { rule: one.rule }),
+      });
+      if (verdict.decision === 'allow') expect(commandPlanSchema.parse(verdict.plan)).toEqual(verdict.plan);
+      else expect(verdict.reason).not.toBe('');
+    },
+  );
+
+  test('is large enough, a third of it harmless, and no line stands in it twice for the same reason', () => {
+    expect(cases.length).toBeGreaterThan(400);
+    expect(cases.filter(({ expect: decision }) => decision !== 'deny').length).toBeGreaterThan(
+      cases.length / 3,
+    );
+    expect(new Set(cases.map(({ id }) => id)).size).toBe(cases.length);
+  });
+});
+
+describe('a plan', () => {
+  test('holds what a line says, and nothing for a shell to do', () => {
+    const line = 'cd src && CI=1 npm test -- -t "a  b" 2>&1 | tail -5 > out.txt || echo \'$x\' *.ts';
+    expect(judgeCommand(line)).toEqual({
+      decision: 'allow',
+      rules: ['cd', 'npm test', 'tail', 'echo'],
+      plan: [
+        { when: 'always', commands: [{ argv: [{ text: 'cd' }, { text: 'src' }], env: {}, redirects: [] }] },
+        {
+          when: 'success',
+          commands: [
+            {
+              argv: ['npm', 'test', '--', '-t', 'a  b'].map((text) => ({ text })),
+              env: { CI: '1' },
+              redirects: [{ kind: 'duplicate', from: '2', to: '1' }],
+            },
+            {
+              argv: [{ text: 'tail' }, { text: '-5' }],
+              env: {},
+              redirects: [{ kind: 'write', fd: '1', path: 'out.txt', append: false }],
+            },
+          ],
+        },
+        {
+          when: 'failure',
+          commands: [{ argv: [{ text: 'echo' }, { text: '$x' }, { glob: '*.ts' }], env: {}, redirects: [] }],
+        },
+      ],
+    });
+  });
+
+  test('names the rule of each tool that a command starts', () => {
+    expect(judgeCommand('npx eslint . && python -m pytest')).toMatchObject({
+      rules: ['npx', 'eslint', 'python -m', 'pytest'],
+    });
+  });
+});
+
+describe('a denial', () => {
+  test.each([
+    ['gti status', 'gti', 'did you mean git?'],
+    ['git sttaus', 'sttaus', 'did you mean git status?'],
+    ['git log --onelin', '--onelin', 'did you mean --oneline?'],
+    ['grep --fil=/etc/passwd x', '--fil', 'did you mean --file?'],
+    ['npx eslnt .', 'eslnt', 'did you mean eslint, without a version?'],
+    ['npx eslint@8 .', 'eslint@8', 'did you mean eslint, without a version?'],
+    ['NODE_EVN=test npm test', 'NODE_EVN=', 'NODE_ENV=… is allowed'],
+    ['npm install zod', 'install', 'use install_dependencies'],
+    ['./node_modules/.bin/vitest run', './node_modules/.bin/vitest', 'use npx vitest'],
+    ['find . -name *.ts', '*.ts', 'quote it'],
+  ])('of %j names %j and says: %s', (line, token, instead) => {
+    expect(judgeCommand(line)).toMatchObject({ decision: 'deny', token, instead });
+  });
+
+  test('says which command of the line it is about', () => {
+    expect(judgeCommand('ls && pwd && curl x')).toMatchObject({
+      reason: expect.stringMatching(/^command 3 of the line: /),
+    });
+  });
+});
+
+describe('where a line is', () => {
+  test.each([
+    ['cd a && cat ../b', 'allow'],
+    ['cd a; cat ../b', 'deny'],
+    ['cd a || cat ../b', 'deny'],
+    ['cd a/b && cd .. && cat ../c', 'allow'],
+    ['cd a && ls; cat ../b', 'deny'],
+    ['cd a && ls && cat ../b', 'allow'],
+    ['cd a && cat ../../b', 'deny'],
+    ['cd a && cd && cat ../b', 'deny'],
+    ['cd a && echo x > ../b', 'allow'],
+    ['cd a && cat .env', 'deny'],
+  ])('%s: %s', (line, decision) => {
+    expect(judgeCommand(line, { judgePath })).toMatchObject({ decision });
+  });
+
+  test('a line that could be in very many folders is refused', () => {
+    const line = Array.from({ length: 40 }, (_, index) => `cd f${index}`).join('; ');
+    expect(judgeCommand(line)).toMatchObject({ decision: 'deny', rule: 'cd' });
+  });
+});
+
+test('what is long is refused before it is read', () => {
+  expect(judgeCommand(`echo ${'a '.repeat(10_000)}`)).toMatchObject({
+    decision: 'deny',
+    rule: 'shell/too-long',
+  });
+  expect(judgeCommand(`ls ${'| cat '.repeat(30)}`)).toMatchObject({
+    decision: 'deny',
+    rule: 'shell/too-long',
+  });
+});

@@ -1,0 +1,124 @@
+// A path of a command, seen from every folder that the line may be in by then.
+import { compileGlob } from '@fettle/sandbox/glob';
+import type { PathOperation } from '../paths/path-rule.ts';
+import { type Refusal, refuse } from './refusal.ts';
+
+export type OperandPathJudge = (
+  path: string,
+  operation: PathOperation,
+) => { ok: true } | { ok: false; rule: string; reason: string };
+
+const WILDCARD = /[*?[]/;
+const MAX_PATH_LENGTH = 4096;
+const MAX_PATTERN_LENGTH = 500;
+/** Hidden names that a pattern should not reach by accident: each is tried in the place of a wildcard. */
+const TELLING_NAMES = [
+  '.git',
+  '.env',
+  '.env.local',
+  '.npmrc',
+  '.netrc',
+  '.pypirc',
+  '.ssh',
+  '.aws',
+  '.gnupg',
+  '.fettle',
+];
+
+export function judgeOperandPath(
+  written: string,
+  operation: PathOperation,
+  options: { folders: string[]; judge: OperandPathJudge; isPattern: boolean },
+): Refusal | undefined {
+  if (written === '/dev/null' && operation !== 'delete') return undefined;
+  if (written === '' || written === '-') {
+    return refuse('path/none', 'there is no standard input here, and no path', {
+      token: written,
+      instead: 'name a file; what comes through a pipe is read by itself',
+    });
+  }
+  if (written.length > (options.isPattern ? MAX_PATTERN_LENGTH : MAX_PATH_LENGTH)) {
+    return refuse('path/too-long', 'no path is as long as this', {
+      token: `${written.slice(0, 80)}…`,
+      instead: 'shorten it',
+    });
+  }
+  for (const folder of options.folders) {
+    const fault = judgeFrom(folder, written, operation, options);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+function judgeFrom(
+  folder: string,
+  written: string,
+  operation: PathOperation,
+  { judge, isPattern }: { judge: OperandPathJudge; isPattern: boolean },
+): Refusal | undefined {
+  const plain = isPattern ? written.replace(/\\(.)/gs, '$1') : written;
+  const path = resolvePath(folder, plain);
+  if (path === undefined) return refuseOutside(written, folder);
+  if (operation === 'delete' && (path === '.' || (isPattern && /^[*?]+$/.test(path)))) {
+    return refuse('path/root', 'this would take away the whole workspace', {
+      token: written,
+      instead: 'name what should go',
+    });
+  }
+  if (isPattern && climbsAfterWildcard(written)) return refuseOutside(written, folder);
+  for (const candidate of isPattern ? [path, ...listTelling(resolvePath(folder, written) ?? path)] : [path]) {
+    const verdict = candidate === '.' ? { ok: true as const } : judge(candidate, operation);
+    if (!verdict.ok) {
+      return refuse(verdict.rule, verdict.reason, { token: written, instead: 'leave this path out' });
+    }
+  }
+  return undefined;
+}
+
+/** The path from the workspace's root, `.` for the root itself; undefined when it is not inside. */
+export function resolvePath(folder: string, path: string): string | undefined {
+  if (path.startsWith('/')) return undefined;
+  const names = folder === '.' ? [] : folder.split('/');
+  for (const name of path.split('/')) {
+    if (name === '' || name === '.') continue;
+    if (name !== '..') names.push(name);
+    else if (names.pop() === undefined) return undefined;
+  }
+  return names.length === 0 ? '.' : names.join('/');
+}
+
+/** What a wildcard stands for may be a link, so that `..` after it could be anywhere. */
+function climbsAfterWildcard(pattern: string): boolean {
+  const names = pattern.split('/');
+  const wildcard = names.findIndex((name) => WILDCARD.test(name));
+  return wildcard !== -1 && names.slice(wildcard).includes('..');
+}
+
+/** A wildcard at the start of a name matches no dot, as in a shell. */
+function listTelling(pattern: string): string[] {
+  const names = pattern.split('/');
+  return names.flatMap((name, index) => {
+    if (!name.startsWith('.') || !WILDCARD.test(name)) return [];
+    // Whatever could be taken for a group is taken for any character: that finds more, never less.
+    const simple = name.replace(/\\?[{},]/g, '?').replace(/\*+/g, '*');
+    return TELLING_NAMES.filter(compileGlob(simple)).map((telling) =>
+      [...names.slice(0, index), telling, ...names.slice(index + 1)].join('/'),
+    );
+  });
+}
+
+function refuseOutside(written: string, folder: string): Refusal {
+  if (written.startsWith('/')) {
+    return refuse('path/absolute', 'only paths of the workspace may be named', {
+      token: written,
+      instead: 'name it from the workspace’s root, where every line begins, without a slash in front',
+    });
+  }
+  return refuse('path/outside', 'this path leads out of the workspace', {
+    token: written,
+    instead:
+      folder === '.'
+        ? 'every line begins in the workspace’s root: count again'
+        : 'join "cd" to what follows with &&',
+  });
+}

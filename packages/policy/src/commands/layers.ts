@@ -1,0 +1,57 @@
+// Layers over the built-in rules: what an operator, an organization or a repository forbids on top. A layer has no way
+// to allow anything, so that they can be put together in any order.
+import { z } from 'zod';
+import { type Refusal, refuse } from './refusal.ts';
+
+const word = z.string().min(1).max(100);
+
+export const commandLayerSchema = z.strictObject({
+  layer: z.enum(['operator', 'organization', 'repository']),
+  rules: z
+    .array(
+      z.strictObject({
+        program: word,
+        /** As in `git commit` or `stash list`; without it, all of the program. */
+        subcommand: word.optional(),
+        /** Only where this flag is given. */
+        flag: word.startsWith('-').optional(),
+        /** `approve`: may be run when a person has said so. */
+        decision: z.enum(['deny', 'approve']).default('deny'),
+        reason: z.string().min(1).max(500),
+        instead: z.string().min(1).max(500).optional(),
+      }),
+    )
+    .max(500),
+});
+export type CommandLayer = z.input<typeof commandLayerSchema>;
+
+/** What was recognized of one simple command. */
+export interface Recognized {
+  programs: string[];
+  subcommands: string[];
+  flags: string[];
+}
+
+export interface LayerHit {
+  decision: 'deny' | 'approve';
+  refusal: Refusal;
+}
+
+/** The strictest rule of all layers that speaks of this command. */
+export function findLayerRule(layers: CommandLayer[], command: Recognized): LayerHit | undefined {
+  const hits = layers.flatMap(({ layer, rules }) =>
+    rules
+      .filter(
+        (rule) =>
+          command.programs.includes(rule.program) &&
+          (rule.subcommand === undefined || command.subcommands.includes(rule.subcommand)) &&
+          (rule.flag === undefined || command.flags.includes(rule.flag)),
+      )
+      .map(({ program, subcommand, flag, decision = 'deny', reason, instead }): LayerHit => {
+        const token = [program, subcommand, flag].filter((part) => part !== undefined).join(' ');
+        const more = instead === undefined ? { token } : { token, instead };
+        return { decision, refusal: refuse(`${layer}: ${token}`, reason, more) };
+      }),
+  );
+  return hits.find((hit) => hit.decision === 'deny') ?? hits[0];
+}

@@ -1,0 +1,39 @@
+// The parser forgives: in `ls (; pwd` it drops the bracket without a word. So what lies between the words of a line must
+// be nothing but spaces, comments and the operators that a plan knows.
+import {
+  type Assignment,
+  forEachChild,
+  type Redirect,
+  type Script,
+  type SyntaxNode,
+  type Word,
+} from 'unbash';
+
+type Piece = Word | Assignment | Redirect;
+
+const BETWEEN = /^(?:[ \t\n]|\\\n|;|&&|\|\||\|&|\||#[^\n]*(?=\n|$))*$/;
+
+export function findStrayText(line: string, script: Script): string | undefined {
+  const pieces: Piece[] = [];
+  collectPieces(script, pieces);
+  let at = 0;
+  for (const piece of pieces.sort((a, b) => a.pos - b.pos)) {
+    const between = line.slice(at, piece.pos);
+    if (piece.pos < at || !BETWEEN.test(between)) return between.trim();
+    if (takesDescriptor(piece, line)) return line.slice(piece.pos, piece.end + 1);
+    at = piece.end;
+  }
+  const rest = line.slice(at);
+  return BETWEEN.test(rest) ? undefined : rest.trim();
+}
+
+function collectPieces(node: SyntaxNode, pieces: Piece[]): void {
+  if (node.type === 'Word' || node.type === 'Assignment' || node.type === 'Redirect') pieces.push(node);
+  else forEachChild(node, (child) => collectPieces(child, pieces));
+}
+
+/** In `>2>file` the number belongs to what follows, and the first redirection has no file. */
+function takesDescriptor(piece: Piece, line: string): boolean {
+  if (piece.type !== 'Redirect' || piece.operator === '>&') return false;
+  return /^\d+$/.test(piece.target?.text ?? '') && /[<>]/.test(line[piece.end] ?? '');
+}

@@ -1,0 +1,154 @@
+// A word of the shell to words of the plan: quotes taken away, braces expanded, patterns kept for the toolbox.
+// Whatever depends on more than the line itself is refused.
+import type { CommandPlan } from '@fettle/sandbox/command-plan';
+import type { Word, WordPart } from 'unbash';
+import { type Refusal, refuse } from '../refusal.ts';
+import { expandBraces } from './expand-braces.ts';
+import { findLooseDollar } from './find-loose-dollar.ts';
+import { refuseSyntax } from './refuse-syntax.ts';
+
+export type PlanWord = CommandPlan[number]['commands'][number]['argv'][number];
+
+/** A stretch of a word: as it stands, or a pattern's own sign. */
+interface Piece {
+  text: string;
+  isPattern: boolean;
+}
+type Resolved<T> = { ok: true; value: T } | Refusal;
+
+/** Assignments in arguments have their tildes expanded too, by bash at least. */
+const TILDE = /^~|^[A-Za-z_][A-Za-z0-9_]*(\[.*\])?\+?=(~|.*:~)/s;
+const PLAIN_CLASS = /^\[[!^]?[A-Za-z0-9_.-]+\]$/;
+const KNOWN_ESCAPES = /^\$'([^\\]|\\[nt\\'"])*'$/su;
+const PATTERN_SIGNS = /[\\*?[\]{}!]/g;
+
+export function resolveWord(word: Word): Resolved<PlanWord[]> {
+  if (TILDE.test(word.text)) {
+    return refuse('shell/tilde', 'there is no home folder here', {
+      token: word.text,
+      instead: 'name a path of the workspace; quote the word if the tilde is meant as it stands',
+    });
+  }
+  const pieces = resolveParts(word);
+  if (!pieces.ok) return pieces;
+  return { ok: true, value: pieces.value.map(joinPieces) };
+}
+
+/** For places where a shell allows one word only, and where a pattern would be a guess. */
+export function resolveSingle(word: Word): Resolved<string> {
+  const resolved = resolveWord(word);
+  if (!resolved.ok) return resolved;
+  const [only, ...others] = resolved.value;
+  if (only !== undefined && others.length === 0 && 'text' in only) return { ok: true, value: only.text };
+  return refuse('shell/pattern', 'a pattern cannot stand here', {
+    token: word.text,
+    instead: 'write the one name, or quote it if it is meant as it stands',
+  });
+}
+
+/** What is assigned to a variable is one word, in which the signs of a pattern mean nothing. */
+export function resolveAssigned(word: Word): Resolved<string> {
+  const pieces = resolveParts(word);
+  if (!pieces.ok) return pieces;
+  const [only, ...others] = pieces.value;
+  if (only === undefined || others.length > 0) return refuseBraces(word.text);
+  return { ok: true, value: only.map(({ text }) => text).join('') };
+}
+
+function resolveParts(word: Word): Resolved<Piece[][]> {
+  const parts = word.parts ?? [];
+  const dollar = findLooseDollar(word.text);
+  if (dollar !== undefined) return refuseDollar(parts, dollar);
+  if (parts.length === 0) {
+    if (hasUnmarkedBraces(word.text)) return refuseBraces(word.text);
+    return { ok: true, value: [[{ text: word.value, isPattern: false }]] };
+  }
+  const unquoted = parts.map((part) => (part.type === 'Literal' ? part.text : ' ')).join('');
+  if (hasUnmarkedBraces(unquoted)) return refuseBraces(word.text);
+  let words: Piece[][] = [[]];
+  for (const part of parts) {
+    const options = resolvePart(part);
+    if (!options.ok) return options;
+    const [only, ...others] = options.value;
+    if (only !== undefined && others.length === 0) for (const pieces of words) pieces.push(...only);
+    else words = words.flatMap((pieces) => options.value.map((option) => [...pieces, ...option]));
+    if (words.length > 100) return refuseBraces(word.text);
+  }
+  return words.some((pieces) => pieces.length === 0) ? refuseBraces(word.text) : { ok: true, value: words };
+}
+
+/** What may stand in the part's place: one list of pieces, or several where braces offer a choice. */
+function resolvePart(part: WordPart): Resolved<Piece[][]> {
+  switch (part.type) {
+    case 'Literal':
+    case 'SingleQuoted':
+      return literal(part.value);
+    case 'DoubleQuoted': {
+      const other = part.parts.find((child) => child.type !== 'Literal');
+      if (other !== undefined) return refuseSyntax(other.type, other.text);
+      return literal(part.parts.map((child) => (child.type === 'Literal' ? child.value : '')).join(''));
+    }
+    case 'AnsiCQuoted':
+      return KNOWN_ESCAPES.test(part.text) ? literal(part.value) : refuseSyntax('LocaleString', part.text);
+    case 'Glob':
+      if (part.kind === 'bracket' && !PLAIN_CLASS.test(part.text)) return refuseClass(part.text);
+      return { ok: true, value: [[{ text: part.text, isPattern: true }]] };
+    case 'BraceExpansion': {
+      const options = expandBraces(part.text);
+      return options === undefined ? refuseBraces(part.text) : { ok: true, value: options.map(toPieces) };
+    }
+    default:
+      return refuseSyntax(part.type, part.text);
+  }
+}
+
+/** Where the parser knows what it is, so do we. */
+function refuseDollar(parts: readonly WordPart[], dollar: string): Refusal {
+  for (const part of parts) {
+    const resolved = resolvePart(part);
+    if (!resolved.ok) return resolved;
+  }
+  return refuseSyntax('SimpleExpansion', dollar);
+}
+
+/** The parser says where braces are expanded; where it says nothing and they might be, we do not guess. */
+function hasUnmarkedBraces(text: string): boolean {
+  const inner = text.slice(text.indexOf('{') + 1, text.lastIndexOf('}') + 1);
+  return text.includes('{') && (inner.includes(',') || inner.includes('..'));
+}
+
+function literal(text: string): Resolved<Piece[][]> {
+  return { ok: true, value: [[{ text, isPattern: false }]] };
+}
+
+/** A choice in braces may hold signs of a pattern, as in `{*.ts,*.js}`; an empty one adds nothing. */
+function toPieces(option: string): Piece[] {
+  return option
+    .split(/([*?])/)
+    .filter((text) => text !== '')
+    .map((text) => ({ text, isPattern: text === '*' || text === '?' }));
+}
+
+/** A word that begins like a flag (`--include=*.ts`) names no file, though a shell would look for one. */
+function joinPieces(pieces: Piece[]): PlanWord {
+  const text = pieces.map((piece) => piece.text).join('');
+  if (text.startsWith('-') || !pieces.some(({ isPattern }) => isPattern)) return { text };
+  const glob = pieces
+    .map((piece) => (piece.isPattern ? piece.text : piece.text.replace(PATTERN_SIGNS, '\\$&')))
+    .join('');
+  return { glob };
+}
+
+function refuseBraces(token: string): Refusal {
+  return refuse('shell/braces', 'braces are expanded only for plain lists and short ranges', {
+    token,
+    instead: 'write the words out, or quote them if the braces are meant as they stand',
+  });
+}
+
+function refuseClass(token: string): Refusal {
+  return refuse('shell/pattern', 'only plain sets of characters such as [a-z] are known in patterns', {
+    token,
+    instead: 'quote the word if the brackets are part of a name',
+  });
+}

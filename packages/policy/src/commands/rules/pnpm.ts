@@ -1,0 +1,94 @@
+import {
+  elsewhere,
+  fetchesTool,
+  installs,
+  refuseAll,
+  registry,
+  runScript,
+  scriptArguments,
+  settings,
+  usualScripts,
+} from './package-scripts.ts';
+import type { Form, Program } from './rule.ts';
+
+/** Before the script's name only: what follows it belongs to the script. */
+const form: Form = {
+  flags: `
+    -r --recursive -s --silent -w --workspace-root --if-present --parallel --stream --no-bail
+    --sequential --color --no-color --aggregate-output --filter=pattern -F=pattern --reporter=name
+    --loglevel=name --workspace-concurrency=number
+  `,
+};
+
+export const pnpm: Program = {
+  names: ['pnpm'],
+  reason: 'runs the scripts and tools of the repository, which the sandbox contains',
+  ...form,
+  flags: `${form.flags} -v --version`,
+  operands: ['node-tool...'],
+  stopsAtOperand: true,
+  refused: {
+    ...refuseAll(elsewhere, '-C --dir --prefix -g'),
+    ...refuseAll(
+      settings,
+      '--config --userconfig --script-shell --node-options config setup env patch store',
+    ),
+    ...refuseAll(installs, 'install i add remove rm update up import link rebuild fetch audit dedupe prune'),
+    ...refuseAll(registry, 'publish login outdated view pack deploy server'),
+    ...refuseAll(fetchesTool, 'dlx create init'),
+  },
+  subcommands: [
+    {
+      names: ['test', 't', 'tst', 'start'],
+      reason: 'runs the script of this name',
+      ...scriptArguments,
+      match: [
+        'pnpm test',
+        'pnpm -r test',
+        'pnpm --filter @a/b test src/x.test.ts',
+        'pnpm test -- -t foo',
+        'pnpm test --run',
+      ],
+      notMatch: ['pnpm -C /tmp test', 'pnpm --script-shell=x test'],
+    },
+    {
+      names: ['run', 'run-script'],
+      reason: 'runs a script of package.json, or lists them',
+      ...form,
+      ...runScript,
+      match: ['pnpm run build', 'pnpm run -r lint --fix', 'pnpm --filter web run build'],
+      notMatch: ['pnpm run ../x', 'pnpm run --script-shell=x build'],
+    },
+    {
+      names: usualScripts,
+      reason: 'runs a script of package.json that has a usual name',
+      ...scriptArguments,
+      match: ['pnpm build', 'pnpm lint --fix', 'pnpm typecheck', 'pnpm -r build'],
+      notMatch: ['pnpm --dir /x build', 'pnpm biuld'],
+    },
+    {
+      names: ['exec'],
+      reason: 'runs a tool that the repository has, by the tool’s own rule',
+      ...form,
+      operands: ['node-tool...'],
+      stopsAtOperand: true,
+      minOperands: 1,
+      match: ['pnpm exec tsc --noEmit', 'pnpm exec vitest run'],
+      notMatch: ['pnpm exec evil', 'pnpm exec -c id', 'pnpm exec'],
+    },
+    {
+      names: ['ls', 'list', 'why', 'root', 'bin'],
+      reason: 'says what is installed',
+      ...form,
+      flags: `
+        ${form.flags} --json --long --parseable -P -D --prod --dev
+        --depth=count
+      `,
+      operands: ['name...'],
+      match: ['pnpm ls', 'pnpm why zod', 'pnpm list --depth=0'],
+      notMatch: ['pnpm ls -g', 'pnpm why --dir /x'],
+    },
+  ],
+  match: ['pnpm --version', 'pnpm vitest run', 'pnpm tsc --noEmit', 'pnpm eslint . --fix'],
+  notMatch: ['pnpm evil', 'pnpm install', 'pnpm dlx evil', 'pnpm create evil', 'pnpm --config.x=1 test'],
+};

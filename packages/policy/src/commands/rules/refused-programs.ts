@@ -1,0 +1,86 @@
+// Programs that agents reach for and that may not run, with what to do instead. What is not listed here is refused all
+// the same: this only makes the answer useful.
+import type { Refused } from './rule.ts';
+
+const noNetwork: Refused = {
+  reason: 'there is no network in the sandbox',
+  instead: 'work with what is in the repository; install_dependencies brings packages',
+};
+const shell: Refused = {
+  reason: 'what a second shell runs cannot be judged',
+  instead: 'write the commands themselves in the line, joined with && or |',
+};
+const wrapper: Refused = {
+  reason: 'it would hide which program runs',
+  instead: 'write the command itself; NAME=value may stand in front of it',
+};
+const installs: Refused = {
+  reason: 'packages come in through a tool of their own, which judges them',
+  instead: 'use install_dependencies',
+};
+const rights: Refused = { reason: 'nothing here needs more rights', instead: 'run the command itself' };
+const ownLanguage: Refused = {
+  reason: 'a program of its own in the line cannot be judged',
+  instead: 'use grep, sed, cut, sort or jq, or a script file run with node or python',
+};
+const processes: Refused = {
+  reason: 'nothing of yours is left running between calls',
+  instead: 'leave it out; each call ends what it started',
+};
+const shellState: Refused = {
+  reason: 'nothing of the shell is kept from one command to the next',
+  instead: 'write NAME=value in front of the command that needs it',
+};
+
+const lists: [Refused, string][] = [
+  [
+    noNetwork,
+    'curl wget ssh scp sftp rsync nc ncat telnet ftp ping dig nslookup host gh glab aws gcloud az kubectl docker podman',
+  ],
+  [shell, 'bash sh zsh dash ksh fish eval exec source .'],
+  [wrapper, 'env nohup nice timeout command builtin setsid stdbuf script watch time xvfb-run'],
+  [
+    installs,
+    'pip pip3 pipx uv poetry apt apt-get brew apk yum dnf gem bundle composer conda corepack nvm fnm volta bun bunx deno',
+  ],
+  [rights, 'sudo su doas chroot unshare'],
+  [ownLanguage, 'awk gawk mawk perl ruby php lua'],
+  [processes, 'kill pkill killall ps top htop jobs bg fg wait trap disown lsof'],
+  [
+    shellState,
+    'export unset set declare local readonly alias unalias shopt pushd popd dirs read let exit return',
+  ],
+  [
+    {
+      reason: 'the operands that it adds are not in the line',
+      instead: 'use grep -r, rg, a glob, or name the files',
+    },
+    'xargs parallel',
+  ],
+  [
+    { reason: 'archives may hold paths of any kind', instead: 'read and write the files themselves' },
+    'tar unzip zip gzip gunzip bzip2 xz 7z cpio',
+  ],
+  [
+    { reason: 'rights and owners of files are not the agent’s to change', instead: 'leave them as they are' },
+    'chmod chown chgrp setfacl chattr umask',
+  ],
+  [{ reason: 'links may lead out of the workspace', instead: 'use cp' }, 'ln link'],
+  [
+    { reason: 'there is no terminal', instead: 'use cat, head, sed -n or the file tools' },
+    'vi vim nano emacs less more ed code',
+  ],
+  [
+    { reason: 'it writes wherever it is told', instead: 'use head -c, cp or write_file' },
+    'dd truncate install shred mkfifo mknod split csplit mktemp',
+  ],
+  [{ reason: 'patches may touch any path', instead: 'use edit_file' }, 'patch'],
+  [
+    { reason: 'it tells about the machine, not about the repository', instead: 'leave it out' },
+    'id whoami hostname uname printenv uptime df free mount umount ifconfig ip netstat ss',
+  ],
+];
+
+export const refusedByName: [string, Refused][] = lists.flatMap(([refused, names]) =>
+  names.split(' ').map((name): [string, Refused] => [name, refused]),
+);

@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest';
+import { judgeCommand } from '../judge-command.ts';
+import { knownPrograms, programs, refusedPrograms } from './rule-table.ts';
+
+const rules = programs.flatMap((program) => [
+  { ...program, name: program.names.join(', ') },
+  ...(program.subcommands ?? []).map((subcommand) => ({
+    ...subcommand,
+    name: `${program.names[0]} ${subcommand.names.join(', ')}`,
+  })),
+]);
+
+describe.each(rules)('$name: $reason', ({ match, notMatch }) => {
+  test.each(match)('allows %s', (line) => expect(judgeCommand(line)).toMatchObject({ decision: 'allow' }));
+  test.each(notMatch)('refuses %s', (line) => expect(judgeCommand(line)).toMatchObject({ decision: 'deny' }));
+});
+
+test('every program has one rule, and none is allowed and refused', () => {
+  const names = programs.flatMap((program) => program.names);
+  expect(new Set(names).size).toBe(names.length);
+  expect(names.filter((name) => refusedPrograms.has(name))).toEqual([]);
+});
+
+test.each(
+  'git npm npx pnpm yarn node tsc eslint biome prettier vitest jest cat ls pwd mkdir rm cp mv find grep rg sed head tail wc sort uniq diff echo touch true python pytest go cargo make cd'.split(
+    ' ',
+  ),
+)('there is a rule for %s', (name) => expect(knownPrograms.has(name)).toBe(true));
