@@ -14,7 +14,7 @@ import { listRemains, measure, until, untilActivity, untilState } from './observ
 const program = resolve(import.meta.dirname, '../../node_modules/.bin/fettle');
 const mend = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] }));
 const finish = turn(say('Mended'));
-const slow = turn(call('run_command', { command: 'sleep 3' }));
+const slow = turn(call('run_command', { command: 'sleep 6' }));
 const waiting = 'waits for somebody to resume it: admin paused it';
 
 let platform: Platform;

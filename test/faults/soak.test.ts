@@ -6,7 +6,7 @@ import { runSoak } from './soak/run-soak.ts';
 
 const { env } = process;
 const seed = Number(env.FETTLE_SOAK_SEED ?? 20_261_116);
-const seconds = Number(env.FETTLE_SOAK_SECONDS ?? 180);
+const seconds = Number(env.FETTLE_SOAK_SECONDS ?? 120);
 const operations = Number(env.FETTLE_SOAK_OPERATIONS ?? 75);
 const again = `npm run soak -- --seed ${seed} --seconds ${seconds} --operations ${operations}`;
 

@@ -41,7 +41,7 @@ let platform: Platform;
 let repository: TestRepository;
 let slow: TestRepository;
 beforeAll(async () => {
-  platform = await startPlatform({ conversations, latencyMs: 500 });
+  platform = await startPlatform({ conversations, latencyMs: 1_000 });
   repository = makeRepository(brokenSum);
   const config = 'commands:\n  test: sleep 2 && node --test\n';
   slow = makeRepository({ ...brokenSum, '.fettle/config.yml': config });
