@@ -38,7 +38,7 @@ beforeAll(async () => {
       conversation('both', [mend, run(once('both', 'sleep 95173.5')), finish], { match: 'both', repeatOn }),
       conversation('living', [mend, run('sleep 8'), finish], { match: 'living' }),
     ],
-    settings: { FETTLE_LEASE_SECONDS: '2' },
+    settings: { FETTLE_LEASE_SECONDS: '4' },
     workers: 0,
   });
   repository = makeRepository(brokenSum);

