@@ -56,9 +56,11 @@ describe('a scanner that does not scan is an error', () => {
 });
 
 test('one that runs and finds nothing is not used', async () => {
-  await writeProgram("cat >/dev/null; echo '[]'");
+  const blind = await writeProgram("cat >/dev/null; echo '[]'");
   const found = await findGitleaks(folder).catch((error: Error) => error.message);
-  expect(found).toEqual(real ?? expect.stringContaining('finds a secret that it is given'));
+  // Another one may stand on the way that programs are looked for.
+  expect(found).not.toBe(blind);
+  if (found !== real) expect(found).toContain('finds a secret that it is given');
 });
 
 test('a leak is found again in the text, however long, or by decoding', () => {
