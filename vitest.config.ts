@@ -12,8 +12,6 @@ const shared = {
   pool: 'forks' as const,
   exclude: generated,
   hookTimeout: 60_000,
-  // A machine that others use as well may miss a window once; who misses it twice is wrong. The report names them.
-  retry: process.env.CI === 'true' ? 1 : 0,
 };
 
 export default defineConfig({
