@@ -1,22 +1,25 @@
 import { findSecrets, type Search } from '../find-secrets.ts';
 import type { Match } from '../finding.ts';
 import { mergeMatches } from '../merge-matches.ts';
-import { usualTimeoutMs } from '../scan-text.ts';
-import { createFinder } from './find-strings.ts';
-import { deposit, tokenPiece, type Vault } from './vault.ts';
+import { deposit, findKnown, isOurs, tokenPiece, type Vault, wholeToken } from './vault.ts';
 
-/** Shorter ones stand in texts by chance. */
-const shortestKnown = 8;
+/** A megabyte takes some ten milliseconds; what takes this long was made to. */
+const usualTimeoutMs = 2_000;
 
-/** Replaces what the scanner flags, and what it has flagged before in this operation, by tokens of the vault. */
-export function maskSecrets(text: string, vault: Vault): string {
-  const search = findSecrets(text, { timeoutMs: usualTimeoutMs });
+/**
+ * Replaces what the scanner flags, and what it has flagged before in this operation, by tokens of the vault. Tokens
+ * that stand there already stay, so that a text can be masked again on its way.
+ */
+export function maskSecrets(text: string, vault: Vault, { timeoutMs = usualTimeoutMs } = {}): string {
+  // The scanner would take a token behind `password=` for the password.
+  const bare = text.replace(wholeToken, (token) => (isOurs(vault, token) ? ' '.repeat(token.length) : token));
+  const search = findSecrets(bare, { timeoutMs });
   const matches = mergeMatches([
     ...search.matches,
-    ...listUnseen(text, search),
+    ...listUnseen(bare, search),
     // So that what reads like a token already is put back exactly too.
-    ...listPlaces(text, tokenPiece, 'quoted-token'),
-    ...listKnown(text, vault),
+    ...[wholeToken, tokenPiece].flatMap((pattern) => listPlaces(bare, pattern, 'quoted-token')),
+    ...findKnown(bare, vault).map(({ start, end }) => asMatch(bare, 'seen-before', start, end)),
   ]);
   let masked = '';
   let done = 0;
@@ -32,14 +35,6 @@ function listUnseen(text: string, { unseenFrom }: Search): Match[] {
   return unseenFrom === undefined ? [] : [asMatch(text, 'not-scanned', unseenFrom, text.length)];
 }
 
-/** A value alone, in the output of a command, has nothing around it that would give it away. */
-function listKnown(text: string, { secrets }: Vault): Match[] {
-  const known = [...new Set(secrets.values())].filter(
-    (secret) => secret.length >= shortestKnown && !secret.startsWith('-----'),
-  );
-  return createFinder(known)(text).map(({ start, end }) => asMatch(text, 'seen-before', start, end));
-}
-
 function listPlaces(text: string, pattern: RegExp, rule: string): Match[] {
   return [...text.matchAll(pattern)].map((match) =>
     asMatch(text, rule, match.index, match.index + match[0].length),
@@ -52,5 +47,16 @@ function asMatch(text: string, rule: string, start: number, end: number): Match 
 
 /** Line by line, so that the lines keep their numbers and their indentation. */
 function maskLines(secret: string, rule: string, vault: Vault): string {
-  return secret.replace(/[^\s][^\n]*[^\s]|[^\s]/g, (line) => deposit(vault, line, rule));
+  const mask = (piece: string) =>
+    piece.replace(/[^\s][^\n]*[^\s]|[^\s]/g, (line) => deposit(vault, line, rule));
+  const tokens = secret.match(wholeToken) ?? [];
+  if (!tokens.some((token) => isOurs(vault, token))) return mask(secret);
+  return secret
+    .split(wholeToken)
+    .map((piece, index) => mask(piece) + keepOurs(tokens[index] ?? ''))
+    .join('');
+
+  function keepOurs(token: string): string {
+    return isOurs(vault, token) ? token : mask(token);
+  }
 }
