@@ -20,6 +20,11 @@ export function findTokenFlaw(text: string, vault: Vault): string | undefined {
   return piece === undefined ? undefined : `'${piece}' is a piece of a changed token. ${way}`;
 }
 
+/** The first token, or what is left of one, whether it is ours or not. */
+export function findToken(text: string, vault: Vault): string | undefined {
+  return listTokens(text, vault)[0] ?? text.match(wholeToken)?.[0] ?? text.match(tokenPiece)?.[0];
+}
+
 const way = 'A token stands for a secret: write it exactly as it was shown, or leave its line as it is.';
 
 function describeLost(token: string): string {
