@@ -14,15 +14,20 @@ export function unmask(text: string, vault: Vault): Unmasked {
 /** What is wrong with the tokens in a text, if anything is: none is ours that was changed. */
 export function findTokenFlaw(text: string, vault: Vault): string | undefined {
   const foreign = text.match(wholeToken)?.find((token) => !isOurs(vault, token));
-  if (foreign !== undefined) return `${foreign} was never given out in this operation. ${way}`;
+  if (foreign !== undefined) return `'${asWords(foreign)}' was never given out in this operation. ${way}`;
   // What stands on both sides of a token is not next to each other.
   const [piece] = text.replace(wholeToken, '\0').match(tokenPiece) ?? [];
-  return piece === undefined ? undefined : `'${piece}' is a piece of a changed token. ${way}`;
+  return piece === undefined ? undefined : `'${asWords(piece)}' is a piece of a changed token. ${way}`;
 }
 
 /** The first token, or what is left of one, whether it is ours or not. */
 export function findToken(text: string, vault: Vault): string | undefined {
   return listTokens(text, vault)[0] ?? text.match(wholeToken)?.[0] ?? text.match(tokenPiece)?.[0];
+}
+
+/** So that it does not read like one any more when the model is told of it. */
+function asWords(token: string): string {
+  return token.replace(/[⟦⟧:\\]/g, ' ').trim();
 }
 
 const way = 'A token stands for a secret: write it exactly as it was shown, or leave its line as it is.';
