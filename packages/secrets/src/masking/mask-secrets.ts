@@ -1,10 +1,12 @@
-import { findSecrets, type Search } from '../find-secrets.ts';
+import { findSecrets } from '../find-secrets.ts';
 import type { Match } from '../finding.ts';
 import { mergeMatches } from '../merge-matches.ts';
 import { deposit, findKnown, isOurs, tokenPiece, type Vault, wholeToken } from './vault.ts';
 
 /** A megabyte takes some ten milliseconds; what takes this long was made to. */
 const usualTimeoutMs = 2_000;
+/** Nobody reads a text that is full of them; what comes behind is hidden as a whole, so that it costs no time. */
+const mostMatches = 2_000;
 
 /**
  * Replaces what the scanner flags, and what it has flagged before in this operation, by tokens of the vault. Tokens
@@ -16,23 +18,22 @@ export function maskSecrets(text: string, vault: Vault, { timeoutMs = usualTimeo
   const search = findSecrets(bare, { timeoutMs });
   const matches = mergeMatches([
     ...search.matches,
-    ...listUnseen(bare, search),
     // So that what reads like a token already is put back exactly too.
     ...[wholeToken, tokenPiece].flatMap((pattern) => listPlaces(bare, pattern, 'quoted-token')),
     ...findKnown(bare, vault).map(({ start, end }) => asMatch(bare, 'seen-before', start, end)),
   ]);
+  // What was not looked at is not shown.
+  const seen = Math.min(search.unseenFrom ?? text.length, matches[mostMatches]?.start ?? text.length);
   let masked = '';
   let done = 0;
   for (const { start, end, rule } of matches) {
+    if (start >= seen) break;
     masked += text.slice(done, start) + maskLines(text.slice(start, end), rule, vault);
     done = end;
   }
-  return masked + text.slice(done);
-}
-
-/** What was not looked at is not shown. */
-function listUnseen(text: string, { unseenFrom }: Search): Match[] {
-  return unseenFrom === undefined ? [] : [asMatch(text, 'not-scanned', unseenFrom, text.length)];
+  const from = Math.max(done, seen);
+  const rest = text.slice(from);
+  return masked + text.slice(done, from) + (rest && deposit(vault, rest, 'not-scanned'));
 }
 
 function listPlaces(text: string, pattern: RegExp, rule: string): Match[] {

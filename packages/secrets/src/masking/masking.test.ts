@@ -165,6 +165,16 @@ test('a token is known for ours before its secret is, and can be put back once t
   expect(unmask(masked, later)).toEqual({ ok: true, text: `a "${secret}"` });
 });
 
+test('what is full of secrets is hidden from there on, and can be put back', () => {
+  const vault = createVault('key');
+  const text = Array.from({ length: 2_500 }, () => `token=${draw('ghp_{an36}')} ok`).join('\n');
+  const masked = maskSecrets(text, vault);
+  expect(masked.match(/github-token⟧ ok\n/g)).toHaveLength(2_000);
+  expect(masked).toMatch(/\ntoken=⟦secret:\w+:not-scanned⟧$/);
+  expect(unmask(masked, vault)).toEqual({ ok: true, text });
+  expect(maskSecrets('token ok', vault)).toBe('token ok');
+});
+
 test('a program that prints secrets without end fills no memory', () => {
   const vault = createVault('key');
   for (let round = 0; round < 8; round += 1)
