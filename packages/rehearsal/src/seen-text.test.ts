@@ -9,7 +9,11 @@ const dialogue: Dialogue = [
 ];
 
 test('the newest that the model was shown is quoted, wherever it stands', () => {
-  const input = { a: [{ $seen: { pattern: 'number (\\d)', as: '<$1>' } }], b: { $seen: { pattern: '1$' } }, c: 4 };
+  const input = {
+    a: [{ $seen: { pattern: 'number (\\d)', as: '<$1>' } }],
+    b: { $seen: { pattern: '1$' } },
+    c: 4,
+  };
   expect(quoteSeen(input, dialogue)).toEqual({ ok: true, value: { a: ['<2>'], b: '1', c: 4 } });
 });
 
