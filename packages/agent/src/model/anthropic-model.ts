@@ -5,7 +5,7 @@ import { collectAnswer } from './collect-answer.ts';
 import { contextTokensOf } from './context-tokens.ts';
 import type { Model, ModelAnswer, ModelRequest, ServiceOptions } from './model.ts';
 import { postForEvents, serviceErrorSchema } from './post-for-events.ts';
-import { type Reasoning, toAnthropic, toThinking } from './to-anthropic.ts';
+import { type Reasoning, toAnthropicJson, toThinking } from './to-anthropic.ts';
 
 export interface AnthropicOptions extends ServiceOptions, Reasoning {}
 
@@ -21,7 +21,7 @@ export function anthropicModel(options: AnthropicOptions): Model {
   async function askOnce(request: ModelRequest, watched: Watched): Promise<ModelAnswer> {
     const max_tokens = Math.min(options.maxOutputTokens, request.maxOutputTokens ?? options.maxOutputTokens);
     const asked = { model, max_tokens, stream: true, ...toThinking(options, max_tokens) };
-    const body = JSON.stringify({ ...asked, ...toAnthropic(request) });
+    const body = toAnthropicJson(asked, request);
     const events = await postForEvents({ url, headers, body }, watched);
     return collectAnswer(readMessages(events), {
       promptCharacters: () => body.length,
