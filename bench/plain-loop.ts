@@ -1,4 +1,4 @@
-/** The same episode by the plainest loop there is: the SDK, files and processes, nothing on record. What we compare with. */
+/** The same episode by the plainest loop there is: the model's client, files and processes, nothing on record. What we compare with. */
 import { exec } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

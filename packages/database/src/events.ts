@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Event, type EventBody, type EventType, FettleError } from '@fettle/contract';
-import { type Client, type Transaction, toJson } from './client.ts';
+import type { Client, Transaction } from './client.ts';
 import type { Event as EventRow } from './generated/client.ts';
 import { projectSeen } from './messages.ts';
 import { lockOperation } from './operations/lock-operation.ts';
@@ -26,7 +26,7 @@ export async function appendEvents(
       events.filter((event) => event.position <= last),
     );
     assertNoGap(operationId, last, fresh);
-    await tx.event.createMany({ data: fresh.map(toRow) });
+    await insertEvents(tx, operationId, fresh);
     await projectParts(tx, operationId, fresh);
     await projectSeen(tx, operationId, fresh);
     await projectTotals(tx, operationId, fresh);
@@ -77,8 +77,18 @@ function assertNoGap(operationId: string, last: number, fresh: Event[]): void {
   });
 }
 
-function toRow({ operationId, position, at, ...body }: Event) {
-  return { operationId, position, at, type: body.type, body: toJson(body) };
+/** One array for each column: Prisma's createMany makes five parameters of each event, which took half of the time. */
+async function insertEvents(tx: Transaction, operationId: string, events: Event[]): Promise<void> {
+  if (events.length === 0) return;
+  const positions = events.map(({ position }) => position);
+  const times = events.map(({ at }) => at);
+  const types = events.map(({ type }) => type);
+  const bodies = events.map(({ operationId: _, position, at, ...body }) => JSON.stringify(body));
+  await tx.$executeRaw`
+    INSERT INTO event (operation_id, position, at, type, body)
+    SELECT ${operationId}, position, at, type, body::json
+    FROM unnest(${positions}::int[], ${times}::timestamptz[], ${types}::text[], ${bodies}::text[])
+      AS row (position, at, type, body)`;
 }
 
 export async function listEvents(

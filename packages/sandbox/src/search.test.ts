@@ -41,6 +41,15 @@ function startEngine(engine: 'rg' | 'node') {
 }
 
 describe.each(['node', ...(hasRipgrep ? (['rg'] as const) : [])] as const)('with %s', (engine) => {
+  it('what a command writes beside the workspace changes nothing in what is found', async () => {
+    const { sandbox, workspace } = await startEngine(engine);
+    const before = await sandbox.searchText({ pattern: 'Alpha' });
+    writeFileSync(join(workspace, '../ignore-rules'), '*\n');
+    const after = await sandbox.searchText({ pattern: 'Alpha' });
+    expect(before.matches.length).toBeGreaterThan(5);
+    expect(after.matches).toEqual(before.matches);
+  });
+
   it('finds lines in the files that count, in order', async () => {
     const { sandbox, workspace } = await startEngine(engine);
     writeFileSync(join(workspace, 'noise.log'), 'Alpha\n');

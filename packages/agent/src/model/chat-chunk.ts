@@ -34,10 +34,3 @@ export const chunkSchema = z.object({
   error: z.unknown().optional(),
 });
 export type ChatUsage = NonNullable<z.infer<typeof chunkSchema>['usage']>;
-
-/** What a server says went wrong, in an answer of its own or in the middle of a stream. */
-export const chatErrorSchema = z.object({
-  message: z.string().min(1),
-  code: z.union([z.string(), z.number()]).nullish().catch(undefined),
-  type: extra,
-});

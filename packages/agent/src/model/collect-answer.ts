@@ -76,6 +76,7 @@ export async function collectAnswer(
         isCounted = toCount(event.usage?.output_tokens) > 0;
       } else if (event.type === 'message_stop') {
         stopReason ??= 'end';
+        break;
       }
       if (bytes > answerLimits.answerBytes) {
         stopReason = 'cut';

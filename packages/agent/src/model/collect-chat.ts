@@ -10,8 +10,9 @@ import {
   toCount,
   toText,
 } from './bounded-answer.ts';
-import { type CallPiece, type ChatUsage, chatErrorSchema, chunkSchema, type Delta } from './chat-chunk.ts';
+import { type CallPiece, type ChatUsage, chunkSchema, type Delta } from './chat-chunk.ts';
 import type { Block, ModelAnswer, StopReason } from './model.ts';
+import { serviceErrorSchema } from './post-for-events.ts';
 import { StatusError } from './status-error.ts';
 
 const stopReasons: Record<string, StopReason> = {
@@ -132,7 +133,7 @@ function toUsage(
 }
 
 function toError(given: unknown): Error {
-  const { data } = chatErrorSchema.safeParse(given);
+  const { data } = serviceErrorSchema.safeParse(given);
   if (!data) return new Error('the stream ended with an error');
   const { message, code } = data;
   if (code === 'context_length_exceeded') return new StatusError(message, { status: 400, code });

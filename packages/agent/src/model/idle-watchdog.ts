@@ -1,4 +1,4 @@
-/** Ends a call that has gone silent: the SDK's own time limit stops counting at the response's headers. */
+/** Ends a call that has gone silent, before its answer has begun or in the middle of it. */
 export function createIdleWatchdog(idleMs: number) {
   const controller = new AbortController();
   const { signal } = controller;

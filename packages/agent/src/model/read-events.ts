@@ -1,7 +1,4 @@
-/** The `data` lines of an event stream, each an event of its own, as chat completions have them. */
-
-/** How much of what is left is read so that the connection can serve the next request. */
-const leftover = { bytes: 64_000, ms: 1_000 };
+/** The `data` lines of an event stream, each an event of its own. */
 
 export async function* readEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   for await (const line of readLines(chunks)) {
@@ -23,35 +20,4 @@ async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<str
     }
   }
   yield pieces.join('');
-}
-
-export async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    void leave(reader);
-  }
-}
-
-/** Nobody waits for this: a stream that had said all is at its end, any other is cut off. */
-async function leave(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
-  const cutOff = () => void reader.cancel().catch(() => {});
-  const timer = setTimeout(cutOff, leftover.ms);
-  try {
-    for (let bytes = 0; bytes < leftover.bytes; ) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      bytes += value.length;
-    }
-    cutOff();
-  } catch {
-    // It was aborted, or broke: there is nothing to keep.
-  } finally {
-    clearTimeout(timer);
-  }
 }

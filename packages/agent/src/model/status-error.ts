@@ -8,12 +8,12 @@ export class StatusError extends Error {
 
   constructor(
     words: string,
-    { status, code, headers }: { status: number; code?: string; headers?: Headers },
+    { status, code, retryAfter }: { status: number; code?: string; retryAfter?: string | undefined },
   ) {
     super(words);
     this.status = status;
     this.code = code;
-    const seconds = Number(headers?.get('retry-after') ?? Number.NaN);
+    const seconds = Number(retryAfter ?? Number.NaN);
     this.retryAfterSeconds = Number.isFinite(seconds) ? seconds : undefined;
   }
 }

@@ -32,6 +32,33 @@ export function toAnthropic(request: ModelRequest) {
   };
 }
 
+/** What has been sent is sent again in every turn: the text of what no longer changes is kept for as long as it is there. */
+const texts = new WeakMap<object, string>();
+
+/** The same as JSON, after the fields of `head`. */
+export function toAnthropicJson(head: object, request: ModelRequest): string {
+  const { messages } = request;
+  const rest = toAnthropic({ ...request, messages: [] });
+  const tools = keep(request.tools, () => rest.tools);
+  const users = lastUsers(messages);
+  const told = messages.map((message, index) => {
+    // Something may be added to the last one, and marks move on.
+    if (index === messages.length - 1 || users.includes(index))
+      return JSON.stringify(users.includes(index) ? markLast(toMessage(message)) : toMessage(message));
+    return keep(message, () => toMessage(message));
+  });
+  const begin = JSON.stringify({ ...head, system: rest.system }).slice(0, -1);
+  return `${begin},"tools":${tools},"messages":[${told.join(',')}]}`;
+}
+
+function keep(source: object, make: () => unknown): string {
+  const known = texts.get(source);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(make());
+  texts.set(source, text);
+  return text;
+}
+
 /** A budget for thinking has to be smaller than the whole answer: near the end of a budget there is none. */
 export function toThinking(
   { thinking, effort }: Reasoning,
@@ -48,14 +75,20 @@ export function toThinking(
 
 /** Two marks move along: the newest writes the cache, the one before it is where the last turn wrote it. */
 function markEnd(messages: MessageParam[]): MessageParam[] {
-  const users = messages.flatMap((message, index) => (message.role === 'user' ? [index] : [])).slice(-2);
-  return messages.map((message, index) => {
-    if (!users.includes(index) || typeof message.content === 'string') return message;
-    const content = message.content.map((block, place) =>
-      place === message.content.length - 1 ? { ...block, ...mark } : block,
-    );
-    return { ...message, content } as MessageParam;
-  });
+  const users = lastUsers(messages);
+  return messages.map((message, index) => (users.includes(index) ? markLast(message) : message));
+}
+
+function lastUsers(messages: { role: string }[]): number[] {
+  return messages.flatMap(({ role }, index) => (role === 'user' ? [index] : [])).slice(-2);
+}
+
+function markLast(message: MessageParam): MessageParam {
+  if (typeof message.content === 'string') return message;
+  const content = message.content.map((block, place) =>
+    place === message.content.length - 1 ? { ...block, ...mark } : block,
+  );
+  return { ...message, content } as MessageParam;
 }
 
 function toMessage(message: Message): MessageParam {

@@ -34,7 +34,8 @@ connection.sendHello({
   tools: { git: findProgram('git', searchPath) !== undefined, rg: toolbox.ripgrep !== undefined },
 });
 toolbox.pipes.prepare();
-void loadMethods();
+// The host asks for registries as soon as there is a tree, and loading their server would hold up what comes after.
+void loadMethods().then(() => import('./registries/loopback-server.ts'));
 const warmUpAfterMs = Number(process.env.FETTLE_WARM_UP_AFTER_MS ?? 0);
 setTimeout(() => void warmUp(toolbox, connection.isAsked), warmUpAfterMs).unref();
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);

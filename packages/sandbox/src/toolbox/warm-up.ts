@@ -53,8 +53,6 @@ export async function warmUp(toolbox: Toolbox, isAsked: () => boolean): Promise<
         await handler?.(scratch, params as never, quietCall());
       }
     }
-    // The host asks for registries as soon as there is a tree.
-    await import('./registries/loopback-server.ts');
   } catch {
     // It is only for speed: what does not work here says so when it is asked for.
   } finally {

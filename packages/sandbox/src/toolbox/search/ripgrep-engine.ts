@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
 import { compareByComponent } from '../list-files.ts';
 import { MARKER_NAME } from '../run/processes.ts';
 import type { Toolbox } from '../toolbox.ts';
 import { cutLine } from './cut-line.ts';
+import { writeRules } from './rules-file.ts';
 import { type EngineResult, MAX_FILE_BYTES, type Search } from './search-text.ts';
 
 export interface RipgrepOptions {
@@ -24,10 +23,7 @@ export async function searchWithRipgrep(
   search: Search,
   { ripgrep, extra, rules }: RipgrepOptions,
 ): Promise<EngineResult> {
-  const rulesFile = join(toolbox.root, 'ignore-rules');
-  // Git's own folder is named in no rule.
-  writeFileSync(rulesFile, `${rules}\n.git\n`);
-  const flags = listFlags(search, rulesFile);
+  const flags = listFlags(search, writeRules(toolbox, rules));
   const named = extra.filter((path) => search.top === '' || path.startsWith(`${search.top}/`));
   const walked = await runRipgrep(toolbox, search, [ripgrep, ...flags, `./${search.top}`]);
   if (named.length === 0) return walked;
