@@ -46,7 +46,7 @@ export async function startBubblewrapToolbox(options: BubblewrapOptions): Promis
       note(`the sandbox was ended: ${reason}`);
       child.kill('SIGKILL');
     };
-    return watchLimits({ folder, head: found.pid, limits, onExceeded });
+    return watchLimits({ folder, head: found.pid, limits, isGrouped: cgroup !== undefined, onExceeded });
   });
 
   return {
@@ -102,7 +102,7 @@ function spawnWalled(options: BubblewrapOptions, folder: string, cgroup: Cgroup 
   const toolbox = [INSIDE.node, ...NODE_OPTIONS, INSIDE.main];
   const enter = cgroup ? ['/bin/sh', '-c', ENTER, 'enter', ...cgroup.entries, '--'] : [];
   const argv = [
-    ...[...enter, ...prefix, place.bwrap, '--info-fd', '4', ...walls, '--'],
+    ...[...enter, ...prefix, ...place.shareWatches, place.bwrap, '--info-fd', '4', ...walls, '--'],
     ...[...limitArguments(limits), ...toolbox],
   ];
   const seccompFd = openSync(place.seccompFilter, 'r');
