@@ -1,6 +1,6 @@
 // An attempt is a program that tries one thing from inside a sandbox and says what came of it, a line each:
 // `out: …` for what it reached, `held: …` for what refused it. One that says neither is broken, not held.
-import type { BackendName, Sandbox, SandboxLimits } from '@fettle/sandbox';
+import type { Sandbox, SandboxLimits } from '@fettle/sandbox';
 import type { IsolationBackend } from './backends.ts';
 import { type Program, programArgv } from './program.ts';
 import type { World } from './world.ts';
@@ -17,8 +17,6 @@ export type OnProcess = 'gets out' | 'gets out as root' | 'held' | { skip: strin
 interface Named {
   name: string;
   onProcess: OnProcess;
-  /** What has to be built before a backend that isolates holds it, by its name. */
-  notYet?: Partial<Record<BackendName, string>>;
 }
 
 /** One program in a sandbox that it shares with others of its group. */

@@ -6,6 +6,7 @@ export interface BrokerSandbox {
   id: string;
   request: StartSandbox;
   image: string;
+  user: number;
   startedAt: Date;
   expiresAt: Date;
   container: Container | undefined;
