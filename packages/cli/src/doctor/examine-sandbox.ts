@@ -9,16 +9,13 @@ import { type BrokerLoan, withBroker } from '../sandbox/with-broker.ts';
 import { canGoWithout } from '../stack/embedded-broker.ts';
 import { boundaryProbes } from './boundary-probes.ts';
 import type { Finding } from './finding.ts';
+import { adviseOn } from './sandbox-advice.ts';
 
 /** Strongest first; `process` is never chosen, so that it needs no proof. */
-const backends: BackendName[] = ['docker', 'bubblewrap'];
+const backends = ['docker', 'bubblewrap'] as const;
+type Isolating = (typeof backends)[number];
 
-const advice: Record<BackendName, string> = {
-  docker: "Start a Docker engine that this user may use, and build the image with 'npm run sandbox:image'.",
-  bubblewrap:
-    "Install bubblewrap ('apt-get install bubblewrap'); where the kernel keeps user namespaces from ordinary users, allow them (kernel.unprivileged_userns_clone=1, or an AppArmor profile for bwrap).",
-  process: 'Let Fettle work on repositories that you trust only.',
-};
+const PROCESS_ADVICE = 'Let Fettle work on repositories that you trust only.';
 
 export async function examineSandboxes(config: Config): Promise<Finding[]> {
   return withBroker({ ...config, sandbox: 'auto' }, new AbortController().signal, async (loan) => {
@@ -32,7 +29,7 @@ export async function examineSandboxes(config: Config): Promise<Finding[]> {
 
 async function examineBackend(
   config: Config,
-  name: BackendName,
+  name: Isolating,
   { broker, missing }: BrokerLoan,
 ): Promise<Finding> {
   const title = `sandbox ${name}`;
@@ -46,7 +43,8 @@ async function examineBackend(
   });
   if (!choice.ok) {
     const reason = choice.refusals.map((each) => each.reason).join('; ');
-    return { name: title, state: 'warning', message: `does not work: ${reason}`, advice: advice[name] };
+    const advice = adviseOn(name, reason);
+    return { name: title, state: 'warning', message: `does not work: ${reason}`, advice };
   }
   const open = await findGaps(choice.sandbox).finally(() => choice.sandbox.close());
   if (open.length === 0)
@@ -75,7 +73,7 @@ function summarize({ sandbox }: Config, findings: Finding[]): Finding {
   const name = 'sandbox';
   if (sandbox === 'process')
     return {
-      ...{ name, state: 'warning', advice: advice.process },
+      ...{ name, state: 'warning', advice: PROCESS_ADVICE },
       message: 'process, as FETTLE_SANDBOX says: no isolation at all',
     };
   if (sandbox !== 'auto') return summarizeNamed(sandbox, findings[backends.indexOf(sandbox)]);
