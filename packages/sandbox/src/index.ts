@@ -5,7 +5,7 @@ export type {
   StartedToolbox,
   ToolboxUsage,
 } from './backends/backend.ts';
-export type { BrokerAddress } from './backends/broker-client.ts';
+export { askWhetherHiddenCounts, type BrokerAddress } from './backends/broker-client.ts';
 export { createCountPace } from './backends/count-pace.ts';
 export { createDiskLook, type DiskLook } from './backends/disk-look.ts';
 export { type DockerBackendOptions, startDockerToolbox } from './backends/docker-backend.ts';

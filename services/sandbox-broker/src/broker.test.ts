@@ -1,5 +1,5 @@
 import { sandboxListSchema } from '@fettle/contract';
-import { openBackend, startDockerToolbox } from '@fettle/sandbox';
+import { askWhetherHiddenCounts, openBackend, startDockerToolbox } from '@fettle/sandbox';
 import { expect, test, vi } from 'vitest';
 import { labels } from './labels.ts';
 import { connectTestEngine, listOnEngine } from './testing/on-engine.ts';
@@ -36,6 +36,7 @@ describeWithEngine('a sandbox through the broker', () => {
       async () => expect(await toolbox.usage?.()).toMatchObject({ pids: expect.any(Number) }),
       10_000,
     );
+    expect(await askWhetherHiddenCounts(broker, toolbox.id)).toBe(process.getuid?.() === 0);
     await toolbox.stop({ graceMs: 0 });
     expect(await toolbox.usage?.()).toMatchObject({ cpuMs: expect.any(Number) });
     expect((await toolbox.usage?.())?.memoryPeakBytes).toBeGreaterThan(1_000_000);

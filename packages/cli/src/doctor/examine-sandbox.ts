@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BackendName, chooseBackend, type Sandbox } from '@fettle/sandbox';
+import { askWhetherHiddenCounts, type BackendName, chooseBackend, type Sandbox } from '@fettle/sandbox';
 import type { CliError } from '../cli-error.ts';
 import type { Config } from '../config.ts';
 import { type BrokerLoan, withBroker } from '../sandbox/with-broker.ts';
@@ -15,6 +15,8 @@ import { adviseOn } from './sandbox-advice.ts';
 const backends = ['docker', 'bubblewrap'] as const;
 type Isolating = (typeof backends)[number];
 
+const HIDDEN_FILES_ADVICE =
+  'Let the broker see the processes of sandboxes: run it as root on the engine’s machine, or as docker-compose.yml does; or give the engine a file system with quotas.';
 const PROCESS_ADVICE = 'Let Fettle work on repositories that you trust only.';
 
 export async function examineSandboxes(config: Config): Promise<Finding[]> {
@@ -46,11 +48,25 @@ async function examineBackend(
     const advice = adviseOn(name, reason);
     return { name: title, state: 'warning', message: `does not work: ${reason}`, advice };
   }
-  const open = await findGaps(choice.sandbox).finally(() => choice.sandbox.close());
+  const { open, isDiskSeen } = await lookInto(choice.sandbox, broker).finally(() => choice.sandbox.close());
+  const works = `works; ${boundaryProbes.length} checks from inside hold`;
+  if (open.length === 0 && isDiskSeen) return { name: title, state: 'ok', message: works };
   if (open.length === 0)
-    return { name: title, state: 'ok', message: `works; ${boundaryProbes.length} checks from inside hold` };
+    return {
+      ...{ name: title, state: 'ok', advice: HIDDEN_FILES_ADVICE },
+      message: `${works}; its broker cannot see files without a name, which do not count as disk`,
+    };
   const message = `does not hold: it is not so that a command ${open.join(', or ')}`;
   return { name: title, state: 'problem', message, advice: 'Do not use it; please report this.' };
+}
+
+async function lookInto(sandbox: Sandbox, broker: BrokerLoan['broker']) {
+  const open = await findGaps(sandbox);
+  const counts =
+    broker === undefined ||
+    sandbox.backend !== 'docker' ||
+    (await askWhetherHiddenCounts(broker, sandbox.id));
+  return { open, isDiskSeen: counts !== false };
 }
 
 async function findGaps(sandbox: Sandbox): Promise<string[]> {

@@ -35,6 +35,7 @@ export function createDiskLooker(sandbox: BrokerSandbox, options: LookerOptions)
     await sandbox.starting;
     const place = sandbox.container && (await findPlace(sandbox.container));
     isBlind = place === undefined;
+    sandbox.countsHiddenFiles = place?.head !== undefined;
     if (place?.head === undefined) options.onUnseen(isBlind ? 'volume' : 'processes');
     disk = place && createDiskLook({ ...place, diskBytes: options.maxDiskBytes, signal });
     return disk;

@@ -58,6 +58,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
       errorOutput: Buffer.alloc(0),
       usage: undefined,
       cpuMsLately: 0,
+      countsHiddenFiles: undefined,
       reason: undefined,
       ending: undefined,
     };
