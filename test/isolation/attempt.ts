@@ -57,9 +57,11 @@ export async function runProgram(
   const env = Object.fromEntries(
     Object.entries({ ...world.facts, ...facts }).map(([name, value]) => [`ISO_${name}`, value]),
   );
-  const { output, timedOut, signal } = await sandbox.run({ argv: programArgv(program), env, timeoutMs });
-  if (signal === 'SIGKILL' && !timedOut) return `${output}\n${KILLED}`;
-  return timedOut ? `${output}\nbroken: it took longer than ${timeoutMs} ms` : output;
+  const { output, timedOut, ...end } = await sandbox.run({ argv: programArgv(program), env, timeoutMs });
+  if (end.signal === 'SIGKILL' && !timedOut) return `${output}\n${KILLED}`;
+  if (timedOut) return `${output}\nbroken: it took longer than ${timeoutMs} ms`;
+  // Without a word, how it ended is all there is to find out why.
+  return output === '' ? `broken: it said nothing, and ended as ${JSON.stringify(end)}` : output;
 }
 
 export function judgeLines(output: string): Verdict {
