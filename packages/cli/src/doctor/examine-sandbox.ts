@@ -1,19 +1,22 @@
 /** Proves on this machine which sandboxes there are, and that they hold. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { release, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { askWhetherHiddenCounts, type BackendName, chooseBackend, type Sandbox } from '@fettle/sandbox';
 import type { CliError } from '../cli-error.ts';
 import type { Config } from '../config.ts';
 import { type BrokerLoan, withBroker } from '../sandbox/with-broker.ts';
 import { canGoWithout } from '../stack/embedded-broker.ts';
-import { boundaryProbes } from './boundary-probes.ts';
+import { boundaryProbes, kernelProbe } from './boundary-probes.ts';
 import type { Finding } from './finding.ts';
 import { adviseOn } from './sandbox-advice.ts';
 
 /** Strongest first; `process` is never chosen, so that it needs no proof. */
 const backends = ['docker', 'bubblewrap'] as const;
 type Isolating = (typeof backends)[number];
+
+/** Those that share this machine's kernel. */
+const plainRuntimes = ['runc', 'crun', 'youki'];
 
 const HIDDEN_FILES_ADVICE =
   'Let the broker see the processes of sandboxes: run it as root on the engine’s machine, or as docker-compose.yml does; or give the engine a file system with quotas.';
@@ -48,41 +51,61 @@ async function examineBackend(
     const advice = adviseOn(name, reason);
     return { name: title, state: 'warning', message: `does not work: ${reason}`, advice };
   }
-  const { open, isDiskSeen } = await lookInto(choice.sandbox, broker).finally(() => choice.sandbox.close());
-  const works = `works; ${boundaryProbes.length} checks from inside hold`;
-  if (open.length === 0 && isDiskSeen) return { name: title, state: 'ok', message: works };
-  if (open.length === 0)
-    return {
-      ...{ name: title, state: 'ok', advice: HIDDEN_FILES_ADVICE },
-      message: `${works}; its broker cannot see files without a name, which do not count as disk`,
-    };
-  const message = `does not hold: it is not so that a command ${open.join(', or ')}`;
+  const { gaps, held, kernel, countsHidden } = await lookInto(choice.sandbox, config, broker).finally(() =>
+    choice.sandbox.close(),
+  );
+  if (gaps.length === 0) {
+    const where = kernel === undefined ? '' : ` on a kernel of its own (${kernel})`;
+    const works = `works${where}; ${held} checks from inside hold`;
+    if (countsHidden) return { name: title, state: 'ok', message: works };
+    const message = `${works}; its broker cannot see files without a name, which do not count as disk`;
+    return { name: title, state: 'ok', message, advice: HIDDEN_FILES_ADVICE };
+  }
+  const message = `does not hold: it is not so that a command ${gaps.join(', or ')}`;
   return { name: title, state: 'problem', message, advice: 'Do not use it; please report this.' };
 }
 
-async function lookInto(sandbox: Sandbox, broker: BrokerLoan['broker']) {
-  const open = await findGaps(sandbox);
-  const counts =
-    broker === undefined ||
-    sandbox.backend !== 'docker' ||
-    (await askWhetherHiddenCounts(broker, sandbox.id));
-  return { open, isDiskSeen: counts !== false };
+async function lookInto(sandbox: Sandbox, config: Config, broker: BrokerLoan['broker']) {
+  const probed = await probe(sandbox, config);
+  const isCounted =
+    sandbox.backend !== 'docker' || !broker || (await askWhetherHiddenCounts(broker, sandbox.id));
+  return { ...probed, countsHidden: isCounted !== false };
 }
 
-async function findGaps(sandbox: Sandbox): Promise<string[]> {
+interface Probed {
+  /** What does not hold. */
+  gaps: string[];
+  held: number;
+  /** The kernel inside, where it is not this machine's. */
+  kernel: string | undefined;
+}
+
+async function probe(sandbox: Sandbox, config: Config): Promise<Probed> {
   const folder = await mkdtemp(join(tmpdir(), 'fettle-doctor-'));
   const canary = join(folder, 'canary');
   await writeFile(canary, 'canary', { mode: 0o644 });
   try {
+    const ask = async (command: string) =>
+      (await sandbox.run({ command, env: { CANARY: canary }, timeoutMs: 20_000 })).output.trim();
+    const kernel = await findOwnKernel(ask, config);
+    const probes = boundaryProbes.filter(({ ofThisKernel }) => kernel === undefined || !ofThisKernel);
     const gaps: string[] = [];
-    for (const { name, command, holds } of boundaryProbes) {
-      const { output } = await sandbox.run({ command, env: { CANARY: canary }, timeoutMs: 20_000 });
-      if (!holds(output.trim())) gaps.push(name);
-    }
-    return gaps;
+    for (const { name, command, holds } of probes) if (!holds(await ask(command))) gaps.push(name);
+    return { gaps, held: probes.length - gaps.length, kernel };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** By its name alone a remote engine's kernel would look the same: a runtime that brings one has to be named as well. */
+async function findOwnKernel(
+  ask: (command: string) => Promise<string>,
+  { environment }: Config,
+): Promise<string | undefined> {
+  const runtime = environment.FETTLE_SANDBOX_RUNTIME;
+  if (runtime === undefined || plainRuntimes.includes(runtime)) return undefined;
+  const kernel = await ask(kernelProbe);
+  return kernel === '' || kernel === release() ? undefined : kernel;
 }
 
 function summarize({ sandbox }: Config, findings: Finding[]): Finding {
