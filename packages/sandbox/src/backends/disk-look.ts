@@ -17,6 +17,8 @@ export interface DiskLookOptions {
   /** The process at the sandbox's head; undefined where its processes cannot be seen from here. */
   head: number | undefined;
   diskBytes: number;
+  /** So much less on the file system is reason enough to count; where many share it, more than the default. */
+  worthCountingBytes?: number;
   /** Ends a count that is under way. */
   signal: AbortSignal;
 }
@@ -34,11 +36,11 @@ interface Free {
 }
 
 export function createDiskLook(options: DiskLookOptions): DiskLook {
-  const { folder, head, diskBytes, signal } = options;
+  const { folder, head, diskBytes, worthCountingBytes = WORTH_COUNTING_BYTES, signal } = options;
   const maxFiles = Math.floor(diskBytes / BYTES_PER_FILE);
   let counted = 0;
   const bytePace = createCountPace({
-    growth: Math.min(WORTH_COUNTING_BYTES, diskBytes / 2),
+    growth: Math.min(worthCountingBytes, diskBytes / 2),
     shortestPauseMs: PAUSES_MS.bytes,
   });
   const filePace = createCountPace({ growth: maxFiles / 4, shortestPauseMs: PAUSES_MS.files });

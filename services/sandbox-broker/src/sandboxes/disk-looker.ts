@@ -2,6 +2,9 @@ import { createDiskLook, type DiskLook } from '@fettle/sandbox';
 import { findPlace } from './find-place.ts';
 import type { BrokerSandbox } from './sandbox.ts';
 
+/** Of the limit; the file system belongs to all of an engine. */
+const GROWTH_SHARE = 0.1;
+
 export interface DiskLooker {
   /** Notes how much is free, before anything runs inside. */
   begin(): void;
@@ -26,6 +29,7 @@ export interface LookerOptions {
 export function createDiskLooker(sandbox: BrokerSandbox, options: LookerOptions): DiskLooker {
   const stopping = new AbortController();
   const { signal } = stopping;
+  const { maxDiskBytes: diskBytes } = options;
   let opening: Promise<DiskLook | undefined> | undefined;
   let disk: DiskLook | undefined;
   let isBlind = false;
@@ -37,7 +41,8 @@ export function createDiskLooker(sandbox: BrokerSandbox, options: LookerOptions)
     isBlind = place === undefined;
     sandbox.countsHiddenFiles = place?.head !== undefined;
     if (place?.head === undefined) options.onUnseen(isBlind ? 'volume' : 'processes');
-    disk = place && createDiskLook({ ...place, diskBytes: options.maxDiskBytes, signal });
+    disk =
+      place && createDiskLook({ ...place, diskBytes, worthCountingBytes: diskBytes * GROWTH_SHARE, signal });
     return disk;
   }
 
