@@ -44,7 +44,9 @@ export async function startBubblewrapToolbox(options: BubblewrapOptions): Promis
     if (found === undefined) return undefined;
     const onExceeded = (reason: string) => {
       note(`the sandbox was ended: ${reason}`);
-      child.kill('SIGKILL');
+      // Not bwrap itself: at its end node closes the toolbox's input, and a toolbox that is still there would say that
+      // its command was cancelled, as if somebody had asked for that.
+      signalProcess(found, 'SIGKILL');
     };
     return watchLimits({ folder, head: found.pid, limits, isGrouped: cgroup !== undefined, onExceeded });
   });
