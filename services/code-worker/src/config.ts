@@ -65,6 +65,10 @@ const settings = {
     .transform(splitGlobs)
     .refine((globs) => globs.every(isGlob), 'must be globs, without ! and the like')
     .describe('guards that a request may change by naming them, for example .github/workflows/**,AGENTS.md'),
+  FETTLE_MASK_SECRETS: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('whether the model sees tokens in the place of secrets in files and outputs'),
   FETTLE_CHANGE_FILE_BYTES: count(5_000_000).describe('the most that one file of a change may have'),
   FETTLE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   REDIS_URL: z
@@ -116,6 +120,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       folder: join(values.FETTLE_HOME, 'registry-cache'),
       maxBytes: values.FETTLE_REGISTRY_CACHE_BYTES,
     },
+    masksSecrets: values.FETTLE_MASK_SECRETS === 'on',
     /** What may stand nowhere. */
     secrets: [values.ANTHROPIC_API_KEY, values.OPENAI_API_KEY, values.FETTLE_WORKER_KEY].filter(
       (secret) => secret !== undefined,

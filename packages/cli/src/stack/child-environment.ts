@@ -66,6 +66,7 @@ const namesOf = {
     'FETTLE_REGISTRY_CACHE_BYTES',
     'FETTLE_INSTALL_SCRIPTS',
     'FETTLE_ALLOW_GUARDS',
+    'FETTLE_MASK_SECRETS',
     'FETTLE_CHANGE_FILE_BYTES',
     // What npm's own configuration on this machine may be said by.
     'npm_config_registry',
