@@ -11,8 +11,11 @@ RUN apt-get update \
  && find / -xdev -type f -perm /6000 -exec chmod ug-s {} + \
  && groupadd --gid 1001 sandbox \
  && useradd --uid 1001 --gid 1001 --home-dir /sandbox --no-create-home --shell /bin/sh sandbox \
+ # Every sandbox has a user of its own, and all of them the group: services/sandbox-broker/src/sandbox-users.ts says why.
+ && seq 60601 61000 | sed 's|.*|sandbox:x:&:1001::/sandbox:/bin/sh|' >> /etc/passwd \
  # A new volume takes owner and mode from here.
- && install --directory --owner=1001 --group=1001 --mode=0700 /sandbox
+ && install --directory --owner=0 --group=1001 --mode=0770 /sandbox
+LABEL fettle.sandbox.users=60601-61000
 
 COPY node /opt/fettle/bin/node
 COPY npm /opt/fettle/npm
@@ -27,12 +30,15 @@ RUN ln -s /opt/fettle/bin/node /usr/local/bin/node \
 COPY toolbox /opt/fettle/toolbox
 ENV NODE_COMPILE_CACHE=/opt/fettle/compile-cache
 RUN install --directory --owner=1001 --group=1001 /opt/fettle/compile-cache
-# Type stripping takes most of the toolbox's start. The cache belongs to one user, so it is that user who fills it, and to
-# the engine's options, so that these are those of packages/sandbox/src/backends/node-options.ts.
+# Type stripping takes most of the toolbox's start. The cache belongs to one user, so it is that user who fills it and the
+# others get it by another name, and to the engine's options, so that these are those of
+# packages/sandbox/src/backends/node-options.ts.
 USER 1001:1001
 WORKDIR /sandbox
 RUN sleep 2 | /opt/fettle/bin/node --disable-warning=ExperimentalWarning --max-semi-space-size=1 /opt/fettle/toolbox/src/toolbox/main.ts >/dev/null
 USER 0:0
-RUN chown -R 0:0 /opt/fettle/compile-cache && chmod -R a+rX,go-w /opt/fettle/compile-cache
+RUN chown -R 0:0 /opt/fettle/compile-cache && chmod -R a+rX,go-w /opt/fettle/compile-cache \
+ && cd /opt/fettle/compile-cache && filled=$(ls) \
+ && for user in $(seq 60601 61000); do ln -s "$filled" "${filled%-1001}-$user"; done
 USER 1001:1001
 ENTRYPOINT ["/opt/fettle/bin/node", "--disable-warning=ExperimentalWarning", "--max-semi-space-size=1", "/opt/fettle/toolbox/src/toolbox/main.ts"]

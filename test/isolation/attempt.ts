@@ -1,6 +1,6 @@
 // An attempt is a program that tries one thing from inside a sandbox and says what came of it, a line each:
 // `out: …` for what it reached, `held: …` for what refused it. One that says neither is broken, not held.
-import type { BackendName, Sandbox, SandboxLimits } from '@fettle/sandbox';
+import type { Sandbox, SandboxLimits } from '@fettle/sandbox';
 import type { IsolationBackend } from './backends.ts';
 import { type Program, programArgv } from './program.ts';
 import type { World } from './world.ts';
@@ -17,8 +17,6 @@ export type OnProcess = 'gets out' | 'gets out as root' | 'held' | { skip: strin
 interface Named {
   name: string;
   onProcess: OnProcess;
-  /** What has to be built before a backend that isolates holds it, by its name. */
-  notYet?: Partial<Record<BackendName, string>>;
 }
 
 /** One program in a sandbox that it shares with others of its group. */
@@ -59,9 +57,11 @@ export async function runProgram(
   const env = Object.fromEntries(
     Object.entries({ ...world.facts, ...facts }).map(([name, value]) => [`ISO_${name}`, value]),
   );
-  const { output, timedOut, signal } = await sandbox.run({ argv: programArgv(program), env, timeoutMs });
-  if (signal === 'SIGKILL' && !timedOut) return `${output}\n${KILLED}`;
-  return timedOut ? `${output}\nbroken: it took longer than ${timeoutMs} ms` : output;
+  const { output, timedOut, ...end } = await sandbox.run({ argv: programArgv(program), env, timeoutMs });
+  if (end.signal === 'SIGKILL' && !timedOut) return `${output}\n${KILLED}`;
+  if (timedOut) return `${output}\nbroken: it took longer than ${timeoutMs} ms`;
+  // Without a word, how it ended is all there is to find out why.
+  return output === '' ? `broken: it said nothing, and ended as ${JSON.stringify(end)}` : output;
 }
 
 export function judgeLines(output: string): Verdict {

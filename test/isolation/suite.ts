@@ -33,8 +33,7 @@ export function tryAll(group: string, attempts: Attempt[]): void {
     });
 
     for (const attempt of attempts) {
-      const expectsFailure = attempt.notYet?.[backend.name] !== undefined;
-      (expectsFailure ? test.fails : test)(attempt.name, async ({ skip }) => {
+      test(attempt.name, async ({ skip }) => {
         skip(backend.skip !== undefined, backend.skip);
         const why = backend.isolates ? undefined : reasonToSkip(attempt);
         skip(why !== undefined, why);

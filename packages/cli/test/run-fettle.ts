@@ -1,6 +1,7 @@
 /** Runs the real command, as a person's shell would. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
@@ -18,8 +19,10 @@ export function startFettle(words: string[], settings: Record<string, string> = 
 
 function start([command = '', ...args]: string[], settings: Record<string, string>) {
   const { PATH = '', HOME = '', TMPDIR = '', FETTLE_TEST_RUN = '' } = process.env;
+  // A test that names no home has nothing to write to one: in here it would count as left behind, in a person's it would stay.
+  const FETTLE_HOME = join(TMPDIR, 'home-of-nobody');
   const child = spawn(command, args, {
-    env: { PATH, HOME, TMPDIR, FETTLE_TEST_RUN, ...settings },
+    env: { PATH, HOME, TMPDIR, FETTLE_TEST_RUN, FETTLE_HOME, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const finished = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]).then(

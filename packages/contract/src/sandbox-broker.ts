@@ -48,6 +48,8 @@ export const sandboxListSchema = z.object({
         startedAt: z.iso.datetime(),
         expiresAt: z.iso.datetime(),
         usage: sandboxUsageSchema.optional(),
+        /** Whether files without a name, and very many empty ones, count against its disk; not known at first. */
+        countsHiddenFiles: z.boolean().optional(),
       }),
     )
     .max(10_000),

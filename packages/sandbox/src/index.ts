@@ -5,9 +5,9 @@ export type {
   StartedToolbox,
   ToolboxUsage,
 } from './backends/backend.ts';
-export type { BrokerAddress } from './backends/broker-client.ts';
-export { countDisk } from './backends/count-disk.ts';
+export { askWhetherHiddenCounts, type BrokerAddress } from './backends/broker-client.ts';
 export { createCountPace } from './backends/count-pace.ts';
+export { createDiskLook, type DiskLook } from './backends/disk-look.ts';
 export { type DockerBackendOptions, startDockerToolbox } from './backends/docker-backend.ts';
 export { clearLeftovers, lookUpProcess, makeOwnedFolder, processMark } from './backends/leftovers.ts';
 export { DEFAULT_SANDBOX_LIMITS, type SandboxLimits } from './backends/limits.ts';

@@ -1,5 +1,5 @@
 import { sandboxListSchema } from '@fettle/contract';
-import { openBackend, startDockerToolbox } from '@fettle/sandbox';
+import { askWhetherHiddenCounts, openBackend, startDockerToolbox } from '@fettle/sandbox';
 import { expect, test, vi } from 'vitest';
 import { labels } from './labels.ts';
 import { connectTestEngine, listOnEngine } from './testing/on-engine.ts';
@@ -36,6 +36,7 @@ describeWithEngine('a sandbox through the broker', () => {
       async () => expect(await toolbox.usage?.()).toMatchObject({ pids: expect.any(Number) }),
       10_000,
     );
+    expect(await askWhetherHiddenCounts(broker, toolbox.id)).toBe(process.getuid?.() === 0);
     await toolbox.stop({ graceMs: 0 });
     expect(await toolbox.usage?.()).toMatchObject({ cpuMs: expect.any(Number) });
     expect((await toolbox.usage?.())?.memoryPeakBytes).toBeGreaterThan(1_000_000);
@@ -46,8 +47,10 @@ describeWithEngine('a sandbox through the broker', () => {
     const { output } = await sandbox.run({
       command: 'id -u; id -g; grep -E "^(Cap|NoNewPrivs|Seccomp:)" /proc/self/status',
     });
-    expect(output.split('\n').map((line) => line.replaceAll(/\s+/g, ' '))).toEqual([
-      ...['1001', '1001', 'CapInh: 0000000000000000', 'CapPrm: 0000000000000000', 'CapEff: 0000000000000000'],
+    const [user, ...rest] = output.split('\n').map((line) => line.replaceAll(/\s+/g, ' '));
+    expect(Number(user)).toBeGreaterThan(60_600);
+    expect(rest).toEqual([
+      ...['1001', 'CapInh: 0000000000000000', 'CapPrm: 0000000000000000', 'CapEff: 0000000000000000'],
       ...['CapBnd: 0000000000000000', 'CapAmb: 0000000000000000', 'NoNewPrivs: 1', 'Seccomp: 2', ''],
     ]);
   });

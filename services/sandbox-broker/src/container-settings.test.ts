@@ -13,6 +13,7 @@ const config = readConfig({
 const sandbox = {
   id: '00000000-0000-4000-8000-000000000000',
   request: {},
+  user: 60_601,
   expiresAt: new Date(1_000_000),
   brokerProcess: '01234567-12-3456',
   diskQuota: false,
@@ -25,7 +26,7 @@ test('a container has what it needs, and nothing that leads out of it', () => {
   );
   expect(rest).toEqual({
     Image: 'fettle-sandbox:1',
-    User: '1001:1001',
+    User: '60601:1001',
     WorkingDir: '/sandbox',
     Hostname: 'sandbox',
     Cmd: [],

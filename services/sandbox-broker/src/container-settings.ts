@@ -5,11 +5,11 @@ import { ALLOCATOR_SETTINGS, NODE_OPTIONS, seccompProfile, toDockerProfile } fro
 import type { ContainerCreateOptions } from 'dockerode';
 import type { Config } from './config.ts';
 import { labels } from './labels.ts';
+import { GROUP } from './sandbox-users.ts';
 
 const MB = 1024 * 1024;
-/** The user that infra/images/sandbox.Dockerfile makes, and the folder that it owns. */
-const USER = '1001:1001';
-const FOLDER = '/sandbox';
+/** The folder of infra/images/sandbox.Dockerfile that its users may write to. */
+export const FOLDER = '/sandbox';
 const TOOLBOX = ['/opt/fettle/bin/node', ...NODE_OPTIONS, '/opt/fettle/toolbox/src/toolbox/main.ts'];
 const SECCOMP = `seccomp=${JSON.stringify(toDockerProfile(seccompProfile))}`;
 const MAX_OPEN_FILES = 4_096;
@@ -23,6 +23,8 @@ const MASKED_PATHS = [
 export interface SandboxToBuild {
   id: string;
   request: StartSandbox;
+  /** One of those that the image knows, its own for as long as it lives. */
+  user: number;
   expiresAt: Date;
   /** The broker that makes it. */
   brokerProcess: string;
@@ -38,7 +40,7 @@ export function containerSettings(sandbox: SandboxToBuild, config: Settings): Co
   return {
     Image: chooseImage(request.image, config.images),
     Labels: marks,
-    User: USER,
+    User: `${sandbox.user}:${GROUP}`,
     WorkingDir: FOLDER,
     Hostname: 'sandbox',
     Entrypoint: TOOLBOX,

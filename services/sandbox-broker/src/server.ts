@@ -122,7 +122,7 @@ async function assignOperation(sandbox: BrokerSandbox, operation: string): Promi
 
 function describeAll(sandboxes: BrokerSandbox[]): SandboxList {
   return {
-    sandboxes: sandboxes.map(({ id, image, request, startedAt, expiresAt, usage }) => ({
+    sandboxes: sandboxes.map(({ id, image, request, startedAt, expiresAt, usage, countsHiddenFiles }) => ({
       id,
       image,
       ...(request.operation !== undefined && { operation: request.operation }),
@@ -130,6 +130,7 @@ function describeAll(sandboxes: BrokerSandbox[]): SandboxList {
       startedAt: startedAt.toISOString(),
       expiresAt: expiresAt.toISOString(),
       ...(usage !== undefined && { usage }),
+      ...(countsHiddenFiles !== undefined && { countsHiddenFiles }),
     })),
   };
 }

@@ -11,6 +11,7 @@ import { connectEngine } from './engine/connect-engine.ts';
 import { every } from './every.ts';
 import { collectLeftovers } from './sandboxes/collect-leftovers.ts';
 import { refreshUsage } from './sandboxes/refresh-usage.ts';
+import type { BrokerSandbox } from './sandboxes/sandbox.ts';
 import { createSandboxes } from './sandboxes/sandboxes.ts';
 import { createDiskWatch } from './sandboxes/watch-disk.ts';
 import { createBrokerServer } from './server.ts';
@@ -23,14 +24,15 @@ const LAST_WORD_MS = 1_000;
 export async function startBroker(config: Config, log: Log) {
   const engine = connectEngine(config.engine);
   const { diskQuota, engineFolder } = await checkEngine(engine, config, log);
-  const sandboxes = createSandboxes({ engine, config, diskQuota, engineFolder, log });
+  const onStarted = (sandbox: BrokerSandbox) => diskWatch.begin(sandbox);
+  const sandboxes = createSandboxes({ engine, config, diskQuota, engineFolder, log, onStarted });
   const { server, connections } = createBrokerServer({ key: config.key, sandboxes, log });
   // Listening comes before collecting: a second broker of the same place fails here and clears nothing away.
   const url = await listen(server, config.listen);
   const isKnown = (id: string): boolean => sandboxes.find(id) !== undefined;
   const collect = () => collectLeftovers({ engine, identity: config.identity, isKnown, log });
   const maxDiskBytes = config.limits.diskMb * 1024 ** 2;
-  const watchDisk = createDiskWatch({ engine, engineFolder, sandboxes, diskQuota, log, maxDiskBytes });
+  const diskWatch = createDiskWatch({ engine, engineFolder, sandboxes, diskQuota, log, maxDiskBytes });
   const sampleUsage = async () => {
     for (const sandbox of sandboxes.list()) await refreshUsage(sandbox);
   };
@@ -39,7 +41,7 @@ export async function startBroker(config: Config, log: Log) {
   const repeated = [
     every(config.collectMs, collect, onError),
     every(USAGE_MS, sampleUsage, onError),
-    every(DISK_MS, watchDisk, onError),
+    every(DISK_MS, diskWatch.look, onError),
   ];
   return {
     url,

@@ -10,11 +10,6 @@ const MB = 1024 ** 2;
 const DISK: SandboxLimits = { ...DEFAULT_SANDBOX_LIMITS, diskBytes: 64 * MB };
 const BLOCK = 'my $block = "x" x (1 << 20);';
 
-/** What docker holds only where the engine's file system has quotas. */
-function onQuota(docker: string, attempt: Attempt): Attempt {
-  return { ...attempt, notYet: { docker } };
-}
-
 export const filling: Attempt[] = [
   overLimit('the disk with files', DISK, {
     perl: `${BLOCK} for my $n (1..10) { open(my $file, ">", "$ENV{TMPDIR}/fill$n"); print $file $block for 1..30; close $file }
@@ -25,17 +20,22 @@ export const filling: Attempt[] = [
       my $sum = 0; $sum += -s $_ for glob("/tmp/fill*-$$"); if ($sum < 100 << 20) { held("$sum bytes"); exit }
       sleep $ENV{ISO_patience}; out("300 MB, and nobody minds"); unlink glob("/tmp/fill*-$$");`,
   }),
-  onQuota(
-    'the engine counts no file without a name; only a quota does',
-    overLimit('the disk with files that have no name any more', DISK, {
-      perl: `${BLOCK} my @files;
+  overLimit('the disk with files that have no name any more', DISK, {
+    perl: `${BLOCK} my @files;
       for my $n (1..10) {
         open(my $file, ">", "$ENV{TMPDIR}/fill"); unlink "$ENV{TMPDIR}/fill";
         print $file $block for 1..30; $file->flush; push @files, $file;
       }
       sleep $ENV{ISO_patience}; out("300 MB, and nobody minds");`,
-    }),
-  ),
+  }),
+  overLimit('the disk with files that never had a name (O_TMPFILE)', DISK, {
+    perl: `use Fcntl; ${BLOCK} my @files;
+      for my $n (1..10) {
+        sysopen(my $file, $ENV{TMPDIR}, 020200000 | O_RDWR, 0600) or do { held($!); exit };
+        syswrite($file, $block) for 1..30; push @files, $file;
+      }
+      sleep $ENV{ISO_patience}; out("300 MB, and nobody minds");`,
+  }),
   overLimit('the disk in a folder that cannot be entered', DISK, {
     perl: `${BLOCK} mkdir "$ENV{TMPDIR}/shut"; chdir "$ENV{TMPDIR}/shut";
       for my $n (1..10) { open(my $file, ">", "fill$n"); print $file $block for 1..30; close $file; chmod 0, "../shut" if $n == 10 }
@@ -46,16 +46,13 @@ export const filling: Attempt[] = [
       for (1..300) { last unless syswrite($file, $block); $n++ }
       if ($n > 100) { out("$n MB in one file") } else { held("$n MB: $!") }`,
   }),
-  onQuota(
-    'the engine counts bytes, not files; only a quota does',
-    overLimit('the file system with empty files', DISK, {
-      perl: `for my $folder (1..40) {
+  overLimit('the file system with empty files', DISK, {
+    perl: `for my $folder (1..40) {
         mkdir "$ENV{TMPDIR}/many$folder";
         for (1..1000) { open(my $file, ">", "$ENV{TMPDIR}/many$folder/$_") or held($!), exit }
       }
       sleep $ENV{ISO_patience}; out("40000 files, and nobody minds");`,
-    }),
-  ),
+  }),
   ...hiddenDisk,
   ...memory,
   {

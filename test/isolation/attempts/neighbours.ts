@@ -47,11 +47,6 @@ export const neighbours: Attempt[] = [
   },
   {
     name: 'all watches of files are taken, so that a neighbour gets none',
-    // The kernel counts them by user, and a worker that is not root has one for all.
-    notYet: {
-      docker: 'a user for each container',
-      ...(process.getuid?.() !== 0 && { bubblewrap: 'a user for each sandbox' }),
-    },
     onProcess: { skip: 'it would take those of this machine' },
     scenario: async ({ start, world }) => {
       const neighbour = await start();

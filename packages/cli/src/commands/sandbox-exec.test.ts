@@ -74,7 +74,9 @@ test.skipIf(!found)('it has the limits that the agent would have', async () => {
     settings,
   );
   expect(exitCode).toBeOneOf([125, 134, 137]);
-  const wrong = await runFettle(['sandbox', 'exec', '--', 'true'], { FETTLE_SANDBOX_PIDS: 'many' });
+  const wrong = await runFettle(['sandbox', 'exec', '--', 'true'], {
+    ...{ FETTLE_HOME: home, FETTLE_SANDBOX_PIDS: 'many' },
+  });
   expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('FETTLE_SANDBOX_PIDS')]);
 });
 

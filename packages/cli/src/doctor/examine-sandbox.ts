@@ -2,26 +2,25 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { release, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BackendName, chooseBackend, type Sandbox } from '@fettle/sandbox';
+import { askWhetherHiddenCounts, type BackendName, chooseBackend, type Sandbox } from '@fettle/sandbox';
 import type { CliError } from '../cli-error.ts';
 import type { Config } from '../config.ts';
 import { type BrokerLoan, withBroker } from '../sandbox/with-broker.ts';
 import { canGoWithout } from '../stack/embedded-broker.ts';
 import { boundaryProbes, kernelProbe } from './boundary-probes.ts';
 import type { Finding } from './finding.ts';
+import { adviseOn } from './sandbox-advice.ts';
 
 /** Strongest first; `process` is never chosen, so that it needs no proof. */
-const backends: BackendName[] = ['docker', 'bubblewrap'];
+const backends = ['docker', 'bubblewrap'] as const;
+type Isolating = (typeof backends)[number];
 
 /** Those that share this machine's kernel. */
 const plainRuntimes = ['runc', 'crun', 'youki'];
 
-const advice: Record<BackendName, string> = {
-  docker: "Start a Docker engine that this user may use, and build the image with 'npm run sandbox:image'.",
-  bubblewrap:
-    "Install bubblewrap ('apt-get install bubblewrap'); where the kernel keeps user namespaces from ordinary users, allow them (kernel.unprivileged_userns_clone=1, or an AppArmor profile for bwrap).",
-  process: 'Let Fettle work on repositories that you trust only.',
-};
+const HIDDEN_FILES_ADVICE =
+  'Let the broker see the processes of sandboxes: run it as root on the engine’s machine, or as docker-compose.yml does; or give the engine a file system with quotas.';
+const PROCESS_ADVICE = 'Let Fettle work on repositories that you trust only.';
 
 export async function examineSandboxes(config: Config): Promise<Finding[]> {
   return withBroker({ ...config, sandbox: 'auto' }, new AbortController().signal, async (loan) => {
@@ -35,7 +34,7 @@ export async function examineSandboxes(config: Config): Promise<Finding[]> {
 
 async function examineBackend(
   config: Config,
-  name: BackendName,
+  name: Isolating,
   { broker, missing }: BrokerLoan,
 ): Promise<Finding> {
   const title = `sandbox ${name}`;
@@ -49,15 +48,28 @@ async function examineBackend(
   });
   if (!choice.ok) {
     const reason = choice.refusals.map((each) => each.reason).join('; ');
-    return { name: title, state: 'warning', message: `does not work: ${reason}`, advice: advice[name] };
+    const advice = adviseOn(name, reason);
+    return { name: title, state: 'warning', message: `does not work: ${reason}`, advice };
   }
-  const { gaps, held, kernel } = await probe(choice.sandbox, config).finally(() => choice.sandbox.close());
+  const { gaps, held, kernel, countsHidden } = await lookInto(choice.sandbox, config, broker).finally(() =>
+    choice.sandbox.close(),
+  );
   if (gaps.length === 0) {
     const where = kernel === undefined ? '' : ` on a kernel of its own (${kernel})`;
-    return { name: title, state: 'ok', message: `works${where}; ${held} checks from inside hold` };
+    const works = `works${where}; ${held} checks from inside hold`;
+    if (countsHidden) return { name: title, state: 'ok', message: works };
+    const message = `${works}; its broker cannot see files without a name, which do not count as disk`;
+    return { name: title, state: 'ok', message, advice: HIDDEN_FILES_ADVICE };
   }
   const message = `does not hold: it is not so that a command ${gaps.join(', or ')}`;
   return { name: title, state: 'problem', message, advice: 'Do not use it; please report this.' };
+}
+
+async function lookInto(sandbox: Sandbox, config: Config, broker: BrokerLoan['broker']) {
+  const probed = await probe(sandbox, config);
+  const isCounted =
+    sandbox.backend !== 'docker' || !broker || (await askWhetherHiddenCounts(broker, sandbox.id));
+  return { ...probed, countsHidden: isCounted !== false };
 }
 
 interface Probed {
@@ -100,7 +112,7 @@ function summarize({ sandbox }: Config, findings: Finding[]): Finding {
   const name = 'sandbox';
   if (sandbox === 'process')
     return {
-      ...{ name, state: 'warning', advice: advice.process },
+      ...{ name, state: 'warning', advice: PROCESS_ADVICE },
       message: 'process, as FETTLE_SANDBOX says: no isolation at all',
     };
   if (sandbox !== 'auto') return summarizeNamed(sandbox, findings[backends.indexOf(sandbox)]);

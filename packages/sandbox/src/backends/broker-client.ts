@@ -9,6 +9,7 @@ import {
   type StartSandbox,
   sandboxEndSchema,
   sandboxIdHeader,
+  sandboxListSchema,
   sandboxUsageSchema,
   toolboxUpgrade,
 } from '@fettle/contract';
@@ -83,6 +84,15 @@ export async function readUsageAtBroker(
   id: string,
 ): Promise<SandboxUsage | undefined> {
   return sandboxUsageSchema.safeParse(await ask(broker, 'GET', `/v1/sandboxes/${id}/usage`)).data;
+}
+
+/** Undefined where the broker does not know it, or not yet. */
+export async function askWhetherHiddenCounts(
+  broker: BrokerAddress,
+  id: string | undefined,
+): Promise<boolean | undefined> {
+  const list = sandboxListSchema.safeParse(await ask(broker, 'GET', '/v1/sandboxes')).data;
+  return list?.sandboxes.find((sandbox) => sandbox.id === id)?.countsHiddenFiles;
 }
 
 function ask(broker: BrokerAddress, method: string, path: string): Promise<unknown> {

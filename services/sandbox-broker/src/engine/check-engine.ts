@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Config } from '../config.ts';
 import { quotaOptions } from '../container-settings.ts';
 import { labels } from '../labels.ts';
+import { usersLabel } from '../sandbox-users.ts';
 import type { Engine } from './connect-engine.ts';
 
 const infoSchema = z.object({
@@ -18,7 +19,12 @@ const infoSchema = z.object({
   CpuCfsQuota: z.boolean().default(true),
 });
 const imageSchema = z.object({
-  Config: z.object({ Volumes: z.record(z.string(), z.unknown()).nullish() }).nullish(),
+  Config: z
+    .object({
+      Volumes: z.record(z.string(), z.unknown()).nullish(),
+      Labels: z.record(z.string(), z.string()).nullish(),
+    })
+    .nullish(),
 });
 
 export interface EngineOffer {
@@ -74,6 +80,11 @@ async function checkImage(engine: Engine, name: string, log: Log): Promise<void>
   if (volumes.length > 0) {
     throw new SettingsError(
       `FETTLE_SANDBOX_IMAGES: ${name} brings volumes of its own (${volumes.join(', ')}), whose size nobody limits`,
+    );
+  }
+  if (image.Config?.Labels?.[usersLabel.name] !== usersLabel.value) {
+    throw new UnavailableError(
+      `FETTLE_SANDBOX_IMAGES: ${name} does not know the users of this version's sandboxes: build it anew (npm run sandbox:image, then what is built on it)`,
     );
   }
 }

@@ -6,6 +6,7 @@ export interface BrokerSandbox {
   id: string;
   request: StartSandbox;
   image: string;
+  user: number;
   startedAt: Date;
   expiresAt: Date;
   container: Container | undefined;
@@ -15,6 +16,8 @@ export interface BrokerSandbox {
   usage: SandboxUsage | undefined;
   /** Between the last two looks. */
   cpuMsLately: number;
+  /** Whether this broker can see what it hides on the disk; undefined until that was tried. */
+  countsHiddenFiles: boolean | undefined;
   /** The first reason to end it is the one that counts. */
   reason: SandboxEndReason | undefined;
   ending: Promise<SandboxEnd> | undefined;

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { FettleError, type SandboxEnd, type SandboxEndReason, type StartSandbox } from '@fettle/contract';
 import type { Log } from '@fettle/log';
 import { endConnection } from '../end-connection.ts';
+import { chooseUser } from '../sandbox-users.ts';
 import { endSandbox } from './end-sandbox.ts';
 import { isLow, readHostDisk } from './host-disk.ts';
 import { relay } from './relay.ts';
@@ -28,6 +29,8 @@ export interface Sandboxes {
 export interface SandboxesOptions extends StartOptions {
   engineFolder: string;
   log: Log;
+  /** Before its caller knows that it runs. */
+  onStarted: (sandbox: BrokerSandbox) => void;
 }
 
 export function createSandboxes(options: SandboxesOptions): Sandboxes {
@@ -47,6 +50,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
       id: randomUUID(),
       request,
       image: request.image ?? config.images[0],
+      user: chooseUser([...living.values()].map(({ user }) => user)),
       startedAt,
       expiresAt: new Date(startedAt.getTime() + config.limits.seconds * 1000),
       container: undefined,
@@ -54,6 +58,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
       errorOutput: Buffer.alloc(0),
       usage: undefined,
       cpuMsLately: 0,
+      countsHiddenFiles: undefined,
       reason: undefined,
       ending: undefined,
     };
@@ -121,6 +126,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
         await close(sandbox, 'abandoned').catch(() => {});
         return;
       }
+      options.onStarted(sandbox);
       accept(sandbox.id);
       await run(sandbox, caller, attached);
     },

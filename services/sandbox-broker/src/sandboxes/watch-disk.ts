@@ -1,9 +1,11 @@
-// Sandboxes that take more disk than they may, where the engine cannot limit it.
+// Sandboxes that take more disk than they may, where the engine cannot limit it; and more files, which no engine limits.
 import type { Log } from '@fettle/log';
 import { createCountPace } from '@fettle/sandbox';
 import type { Engine } from '../engine/connect-engine.ts';
 import { readVolumeSizes } from '../engine/read-volume-sizes.ts';
-import { type Consumer, chooseGreediest, type HostDisk, readHostDisk } from './host-disk.ts';
+import { createDiskLooker, type DiskLooker } from './disk-looker.ts';
+import { type Consumer, chooseGreediest, readHostDisk } from './host-disk.ts';
+import type { BrokerSandbox } from './sandbox.ts';
 import type { Sandboxes } from './sandboxes.ts';
 
 const GROWTH_SHARE = 0.1;
@@ -18,38 +20,75 @@ export interface DiskWatching {
   log: Log;
 }
 
-/** Gives a look at the disk, to be taken again and again. */
-export function createDiskWatch(options: DiskWatching): () => Promise<void> {
+export interface DiskWatch {
+  /** For a sandbox that was just started, in which nothing foreign runs yet. */
+  begin(sandbox: BrokerSandbox): void;
+  /** To be taken again and again. */
+  look(): Promise<void>;
+}
+
+export function createDiskWatch(options: DiskWatching): DiskWatch {
   const { engine, sandboxes, maxDiskBytes, diskQuota, log } = options;
+  const lookers = new Map<string, DiskLooker>();
   let sizes = new Map<string, number>();
   const startPace = () =>
     createCountPace({ growth: GROWTH_SHARE * maxDiskBytes, shortestPauseMs: SHORTEST_PAUSE_MS });
   let pace = startPace();
-  let known = '';
+  let unseenBefore = '';
+  let wasUnseen = false;
 
-  async function readSizes(usedBytes: number): Promise<void> {
-    const ids = sandboxes.list().map(({ id }) => id);
+  /** For those that cannot be looked into. */
+  async function askForSizes(usedBytes: number, unseen: string[]): Promise<void> {
     // One that takes long to count must not spare those that come after it.
-    if (ids.join() !== known) pace = startPace();
-    known = ids.join();
-    sizes = (await pace.count(usedBytes, () => readVolumeSizes(engine, ids))) ?? sizes;
+    if (unseen.join() !== unseenBefore) pace = startPace();
+    unseenBefore = unseen.join();
+    if (unseen.length === 0) return;
+    sizes = (await pace.count(usedBytes, () => readVolumeSizes(engine))) ?? sizes;
   }
 
-  async function end({ id, bytes }: Consumer, disk: HostDisk): Promise<void> {
-    log.warn({ sandbox: id, bytes, maxDiskBytes, disk }, 'a sandbox takes more disk than it may');
+  async function end(id: string, details: Record<string, unknown>): Promise<void> {
+    log.warn({ sandbox: id, maxDiskBytes, ...details }, 'a sandbox takes more disk than it may');
     await sandboxes.end(id, 'disk')?.catch(() => {});
   }
 
-  return async () => {
-    if (sandboxes.list().length === 0) return;
-    const disk = await readHostDisk(options.engineFolder);
-    if (!diskQuota) await readSizes(disk.usedBytes);
-    const consumers = sandboxes.list().map(({ id, cpuMsLately }): Consumer => {
-      return { id, bytes: sizes.get(id) ?? 0, cpuMs: cpuMsLately };
+  function lookerFor(sandbox: BrokerSandbox): DiskLooker {
+    const known = lookers.get(sandbox.id);
+    if (known !== undefined) return known;
+    const looker = createDiskLooker(sandbox, {
+      maxDiskBytes,
+      onExceeded: (excess) => void end(sandbox.id, { excess }),
+      onUnseen(what) {
+        if (!wasUnseen) log.warn({ what }, 'this broker cannot see all that sandboxes take of the disk');
+        wasUnseen = true;
+      },
+      onError: (error) => log.warn({ err: error, sandbox: sandbox.id }, 'a sandbox could not be looked into'),
     });
-    const tooLarge = consumers.filter(({ bytes }) => bytes > maxDiskBytes);
-    for (const consumer of tooLarge) await end(consumer, disk);
+    lookers.set(sandbox.id, looker);
+    return looker;
+  }
+
+  async function look(): Promise<void> {
+    const living = sandboxes.list().filter(({ container }) => container !== undefined);
+    const ids = living.map(({ id }) => id);
+    for (const [id, looker] of lookers) {
+      if (ids.includes(id)) continue;
+      looker.stop();
+      lookers.delete(id);
+    }
+    if (living.length === 0) return;
+    for (const sandbox of living) lookerFor(sandbox).look();
+    const disk = await readHostDisk(options.engineFolder);
+    const unseen = ids.filter((id) => lookers.get(id)?.isBlind());
+    if (!diskQuota) await askForSizes(disk.usedBytes, unseen);
+    const consumers = living.map(({ id, cpuMsLately }): Consumer => {
+      const bytes = lookers.get(id)?.bytes() ?? sizes.get(id) ?? 0;
+      return { id, bytes, cpuMs: cpuMsLately };
+    });
+    const tooLarge = consumers.filter(({ id, bytes }) => unseen.includes(id) && bytes > maxDiskBytes);
+    for (const { id, bytes } of tooLarge) await end(id, { bytes, disk });
     const greediest = tooLarge.length === 0 ? chooseGreediest(disk, consumers) : undefined;
-    if (greediest !== undefined) await end(greediest, disk);
-  };
+    if (greediest !== undefined) await end(greediest.id, { bytes: greediest.bytes, disk });
+  }
+
+  return { look, begin: (sandbox) => lookerFor(sandbox).begin() };
 }

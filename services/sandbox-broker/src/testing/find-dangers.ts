@@ -61,7 +61,8 @@ export function findDangers(settings: unknown, images: string[]): string[] {
   const schema = z.strictObject({
     Image: z.literal(images),
     Labels: z.record(z.string().startsWith('fettle.'), z.string().max(100)),
-    User: z.literal('1001:1001'),
+    // One of 60601 to 61000, in the group of the sandbox's folder.
+    User: z.string().regex(/^(60(60[1-9]|6[1-9]\d|[7-9]\d\d)|61000):1001$/),
     WorkingDir: z.literal('/sandbox'),
     Hostname: z.literal('sandbox'),
     Entrypoint: z.array(

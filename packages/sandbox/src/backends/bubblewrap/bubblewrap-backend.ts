@@ -3,6 +3,7 @@ import type { Backend, BackendOptions } from '../backend.ts';
 import { clearLeftovers, tryEach } from '../leftovers.ts';
 import { DEFAULT_SANDBOX_LIMITS } from '../limits.ts';
 import { clearCgroups } from './clear-cgroups.ts';
+import { clearOldCaches, markUsed } from './old-caches.ts';
 import { type BubblewrapPlace, prepareBubblewrap } from './prepare-place.ts';
 import { startBubblewrapToolbox } from './start-bubblewrap.ts';
 
@@ -20,20 +21,26 @@ export async function openBubblewrap(options: BackendOptions): Promise<Backend> 
     });
     return openSandbox(toolbox, { backend: 'bubblewrap', warning: undefined });
   }
-  const place = await prepareBubblewrap(options.folder, options.searchPath, async (draft) => {
-    const sandbox = await start(draft, { cacheWritable: true, warmUpAfterMs: 600_000 });
-    await sandbox.close();
-  });
+  const prepare = () =>
+    prepareBubblewrap(options.folder, options.searchPath, async (draft) => {
+      const sandbox = await start(draft, { cacheWritable: true, warmUpAfterMs: 600_000 });
+      await sandbox.close();
+    });
+  const place = await prepare();
   return {
     name: 'bubblewrap',
     warning: undefined,
-    start: (given = {}) => start(place, given),
+    async start(given = {}) {
+      if (!markUsed(place.compileCache)) await prepare();
+      return start(place, given);
+    },
     async clearLeftovers() {
       let names: string[] = [];
       const clearFolders = async () => {
         names = await clearLeftovers(place.folder);
       };
-      await tryEach([() => clearCgroups(place.folder), clearFolders], (clear) => clear());
+      const clearCaches = () => clearOldCaches(place.folder);
+      await tryEach([() => clearCgroups(place.folder), clearFolders, clearCaches], (clear) => clear());
       return names;
     },
   };

@@ -10,6 +10,7 @@ import { findProgram } from '../../toolbox/find-program.ts';
 import { writeOnce } from '../write-once.ts';
 import { findShownAround } from './arguments.ts';
 import { prepareRuntime, type Runtime, versionOf } from './runtime.ts';
+import { shareWatches } from './share-watches.ts';
 
 export interface BubblewrapPlace {
   bwrap: string;
@@ -17,6 +18,8 @@ export interface BubblewrapPlace {
   runtime: Runtime;
   seccompFilter: string;
   compileCache: string;
+  /** What bwrap is started by, so that a sandbox gets no more than its share of what is counted by user. */
+  shareWatches: string[];
 }
 
 /** `compile` runs a toolbox once with a cache that it may write to, before anything foreign is there. */
@@ -41,7 +44,8 @@ export async function prepareBubblewrap(
   const seccomp = await writeOnce(join(folder, `seccomp-${filterMark}`), (draft) =>
     writeFileSync(join(draft, 'filter'), filter),
   );
-  const place = { bwrap, folder, runtime, seccompFilter: join(seccomp, 'filter') };
+  const seccompFilter = join(seccomp, 'filter');
+  const place = { bwrap, folder, runtime, seccompFilter, shareWatches: shareWatches() };
   const compileCache = await writeOnce(join(folder, `compile-cache-${versionOf(runtime)}`), async (draft) => {
     await compile({ ...place, compileCache: draft });
     shareWithAll(draft);

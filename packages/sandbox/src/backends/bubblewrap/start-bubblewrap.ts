@@ -44,9 +44,11 @@ export async function startBubblewrapToolbox(options: BubblewrapOptions): Promis
     if (found === undefined) return undefined;
     const onExceeded = (reason: string) => {
       note(`the sandbox was ended: ${reason}`);
-      child.kill('SIGKILL');
+      // Not bwrap itself: at its end node closes the toolbox's input, and a toolbox that is still there would say that
+      // its command was cancelled, as if somebody had asked for that.
+      signalProcess(found, 'SIGKILL');
     };
-    return watchLimits({ folder, head: found.pid, limits, onExceeded });
+    return watchLimits({ folder, head: found.pid, limits, isGrouped: cgroup !== undefined, onExceeded });
   });
 
   return {
@@ -102,7 +104,7 @@ function spawnWalled(options: BubblewrapOptions, folder: string, cgroup: Cgroup 
   const toolbox = [INSIDE.node, ...NODE_OPTIONS, INSIDE.main];
   const enter = cgroup ? ['/bin/sh', '-c', ENTER, 'enter', ...cgroup.entries, '--'] : [];
   const argv = [
-    ...[...enter, ...prefix, place.bwrap, '--info-fd', '4', ...walls, '--'],
+    ...[...enter, ...prefix, ...place.shareWatches, place.bwrap, '--info-fd', '4', ...walls, '--'],
     ...[...limitArguments(limits), ...toolbox],
   ];
   const seccompFd = openSync(place.seccompFilter, 'r');

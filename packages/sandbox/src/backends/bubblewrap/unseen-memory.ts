@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { breathe } from '../../toolbox/breathe.ts';
 import { readIfThere } from '../../toolbox/run/processes.ts';
-import { findRemovedMappings } from './removed-mappings.ts';
+import { findRemovedMappings } from '../removed-mappings.ts';
 
 const COUNT_LIMIT_MS = 30_000;
 

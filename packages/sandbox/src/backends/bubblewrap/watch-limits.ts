@@ -2,10 +2,11 @@
 // that a sandbox that goes over is ended soon; where cgroups can be had, the kernel holds the memory harder than this.
 import { memoryOf } from '../../toolbox/run/processes.ts';
 import type { ToolboxUsage } from '../backend.ts';
+import { createDiskLook } from '../disk-look.ts';
 import type { SandboxLimits } from '../limits.ts';
-import { listSandboxProcesses, spentBy } from './sandbox-processes.ts';
+import { listSandboxProcesses, spentBy } from '../sandbox-processes.ts';
+import { createSocketLook } from './socket-memory.ts';
 import { countSharedMemory, sharedMemoryOfAll } from './unseen-memory.ts';
-import { createDiskLook } from './watch-disk.ts';
 
 const LOOK_MS = 500;
 
@@ -14,6 +15,8 @@ export interface WatchOptions {
   /** The process at the sandbox's head. */
   head: number;
   limits: SandboxLimits;
+  /** Whether the kernel itself holds all of its memory. */
+  isGrouped: boolean;
   /** Called once, with a sentence for whoever wonders why it ended. */
   onExceeded: (reason: string) => void;
 }
@@ -23,16 +26,18 @@ export interface LimitWatch {
   stop(): void;
 }
 
-export function watchLimits({ folder, head, limits, onExceeded }: WatchOptions): LimitWatch {
+export function watchLimits({ folder, head, limits, isGrouped, onExceeded }: WatchOptions): LimitWatch {
   const used = { cpuMs: 0, memoryPeakBytes: 0, ioBytes: 0, pids: 0 };
   const stopping = new AbortController();
   const { signal } = stopping;
-  const exceedsDisk = createDiskLook({ folder, head, limits, signal });
+  const disk = createDiskLook({ folder, head, diskBytes: limits.diskBytes, signal });
+  const hidesInSockets = isGrouped ? () => false : createSocketLook(head, limits.memoryBytes);
+  hidesInSockets();
   let timer = setTimeout(look, LOOK_MS);
   timer.unref();
 
   async function look(): Promise<void> {
-    const reason = (await exceedsMemory()) ?? (await exceedsDisk());
+    const reason = (await exceedsMemory()) ?? (await disk.look());
     if (signal.aborted) return;
     if (reason !== undefined) return onExceeded(reason);
     timer = setTimeout(look, LOOK_MS);
@@ -41,7 +46,7 @@ export function watchLimits({ folder, head, limits, onExceeded }: WatchOptions):
 
   async function exceedsMemory(): Promise<string | undefined> {
     const bytes = Math.max(takeStock(), await countWithShared());
-    return bytes > limits.memoryBytes
+    return bytes > limits.memoryBytes || hidesInSockets()
       ? `it used more than ${Math.round(limits.memoryBytes / 1024 ** 2)} MB of memory`
       : undefined;
   }

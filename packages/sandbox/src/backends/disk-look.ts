@@ -1,25 +1,33 @@
 // The disk that a sandbox takes, in bytes and in files, where no quota holds it.
 import { statfsSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { countDisk } from '../count-disk.ts';
-import { createCountPace } from '../count-pace.ts';
-import type { SandboxLimits } from '../limits.ts';
+import { countDisk } from './count-disk.ts';
+import { createCountPace } from './count-pace.ts';
 import { findNamelessFiles } from './nameless-files.ts';
 import { listSandboxProcesses } from './sandbox-processes.ts';
 
 const WORTH_COUNTING_BYTES = 128 * 1024 ** 2;
 const PAUSES_MS = { bytes: 2_000, files: 10_000 };
-const UNDER_WAY_MS = 250;
+const SECOND_LOOK_MS = 250;
 /** As many files for its share of the disk as file systems are usually made for. */
 const BYTES_PER_FILE = 16 * 1024;
 
 export interface DiskLookOptions {
   folder: string;
-  /** The process at the sandbox's head. */
-  head: number;
-  limits: SandboxLimits;
+  /** The process at the sandbox's head; undefined where its processes cannot be seen from here. */
+  head: number | undefined;
+  diskBytes: number;
+  /** So much less on the file system is reason enough to count; where many share it, more than the default. */
+  worthCountingBytes?: number;
   /** Ends a count that is under way. */
   signal: AbortSignal;
+}
+
+export interface DiskLook {
+  /** To be taken again and again; says what the sandbox has too much of. */
+  look(): Promise<string | undefined>;
+  /** What was counted last. */
+  bytes(): number;
 }
 
 interface Free {
@@ -27,12 +35,12 @@ interface Free {
   files: number;
 }
 
-/** Gives a look, to be taken again and again, that says what the sandbox has too much of. */
-export function createDiskLook(options: DiskLookOptions): () => Promise<string | undefined> {
-  const { folder, head, limits, signal } = options;
-  const maxFiles = Math.floor(limits.diskBytes / BYTES_PER_FILE);
+export function createDiskLook(options: DiskLookOptions): DiskLook {
+  const { folder, head, diskBytes, worthCountingBytes = WORTH_COUNTING_BYTES, signal } = options;
+  const maxFiles = Math.floor(diskBytes / BYTES_PER_FILE);
+  let counted = 0;
   const bytePace = createCountPace({
-    growth: Math.min(WORTH_COUNTING_BYTES, limits.diskBytes / 2),
+    growth: Math.min(worthCountingBytes, diskBytes / 2),
     shortestPauseMs: PAUSES_MS.bytes,
   });
   const filePace = createCountPace({ growth: maxFiles / 4, shortestPauseMs: PAUSES_MS.files });
@@ -48,15 +56,15 @@ export function createDiskLook(options: DiskLookOptions): () => Promise<string |
 
   async function countBytes(lost: number): Promise<number> {
     const named = await count('bytes', lost);
-    const { bytes, areUnderWay } = await findNameless();
+    const { bytes, areMore } = await findNameless();
     const seen = named + bytes;
-    if (!areUnderWay || lost <= limits.diskBytes || seen > limits.diskBytes) return seen;
-    // Handles that are not on their way for a moment only are hidden there, with all that was lost.
-    await delay(UNDER_WAY_MS, undefined, { ref: false });
-    return (await findNameless()).areUnderWay ? lost : seen;
+    if (!areMore || lost <= diskBytes || seen > diskBytes) return seen;
+    // What cannot be looked at for longer than a moment is taken for all that was lost.
+    await delay(SECOND_LOOK_MS, undefined, { ref: false });
+    return (await findNameless()).areMore ? lost : seen;
   }
 
-  const findNameless = () => findNamelessFiles(listSandboxProcesses(head), device);
+  const findNameless = () => findNamelessFiles(head === undefined ? [] : listSandboxProcesses(head), device);
 
   /** What lies in a folder that its owner has shut is not seen: then all that was lost is taken for it. */
   async function count(what: 'bytes' | 'files', lost: number): Promise<number> {
@@ -64,16 +72,17 @@ export function createDiskLook(options: DiskLookOptions): () => Promise<string |
     return isShut ? Math.max(seen, lost) : seen;
   }
 
-  return async () => {
+  async function look(): Promise<string | undefined> {
     const free = freeOn(folder);
     const lost = lossTo(free);
-    const bytes = (await bytePace.count(-free.bytes, () => countBytes(lost.bytes))) ?? 0;
-    if (bytes > limits.diskBytes)
-      return `it used more than ${Math.round(limits.diskBytes / 1024 ** 2)} MB of disk`;
+    counted = (await bytePace.count(-free.bytes, () => countBytes(lost.bytes))) ?? counted;
+    if (counted > diskBytes) return `it used more than ${Math.round(diskBytes / 1024 ** 2)} MB of disk`;
     // Empty files take no bytes, but a file system has room for so many only.
     const files = (await filePace.count(-free.files, () => count('files', lost.files))) ?? 0;
     return files > maxFiles ? `it made more than ${maxFiles} files` : undefined;
-  };
+  }
+
+  return { look, bytes: () => counted };
 }
 
 function freeOn(folder: string): Free {

@@ -1,7 +1,7 @@
 // All processes of a sandbox, as this machine sees them. They have a process of bwrap at their head, which inherits
 // every orphan, so that whoever left his parent is found below it all the same.
 import { readdirSync } from 'node:fs';
-import { readIfThere } from '../../toolbox/run/processes.ts';
+import { readIfThere } from '../toolbox/run/processes.ts';
 
 /** The same on every machine that Node runs on. */
 const TICKS_PER_SECOND = 100;

@@ -2,7 +2,7 @@
 // handle, by a mapping, by being the program that runs, or by a handle that is under way in a socket.
 import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { breathe } from '../../toolbox/breathe.ts';
+import { breathe } from '../toolbox/breathe.ts';
 import { findRemovedMappings } from './removed-mappings.ts';
 
 const COUNT_LIMIT_MS = 30_000;
@@ -10,8 +10,8 @@ const COUNT_LIMIT_MS = 30_000;
 export interface NamelessFiles {
   /** On the disk, each counted once, however many processes have it. */
   bytes: number;
-  /** Whether handles are under way from one process to another: what they hold cannot be looked at. */
-  areUnderWay: boolean;
+  /** Whether there is more that cannot be looked at: handles on their way from one process to another, mappings. */
+  areMore: boolean;
 }
 
 /** Those on one file system; what is in memory counts as memory. */
@@ -21,7 +21,7 @@ export async function findNamelessFiles(
 ): Promise<NamelessFiles> {
   const files = new Map<number, number>();
   const pause = breathe();
-  let areUnderWay = false;
+  let areMore = false;
 
   function note(stat: Stats | undefined): void {
     if (stat?.isFile() && stat.nlink === 0 && stat.dev === device) files.set(stat.ino, stat.blocks * 512);
@@ -30,7 +30,7 @@ export async function findNamelessFiles(
   const start = performance.now();
   for (const { pid } of processes) {
     // So many that they cannot be counted are too many.
-    if (performance.now() - start > COUNT_LIMIT_MS) return { bytes: Number.POSITIVE_INFINITY, areUnderWay };
+    if (performance.now() - start > COUNT_LIMIT_MS) return { bytes: Number.POSITIVE_INFINITY, areMore };
     await setImmediate();
     // Each thread may have handles of its own. All share their memory, but one that has ended shows none.
     const threads = list(`/proc/${pid}/task`);
@@ -38,7 +38,7 @@ export async function findNamelessFiles(
       for (const fd of list(`/proc/${thread}/fd`)) {
         const stat = look(`/proc/${thread}/fd/${fd}`);
         note(stat);
-        if (stat?.isSocket() && holdsHandles(`/proc/${thread}/fdinfo/${fd}`)) areUnderWay = true;
+        if (stat?.isSocket() && holdsHandles(`/proc/${thread}/fdinfo/${fd}`)) areMore = true;
         await pause();
       }
     }
@@ -49,11 +49,14 @@ export async function findNamelessFiles(
       const stat = look(`/proc/${living}/map_files/${range}`);
       note(stat);
       // Only root may look behind a mapping; others know no more than how much of it is mapped.
-      if (stat === undefined && isOnDevice && !files.has(inode)) files.set(inode, bytes);
+      if (stat === undefined && isOnDevice && !files.has(inode)) {
+        files.set(inode, bytes);
+        areMore = true;
+      }
       await pause();
     }
   }
-  return { bytes: files.values().reduce((sum, bytes) => sum + bytes, 0), areUnderWay };
+  return { bytes: files.values().reduce((sum, bytes) => sum + bytes, 0), areMore };
 }
 
 /** None of a process that is gone. */

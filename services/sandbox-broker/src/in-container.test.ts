@@ -1,0 +1,103 @@
+// The broker as docker-compose.yml starts it: in a container, with no more of the machine than is named there.
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { askWhetherHiddenCounts, startDockerToolbox } from '@fettle/sandbox';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { defaultImage } from './default-image.ts';
+import { connectTestEngine, engineAddress, listOnEngine } from './testing/on-engine.ts';
+import { openTestSandbox, type TestBroker } from './testing/test-broker.ts';
+import { describeWithEngine } from './testing/test-engine.ts';
+
+const workspace = join(import.meta.dirname, '../../..');
+const compose = readFileSync(join(workspace, 'docker-compose.yml'), 'utf8');
+const [service = ''] = /^ {2}sandbox-broker:\n[\s\S]*?(?=^ {2}\S)/m.exec(compose) ?? [];
+
+const rightsOfCompose = {
+  CapAdd: /^ {4}cap_add: \[(.*)\]$/m.exec(service)?.[1]?.split(', ') ?? [],
+  PidMode: /^ {4}pid: (\S+)$/m.exec(service)?.[1] ?? '',
+};
+
+/** The workspace is mounted instead of built into an image, and it listens on a socket. */
+async function startInContainer(
+  settings: Record<string, string>,
+  rights: Partial<typeof rightsOfCompose> = rightsOfCompose,
+): Promise<Pick<TestBroker, 'url' | 'key' | 'name'>> {
+  const engine = connectTestEngine();
+  const folder = mkdtempSync(join(tmpdir(), 'broker-'));
+  chmodSync(folder, 0o755);
+  const [name, key] = [`test-${randomBytes(6).toString('hex')}`, randomBytes(16).toString('hex')];
+  const environment = {
+    ...{ DOCKER_HOST: 'unix:///var/run/docker.sock', FETTLE_LOG_LEVEL: 'error' },
+    ...{ FETTLE_BROKER_KEY: key, FETTLE_BROKER_NAME: name, FETTLE_BROKER_SOCKET: `${folder}/socket` },
+    ...settings,
+  };
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const container = await engine.createContainer({
+    Image: defaultImage,
+    User: '0:0',
+    WorkingDir: workspace,
+    Entrypoint: ['node', 'services/sandbox-broker/src/main.ts'],
+    Env: Object.entries(environment).map(([variable, value]) => `${variable}=${value}`),
+    HostConfig: {
+      ReadonlyRootfs: true,
+      CapDrop: ['ALL'],
+      ...rights,
+      SecurityOpt: ['no-new-privileges'],
+      NetworkMode: 'none',
+      Binds: [
+        `${workspace}:${workspace}:ro`,
+        `${folder}:${folder}`,
+        `${engineAddress.slice('unix://'.length)}:/var/run/docker.sock`,
+      ],
+    },
+  });
+  onTestFinished(async () => {
+    await container.stop({ t: 20 }).catch(() => {});
+    await container.remove({ force: true });
+    expect(await listOnEngine(name)).toEqual({ containers: [], volumes: [] });
+  });
+  await container.start();
+  const broker = { url: `unix://${folder}/socket`, key, name };
+  await vi.waitFor(async () => (await startDockerToolbox({ broker })).stop({ graceMs: 0 }), {
+    ...{ timeout: 60_000, interval: 500 },
+  });
+  return broker;
+}
+
+describeWithEngine('a broker in a container', () => {
+  test.skipIf(!engineAddress.startsWith('unix://')).for([
+    [
+      'that have no name',
+      'exec 3>one; rm one; head -c 40000000 /dev/zero >&3; exec 4>two; rm two; head -c 40000000 /dev/zero >&4',
+    ],
+    [
+      'of which only a page is mapped',
+      `perl -e 'my $block = "x" x (1 << 20); for (1..3) { open(my $file, "+>", "fill"); unlink "fill"; syswrite($file, $block);
+        syscall(${process.arch === 'x64' ? 9 : 222}, 0, 4096, 1, 1, fileno($file), 0); syswrite($file, $block) for 1..30; close $file } sleep 60'`,
+    ],
+    ['that are empty', 'mkdir many; cd many; for n in $(seq 4000); do : >$n; done'],
+  ] as const)('counts files %s', async ([, fill]) => {
+    const broker = await startInContainer({ FETTLE_SANDBOX_DISK_MB: '50' });
+    const sandbox = await openTestSandbox(broker);
+    await expect(sandbox.run({ command: `${fill}; sleep 60` })).rejects.toThrow(
+      'it took more disk than it may',
+    );
+  });
+
+  test.skipIf(!engineAddress.startsWith('unix://'))(
+    'goes by the engine’s sums where it may not look',
+    async () => {
+      const broker = await startInContainer({ FETTLE_SANDBOX_DISK_MB: '50' }, {});
+      const sandbox = await openTestSandbox(broker);
+      const fill = 'sleep 2; for n in 1 2 3; do head -c 30000000 /dev/zero >$n; done; sleep 60';
+      const running = sandbox.run({ command: fill });
+      running.catch(() => {});
+      await vi.waitFor(async () => expect(await askWhetherHiddenCounts(broker, sandbox.id)).toBe(false), {
+        ...{ timeout: 10_000, interval: 100 },
+      });
+      await expect(running).rejects.toThrow('it took more disk than it may');
+    },
+  );
+});
