@@ -15,6 +15,20 @@ export {
   maxFailuresKept,
 } from './check-report.ts';
 export {
+  type CommandMode,
+  type CommandRule,
+  commandModes,
+  commandRuleSchema,
+  commandRulesSchema,
+} from './command-rules.ts';
+export {
+  type CommandRemark,
+  commandRemarkSchema,
+  type Denial,
+  denialSchema,
+  toDenial,
+} from './denial.ts';
+export {
   describeIssue,
   type ErrorBody,
   type ErrorCode,

@@ -41,7 +41,7 @@ const lists: [Refused, string][] = [
   [wrapper, 'env nohup nice timeout command builtin setsid stdbuf script watch time xvfb-run'],
   [
     installs,
-    'pip pip3 pipx uv poetry apt apt-get brew apk yum dnf gem bundle composer conda corepack nvm fnm volta bun bunx deno',
+    'pip pip3 pipx apt apt-get brew apk yum dnf gem bundle composer conda corepack nvm fnm volta bunx deno',
   ],
   [rights, 'sudo su doas chroot unshare'],
   [ownLanguage, 'awk gawk mawk perl ruby php lua'],
