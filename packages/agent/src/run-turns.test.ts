@@ -27,6 +27,7 @@ function optionsWith(seconds: number, signal: AbortSignal): TurnOptions {
     tools: [],
     context: {} as TurnOptions['context'],
     judgePath: createPathJudge(),
+    commandPolicy: { mode: 'contained' },
     mask: (text) => text,
     hooks: noHooks,
     costOf: () => undefined,
