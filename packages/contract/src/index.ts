@@ -29,6 +29,14 @@ export {
   toDenial,
 } from './denial.ts';
 export {
+  type DenialQuery,
+  type DenialReport,
+  type DeniedGroup,
+  denialQuerySchema,
+  denialReportSchema,
+  deniedGroupSchema,
+} from './denial-report.ts';
+export {
   describeIssue,
   type ErrorBody,
   type ErrorCode,
