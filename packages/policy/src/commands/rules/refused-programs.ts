@@ -74,6 +74,7 @@ const lists: [Refused, string][] = [
     { reason: 'it writes wherever it is told', instead: 'use head -c, cp or write_file' },
     'dd truncate install shred mkfifo mknod split csplit mktemp',
   ],
+  [{ reason: 'only a shell has it', instead: 'use true' }, ':'],
   [{ reason: 'patches may touch any path', instead: 'use edit_file' }, 'patch'],
   [
     { reason: 'it tells about the machine, not about the repository', instead: 'leave it out' },
