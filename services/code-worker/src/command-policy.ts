@@ -16,7 +16,7 @@ type Asked = Pick<Work, 'claim' | 'config'>;
 type Own = Pick<RepositoryConfig, 'policy'>;
 
 /** What operator, organization and repository forbid over the built-in rules. */
-export function layersOf({ claim, config }: Asked, { policy }: Own): CommandLayer[] {
+function layersOf({ claim, config }: Asked, { policy }: Own): CommandLayer[] {
   const { commands, organizations } = config.policyFile;
   const ofOrganization = organizations[claim.organization]?.commands ?? [];
   const layers: [CommandLayer['layer'], CommandRule[]][] = [
@@ -28,7 +28,7 @@ export function layersOf({ claim, config }: Asked, { policy }: Own): CommandLaye
 }
 
 /** A shell only where everybody leaves it at that: rules of a layer can be held to nothing that a shell reads. */
-export function commandModeOf(work: Asked, own: Own, backend: string): CommandMode {
+function commandModeOf(work: Asked, own: Own, backend: string): CommandMode {
   const isContained =
     work.config.commandMode === 'contained' &&
     backend !== 'process' &&
