@@ -124,7 +124,7 @@ function refuseProgram(name: string, programs: ProgramTable): Refusal {
       token: name,
       instead: /^(\.\/)?node_modules\/\.bin\/[\w-]+$/.test(name)
         ? `use npx ${name.split('/').at(-1)}`
-        : 'a script of the repository runs through npm run, make, node or python',
+        : 'a script of the repository runs through npm run, make, node or python; the tools test, build and lint run its own commands',
     });
   }
   const near = nearest(name, programs.keys());
