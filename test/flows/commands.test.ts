@@ -91,6 +91,9 @@ test('layers intersect; what is denied is on record and can be counted; what a p
     .body;
   expect(body).toContain('- `git commit`: a person looks at commits (rule operator: git commit).');
 
+  expect(operation.denials?.map(({ part, token }) => [part, token])).toEqual(
+    [6, 3, 2, 1, 0].map((index) => [parts[index]?.number, parts[index]?.denials?.[0]?.token]),
+  );
   const response = await platform.call('GET', '/v1/policy/denials?limit=2');
   const report = (await response.json()) as DenialReport;
   expect(report).toMatchObject({

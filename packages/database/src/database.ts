@@ -1,7 +1,7 @@
 import { addAuditEntry, listAuditEntries } from './audit.ts';
 import { type Client, createClient } from './client.ts';
 import type { Connection } from './connection/connection.ts';
-import { reportDenials } from './denials.ts';
+import { listDenials, reportDenials } from './denials.ts';
 import {
   appendEvents,
   listEvents,
@@ -75,7 +75,7 @@ const stores = {
     listParts,
     listOpenParts,
   },
-  denials: { report: reportDenials },
+  denials: { list: listDenials, report: reportDenials },
   messages: { add: addMessage, list: listMessages, listSaid },
   plans: { propose: proposePlan, get: getPlan, decide: decidePlan },
   outbox: { pending: listPending, pendingFor: listPendingFor, markDelivered, dropEventsBefore },

@@ -1,4 +1,4 @@
-import type { DenialReport, DeniedGroup, Event } from '@fettle/contract';
+import type { Denial, DenialReport, DeniedGroup, Event } from '@fettle/contract';
 import { deniedGroupSchema } from '@fettle/contract';
 import { z } from 'zod';
 import { type Client, storableText, type Transaction } from './client.ts';
@@ -20,6 +20,23 @@ export async function projectDenials(tx: Transaction, operationId: string, event
     }));
   });
   if (data.length > 0) await tx.denial.createMany({ data });
+}
+
+/** Of one operation, the newest first. */
+export async function listDenials(
+  client: Client,
+  operationId: string,
+  limit: number,
+): Promise<(Denial & { part: number })[]> {
+  const rows = await client.denial.findMany({
+    where: { operationId },
+    orderBy: [{ position: 'desc' }, { index: 'asc' }],
+    take: limit,
+  });
+  return rows.map(({ part, kind, subject, token, rule, reason, instead }) => ({
+    ...{ part, kind: kind as Denial['kind'], subject, token, rule, reason },
+    ...(instead !== null && { instead }),
+  }));
 }
 
 export interface DenialsAsked {
