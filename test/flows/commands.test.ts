@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { DenialReport, Event } from '@fettle/contract';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { runFettle } from '../../packages/cli/test/run-fettle.ts';
 import { type Platform, startPlatform } from './platform.ts';
 import { brokenSum, makeRepository } from './repository.ts';
 import { sandboxes, settingsFor } from './sandbox-settings.ts';
@@ -107,6 +108,13 @@ test('layers intersect; what is denied is on record and can be counted; what a p
       { rule: 'program', token: 'curl', count: 1 },
     ],
   });
+  const server = { FETTLE_URL: platform.url, FETTLE_TOKEN: platform.token, FETTLE_HOME: platform.home };
+  const summary = await runFettle(['policy', 'report', '--since', '1h'], server);
+  expect(summary.stdout).toMatch(
+    /^5 denied since .*\n +2× git stash {2}rule operator: git stash, 1 operation, last .*\n +command 2 of the line: nothing is put aside\n/m,
+  );
+  const asJson = await runFettle(['policy', 'report', '--json', '--limit', '1'], server);
+  expect(JSON.parse(asJson.stdout)).toMatchObject({ total: 5, more: true, groups: [{ count: 2 }] });
   for (const query of ['limit=0', 'limit=1000', 'since=yesterday', 'x=1'])
     expect((await platform.call('GET', `/v1/policy/denials?${query}`)).status, query).toBe(400);
 });
