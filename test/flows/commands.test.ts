@@ -138,12 +138,17 @@ describe('contained', () => {
         };
         const { operation, events } = await platform.run(request);
         expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: false });
-        return commandsOf(events)[0];
+        const ready = events.find((event) => event.type === 'workspace.ready');
+        return { mode: ready?.commands, ...commandsOf(events)[0] };
       };
       const contained = await runIn({});
-      expect(contained).toMatchObject({ status: 'ok', output: expect.stringContaining('seen sum.mjs') });
+      expect(contained).toMatchObject({
+        mode: 'contained',
+        status: 'ok',
+        output: expect.stringContaining('seen sum.mjs'),
+      });
       expect(contained).not.toHaveProperty('rules');
-      const denied = { status: 'denied', denials: [{ rule: 'shell/loop' }] };
+      const denied = { mode: 'strict', status: 'denied', denials: [{ rule: 'shell/loop' }] };
       expect(await runIn({ policy: { commands: 'strict' } })).toMatchObject(denied);
       // A rule that a shell cannot be held to would hold nowhere.
       const rules = [{ program: 'tree', reason: 'too much to read' }];
