@@ -9,6 +9,7 @@ import { callTool } from './call-tool.ts';
 import { noHooks } from './hooks.ts';
 import type { CommandPolicy } from './judge-call.ts';
 import { createKeptOutputs } from './kept-outputs.ts';
+import { noSecretTokens } from './place-secrets.ts';
 import { defaultToolLimits } from './tool.ts';
 import { toolsFor } from './tool-set.ts';
 
@@ -61,6 +62,7 @@ async function run(command: string, commandPolicy = strict) {
       },
       mask: (text) => text.replaceAll('hunter2', '[masked]'),
       hooks: noHooks,
+      secrets: noSecretTokens,
       judgePath,
       commandPolicy,
       saveChanges: async () => ({

@@ -78,6 +78,8 @@ export interface ToolContext {
   mayRead(path: string): boolean;
   /** For a tool that takes a command line, as the rules allow it; nothing else of the input may be run. */
   command: CommandRun | undefined;
+  /** Puts tokens in the place of secrets: for a text that the tool is going to cut or to number. */
+  mask(text: string): string;
   /** Waits for a place among the file requests of this minute. */
   pace(): Promise<void>;
 }
@@ -105,6 +107,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   operation?: PathOperation;
   /** Its input has a `command`, which is judged before it runs. */
   takesCommandLine?: boolean;
+  /** What becomes of tokens in the input that stand for secrets; a call that says nothing is refused with one. */
+  tokens?: 'put back' | 'stay';
   input: Input;
   run(input: z.infer<Input>, context: ToolContext): Promise<ToolResult>;
 }

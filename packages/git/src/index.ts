@@ -12,7 +12,15 @@ export type { TreeChange } from './fast-import-stream.ts';
 export { GitError, type GitErrorCode } from './git-error.ts';
 export type { Identity } from './identity.ts';
 export { inspectSource, type SourceInspection } from './inspect-source.ts';
-export { type IgnoreFile, listPaths, listRoot, readIgnoreFiles, type TreePaths } from './list-tree.ts';
+export {
+  type IgnoreFile,
+  listPaths,
+  listRoot,
+  listTree,
+  readIgnoreFiles,
+  type TreeEntry,
+  type TreePaths,
+} from './list-tree.ts';
 export { type LoggedCommit, type LogOptions, logCommits } from './log-commits.ts';
 export { collectPacks, deleteRef } from './maintain.ts';
 export { isBranchName } from './names.ts';

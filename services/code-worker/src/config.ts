@@ -72,6 +72,10 @@ const settings = {
     .default('strict')
     .describe('strict, or contained: a shell inside docker or bubblewrap runs the agent’s commands'),
   FETTLE_POLICY_FILE: z.string().optional().describe('what the agent may not run, over the built-in rules'),
+  FETTLE_MASK_SECRETS: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('whether the model sees tokens in the place of secrets in files and outputs'),
   FETTLE_CHANGE_FILE_BYTES: count(5_000_000).describe('the most that one file of a change may have'),
   FETTLE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   REDIS_URL: z
@@ -124,6 +128,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       folder: join(values.FETTLE_HOME, 'registry-cache'),
       maxBytes: values.FETTLE_REGISTRY_CACHE_BYTES,
     },
+    masksSecrets: values.FETTLE_MASK_SECRETS === 'on',
     /** What may stand nowhere. */
     secrets: [values.ANTHROPIC_API_KEY, values.OPENAI_API_KEY, values.FETTLE_WORKER_KEY].filter(
       (secret) => secret !== undefined,

@@ -3,6 +3,7 @@ import { appendEvents, claimKey, whenWritable } from '@fettle/queue';
 import { apiPatienceMs } from './api-client.ts';
 import { type GitAccess, isRemote, protocolsOf } from './git-access.ts';
 import type { Mailbox } from './mailbox.ts';
+import { createMasking } from './masking/create-masking.ts';
 import { createRemarkBook } from './remark-book.ts';
 import type { StopSwitch } from './stop-switch.ts';
 import { Stopped } from './stopped.ts';
@@ -55,6 +56,7 @@ export function createWork(
     config,
     log,
     model,
+    masking: createMasking(config, id),
     registry,
     signal,
     totals,

@@ -5,6 +5,7 @@ import { createBaseChecks } from './base-checks.ts';
 import { recordInterrupted } from './create-turns.ts';
 import { deliver } from './deliver.ts';
 import { type MadePlan, makePlan } from './make-plan.ts';
+import { findSecretsAgain } from './masking/find-secrets-again.ts';
 import { noticePrice } from './notice-price.ts';
 import { prepare } from './prepare.ts';
 import { propose } from './propose.ts';
@@ -31,6 +32,7 @@ export async function runOperation(work: Work): Promise<Outcome | MadePlan> {
   const prepared = await prepare(work, earlier);
   if (!prepared.ok) return prepared.outcome;
   try {
+    if (earlier) await findSecretsAgain(work, prepared.workspace, earlier);
     return await proceed(work, prepared.workspace, earlier);
   } finally {
     await prepared.workspace.close();

@@ -8,7 +8,7 @@ import {
 } from '@fettle/agent';
 import { tightestBudgets } from '@fettle/contract';
 import { createInstall } from './installing.ts';
-import { createMask } from './mask-secrets.ts';
+import { createSecretTokens } from './masking/secret-tokens.ts';
 import type { Earlier } from './read-earlier.ts';
 import type { Work } from './work.ts';
 import type { Workspace } from './workspace.ts';
@@ -38,7 +38,8 @@ export function createCommonOptions(
     judgePath,
     commandPolicy,
     saveChanges,
-    mask: createMask(config.secrets),
+    mask: work.masking.mask,
+    secrets: createSecretTokens(work.masking, workspace),
     hooks: noHooks,
     budgets: tightestBudgets(claim.budgets, workspace.config.budgets, claim.operation.request.budgets),
     costOf: (usage) => costOf(model.name, usage),

@@ -16,6 +16,7 @@ import type { Sandbox } from '@fettle/sandbox';
 import type { Config } from './config.ts';
 import type { GitAccess } from './git-access.ts';
 import type { Remark } from './list-remarks.ts';
+import type { Masking } from './masking/create-masking.ts';
 
 /** What every stage of one attempt needs. */
 export interface Work {
@@ -23,6 +24,8 @@ export interface Work {
   config: Config;
   log: Log;
   model: Model;
+  /** What the model sees of secrets. */
+  masking: Masking;
   /** Where packages come from. */
   registry: Registry;
   /** Aborted when the operation is cancelled, its lease is lost, or it has to be handed over at once. */
