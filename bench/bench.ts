@@ -13,6 +13,7 @@ import { measureHarness } from './harness-time.ts';
 import { distance, measureInstalls } from './install.ts';
 import { measureContent, measurePaths } from './judging-files.ts';
 import { measureLoopWatch } from './loop-watch.ts';
+import { measurePolicy } from './policy.ts';
 import { measureRecording, measureStream, measureTakeover } from './reliability.ts';
 import { measurePlainClone, measurePlainDocker, measurePlainSpawn, measureSandbox } from './sandbox.ts';
 import { median, percentile } from './statistics.ts';
@@ -60,6 +61,14 @@ note({
   beside: `rebuilding that conversation from its record ${rebuildMs.toFixed(1)} ms`,
 });
 
+const commandLines = measurePolicy();
+note({
+  name: 'judging one command line, p99',
+  value: commandLines.p99Ms * 1000,
+  unit: 'µs',
+  limit: 1000,
+  beside: `median ${(commandLines.medianMs * 1000).toFixed(0)} µs, over ${commandLines.lines} lines, with 300 rules of layers`,
+});
 note({ name: 'judging one path, p99', value: measurePaths(), unit: 'µs', limit: 1000 });
 note({
   name: 'judging a new file of 1 MB by its content',

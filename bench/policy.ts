@@ -1,10 +1,24 @@
-/** How long it takes to judge a command line, over the corpus. */
+/** How long it takes to judge a command line, over the corpus, with all layers in use. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { judgeCommand } from '@fettle/policy';
+import { type CommandLayer, createPathJudge, judgeCommand, toOperandJudge } from '@fettle/policy';
 import { median, percentile } from './statistics.ts';
 
 const rounds = 20;
+
+/** More than anybody writes. */
+const layers: CommandLayer[] = (['operator', 'organization', 'repository'] as const).map((layer) => ({
+  layer,
+  rules: Array.from({ length: 100 }, (_, n) => ({
+    program: ['git', 'npm', 'rm', 'node'][n % 4] ?? '',
+    subcommand: `word${n}`,
+    reason: 'no',
+  })),
+}));
+const judgePath = toOperandJudge(
+  createPathJudge({ protectedPaths: ['migrations/**', 'infra/**', '*.lock'] }),
+);
+const judge = (line: string) => judgeCommand(line, { layers, judgePath });
 
 export interface PolicyFigures {
   lines: number;
@@ -19,9 +33,9 @@ export function measurePolicy(): PolicyFigures {
     .trim()
     .split('\n')
     .map((line): string => JSON.parse(line).input);
-  for (const line of lines) judgeCommand(line);
+  for (const line of lines) judge(line);
   const samples = Array.from({ length: rounds }, () => lines).flatMap((round) =>
-    round.map((line) => ({ line, ms: time(() => judgeCommand(line)) })),
+    round.map((line) => ({ line, ms: time(() => judge(line)) })),
   );
   const times = samples.map(({ ms }) => ms);
   const slowest = samples.reduce((worst, sample) => (sample.ms > worst.ms ? sample : worst));

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vi
 import { type Platform, startPlatform } from '../flows/platform.ts';
 import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
 import type { ServiceProcess } from '../flows/service-process.ts';
+import { shell, shellFile } from '../flows/shell-file.ts';
 import { findProposalFaults, findRecordFaults } from './check-operation.ts';
 import { listRemains, measure, until, untilActivity } from './observe.ts';
 import { makeSlowGit } from './slow-git.ts';
@@ -14,7 +15,9 @@ import { makeSlowGit } from './slow-git.ts';
 /** What is promised is 2 s; the test allows for a machine that is busy with something else. */
 const limitMs = 10_000;
 const stubbornSeconds = '98761.25';
-const stubborn = `trap '' TERM; setsid sh -c "trap '' TERM; setsid sleep ${stubbornSeconds} & sleep ${stubbornSeconds}" & sleep ${stubbornSeconds}; sleep ${stubbornSeconds}`;
+const stubborn = shell(
+  `trap '' TERM; setsid sh -c "trap '' TERM; setsid sleep ${stubbornSeconds} & sleep ${stubbornSeconds}" & sleep ${stubbornSeconds}; sleep ${stubbornSeconds}`,
+);
 const mend = call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] });
 const endless = (stall: 'before-headers' | 'mid-stream') => Array.from({ length: 9 }, () => ({ stall }));
 const silent = { ...turn(say('Too late')), faults: endless('before-headers') };
@@ -37,7 +40,7 @@ beforeAll(async () => {
     settings: { FETTLE_LEASE_SECONDS: '60', FETTLE_MODEL_IDLE_SECONDS: '300', FETTLE_CONCURRENCY: '1' },
   });
   worker = platform.worker;
-  repository = makeRepository(brokenSum);
+  repository = makeRepository({ ...brokenSum, ...shellFile });
 });
 afterEach(() => {
   expect(listRemains(platform.home, stubbornSeconds)).toEqual([]);

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Platform, startPlatform } from '../flows/platform.ts';
 import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
 import type { ServiceProcess } from '../flows/service-process.ts';
+import { shell, shellFile } from '../flows/shell-file.ts';
 import { countAnswers, findProposalFaults, findRecordFaults } from './check-operation.ts';
 import { listRemains, until, untilActivity, untilState } from './observe.ts';
 
@@ -15,7 +16,8 @@ const mend = call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: '
 const finish = turn(say('Mended'));
 const thoughtful = { ...finish, faults: [{ stall: 'before-headers' as const }] };
 /** Slow the first time in each round. */
-const slowly = (round: string) => `echo ${round} >> slow.txt; mkdir "$PWD/../../../${round}" && sleep 60`;
+const slowly = (round: string) =>
+  shell(`echo ${round} >> slow.txt; mkdir "$PWD/../../../${round}" && sleep 60`);
 const repeatOn = interruptedOutput.slice(0, 40);
 const places = ['think', 'command', 'before-push', 'after-push'];
 
@@ -44,7 +46,7 @@ beforeAll(async () => {
     settings: { FETTLE_LEASE_SECONDS: '3', FETTLE_MODEL_IDLE_SECONDS: '300' },
     workers: 0,
   });
-  repository = makeRepository(brokenSum);
+  repository = makeRepository({ ...brokenSum, ...shellFile });
 });
 afterAll(async () => {
   await platform?.close();

@@ -9,6 +9,7 @@ import { findProcesses } from '../../infra/testing/find-processes.ts';
 import { type Platform, startPlatform } from '../flows/platform.ts';
 import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
 import type { ServiceProcess } from '../flows/service-process.ts';
+import { shell, shellFile } from '../flows/shell-file.ts';
 import { countAnswers } from './check-operation.ts';
 import { expectProposal } from './expect-proposal.ts';
 import { measure, until, untilActivity, untilState } from './observe.ts';
@@ -17,7 +18,7 @@ const mend = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', n
 const finish = turn(say('Mended'));
 const run = (command: string) => turn(call('run_command', { command }));
 const once = (name: string) =>
-  `mkdir "$PWD/../../../${name}" && trap '' TERM && sleep 97531.5 && sleep 97531.5`;
+  shell(`mkdir "$PWD/../../../${name}" && trap '' TERM && sleep 97531.5 && sleep 97531.5`);
 const unanswered = { ...finish, faults: [{ stall: 'before-headers' as const }] };
 const repeatOn = interruptedOutput.slice(0, 40);
 
@@ -35,7 +36,7 @@ beforeAll(async () => {
     settings: { FETTLE_LEASE_SECONDS: '2', FETTLE_MODEL_IDLE_SECONDS: '300', FETTLE_MAX_ATTEMPTS: '1' },
     workers: 0,
   });
-  repository = makeRepository(brokenSum);
+  repository = makeRepository({ ...brokenSum, ...shellFile });
 });
 afterAll(async () => {
   await platform?.close();

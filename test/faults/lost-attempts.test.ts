@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findProcesses } from '../../infra/testing/find-processes.ts';
 import { type Platform, startPlatform } from '../flows/platform.ts';
 import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
+import { shell, shellFile } from '../flows/shell-file.ts';
 import { findProposalFaults, findRecordFaults } from './check-operation.ts';
 import { expectProposal } from './expect-proposal.ts';
 import { listBusySandboxes, listRemains, measure, until, untilActivity } from './observe.ts';
@@ -16,9 +17,10 @@ import { listBusySandboxes, listRemains, measure, until, untilActivity } from '.
 const mend = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] }));
 const finish = turn(say('Mended'));
 const run = (command: string) => turn(call('run_command', { command }));
-const once = (name: string, command: string) => `if mkdir "$PWD/../../../${name}"; then ${command}; fi`;
-/** The shell's parent is the toolbox, whose parent is the worker: this sandbox isolates nothing. */
-const deadly = "kill -9 $(awk '/^PPid/ { print $2 }' /proc/$PPID/status); sleep 30";
+const once = (name: string, command: string) =>
+  shell(`if mkdir "$PWD/../../../${name}"; then ${command}; fi`);
+/** The toolbox's parent is the worker: this sandbox isolates nothing. */
+const deadly = shell("kill -9 $(awk '/^PPid/ { print $2 }' /proc/$TOOLBOX/status); sleep 30");
 const repeatOn = interruptedOutput.slice(0, 40);
 
 let platform: Platform;
@@ -27,11 +29,11 @@ beforeAll(async () => {
   platform = await startPlatform({
     conversations: [
       conversation('deadly', [mend, run(deadly), finish], { match: 'deadly', repeatOn }),
-      conversation('killed', [mend, run(once('killed', 'kill -9 $PPID; sleep 30')), finish], {
+      conversation('killed', [mend, run(once('killed', 'kill -9 $TOOLBOX; sleep 30')), finish], {
         match: 'toolbox killed',
         repeatOn,
       }),
-      conversation('stopped', [mend, run(once('stopped', 'kill -STOP $PPID; sleep 30')), finish], {
+      conversation('stopped', [mend, run(once('stopped', 'kill -STOP $TOOLBOX; sleep 30')), finish], {
         match: 'toolbox stopped',
         repeatOn,
       }),
@@ -41,7 +43,7 @@ beforeAll(async () => {
     settings: { FETTLE_LEASE_SECONDS: '4' },
     workers: 0,
   });
-  repository = makeRepository(brokenSum);
+  repository = makeRepository({ ...brokenSum, ...shellFile });
 });
 afterAll(async () => {
   await platform?.close();
@@ -95,7 +97,9 @@ test('a call that kills every attempt ends the operation, and is named', async (
     outcome: {
       kind: 'failure',
       reason: 'attempts_used_up',
-      message: expect.stringContaining('5 attempts in a row were lost at run_command {"command":"kill -9'),
+      message: expect.stringContaining(
+        '5 attempts in a row were lost at run_command {"command":"node shell.mjs',
+      ),
     },
   });
   const events = await platform.follow(id);

@@ -9,6 +9,7 @@ import { type Platform, startPlatform } from '../flows/platform.ts';
 import { readEventStream } from '../flows/read-event-stream.ts';
 import { makeRepository, type TestRepository } from '../flows/repository.ts';
 import type { Environment, ServiceProcess } from '../flows/service-process.ts';
+import { shell, shellFile } from '../flows/shell-file.ts';
 import { findRecordFaults } from './check-operation.ts';
 import { listRemains, until, untilActivity, untilState } from './observe.ts';
 
@@ -16,7 +17,10 @@ const seconds = '86421.5';
 const sleep = call('run_command', { command: `sleep ${seconds}` });
 const look = call('list_directory', { path: '.' });
 /** The set-up passes once: the attempt that comes after ends with an outcome of its own. */
-const onceOnly = { '.fettle/config.yml': 'setup:\n  - mkdir "$PWD/../../../set-up-once"\n' };
+const onceOnly = {
+  ...shellFile,
+  '.fettle/config.yml': JSON.stringify({ setup: [shell('mkdir "$PWD/../../../set-up-once"')] }),
+};
 
 let platform: Platform;
 let repository: TestRepository;

@@ -8,7 +8,7 @@ import { findProposalFaults } from './check-operation.ts';
 import { errandFiles } from './soak/errands.ts';
 
 /** Changes something each time, also on top of itself. */
-const command = "echo 'sum 5' > sum.txt; date +%N >> docs/guide.md";
+const command = "echo 'sum 5' > sum.txt; node --test >> docs/guide.md";
 const conversations = [conversation('mend', [turn(call('run_command', { command })), turn(say('Mended'))])];
 
 let platform: Platform;

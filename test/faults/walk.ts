@@ -3,14 +3,19 @@ import { interruptedOutput } from '@fettle/agent';
 import { call, conversation, say, think, turn } from '@fettle/rehearsal';
 import { brokenSum } from '../flows/repository.ts';
 
-export const walkFiles = { ...brokenSum, 'old.txt': 'not needed any more\n', 'docs/guide.md': '# Guide\n' };
+export const walkFiles = {
+  ...brokenSum,
+  '.gitignore': 'build\n',
+  'old.txt': 'not needed any more\n',
+  'docs/guide.md': '# Guide\n',
+};
 
 export const walk = conversation(
   'walk',
   [
     turn(think('The sum is wrong somewhere.'), say('I look first.'), call('list_directory', { path: '.' })),
     turn(call('read_file', { path: 'sum.mjs' })),
-    turn(call('run_command', { command: 'node --test; mkdir -p node_modules && touch node_modules/left' })),
+    turn(call('run_command', { command: 'node --test; mkdir -p build && touch build/left' })),
     turn(
       call('write_file', { path: 'docs/one.md', content: 'one\n' }),
       call('write_file', { path: 'docs/two.md', content: 'two\n' }),

@@ -6,6 +6,7 @@ import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Platform, startPlatform } from './platform.ts';
 import { makeRepository, type TestRepository } from './repository.ts';
+import { shell, shellFile } from './shell-file.ts';
 
 const writeNote = conversation('note', [
   turn(call('list_directory', {})),
@@ -32,7 +33,7 @@ beforeAll(async () => {
         call('write_file', { path: 'новый файл ✓.txt', content: 'neu\n' }),
         call('edit_file', { path: 'line\nbreak.txt', edits: [{ old: 'x', new: 'y' }] }),
         call('delete_file', { path: '"quoted"\\name' }),
-        call('run_command', { command: "printf 'tab' > \"$(printf 'a\\tb')\"" }),
+        call('run_command', { command: shell("printf 'tab' > \"$(printf 'a\\tb')\"") }),
       ),
       turn(say('Rename things')),
     ],
@@ -45,7 +46,9 @@ beforeAll(async () => {
         call('read_file', { path: 'inside-link' }),
         call('read_file', { path: 'outside-link' }),
         call('write_file', { path: 'inside-link', content: 'x' }),
-        call('run_command', { command: 'ln -s /etc/passwd leak; ln -s real.txt fine; rm gone-link' }),
+        call('run_command', {
+          command: shell('ln -s /etc/passwd leak; ln -s real.txt fine; rm gone-link'),
+        }),
       ),
       turn(say('Relink')),
     ],
@@ -175,6 +178,7 @@ test('names with spaces, line breaks, quotes and Unicode', async () => {
       'line\nbreak.txt': 'x\n',
       '"quoted"\\name': 'q\n',
       '-dash': 'd\n',
+      ...shellFile,
     }),
     'odd-names',
   );
@@ -192,7 +196,7 @@ test('names with spaces, line breaks, quotes and Unicode', async () => {
 });
 
 test('symbolic links: followed inside for reading, never out, never written through', async () => {
-  const made = makeRepository({ 'real.txt': 'real\n' });
+  const made = makeRepository({ 'real.txt': 'real\n', ...shellFile });
   symlinkSync('real.txt', join(made.path, 'inside-link'));
   symlinkSync('/etc/hostname', join(made.path, 'outside-link'));
   symlinkSync('nowhere', join(made.path, 'gone-link'));

@@ -6,6 +6,7 @@ import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Platform, startPlatform } from './platform.ts';
 import { brokenSum, makeRepository, soundSum, type TestRepository } from './repository.ts';
+import { shell, shellFile } from './shell-file.ts';
 
 const fettle = resolve(import.meta.dirname, '../../node_modules/.bin/fettle');
 const wrongEdit = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a * b' }] }));
@@ -30,7 +31,10 @@ const conversations = [
   }),
   conversation(
     'slow',
-    [turn(call('run_command', { command: 'trap "" TERM; (setsid sleep 300 &) ; sleep 300' })), claimDone],
+    [
+      turn(call('run_command', { command: shell('trap "" TERM; (setsid sleep 300 &) ; sleep 300') })),
+      claimDone,
+    ],
     { match: 'slow' },
   ),
   conversation(
@@ -54,7 +58,7 @@ const conversations = [
       ),
       turn(
         call('run_command', {
-          command: 'mkdir -p node_modules/x && echo "export const y = 0;" > node_modules/x/y.mjs',
+          command: shell('mkdir -p node_modules/x && echo "export const y = 0;" > node_modules/x/y.mjs'),
         }),
       ),
       turn(
@@ -77,7 +81,7 @@ const odd = conversation(
     turn(
       call('write_file', { path: './/sub/./new.txt', content: 'new\n' }),
       call('run_command', {
-        command: 'rm .fettle/config.yml && mkdir .fettle/config.yml && echo x > .fettle/config.yml/x',
+        command: shell('rm .fettle/config.yml && mkdir .fettle/config.yml && echo x > .fettle/config.yml/x'),
       }),
       call('write_file', { path: 'many.txt', content: { $repeat: { text: 'a', times: 400_000 } } }),
       call('edit_file', { path: 'many.txt', edits: [{ old: 'a', new: 'b'.repeat(10_000), all: true }] }),
@@ -93,7 +97,7 @@ let platform: Platform;
 let repository: TestRepository;
 beforeAll(async () => {
   platform = await startPlatform({ conversations });
-  repository = makeRepository(brokenSum);
+  repository = makeRepository({ ...brokenSum, ...shellFile });
 });
 afterAll(async () => {
   await platform?.close();

@@ -4,6 +4,7 @@ import { type AnswerBlock, call, conversation, say, type Turn, turn } from '@fet
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Platform, startPlatform } from './platform.ts';
 import { brokenSum, makeRepository, type TestRepository } from './repository.ts';
+import { shell, shellFile } from './shell-file.ts';
 
 const done = turn(say('Nothing to do'));
 const endless: Turn = { ...done, faults: [{ endless: true }] };
@@ -63,7 +64,11 @@ const conversations = [
   conversation(
     'protected',
     [
-      turn(call('run_command', { command: 'echo "commands: {}" > .fettle/config.yml; echo hi > new.txt' })),
+      turn(
+        call('run_command', {
+          command: shell('echo "commands: {}" > .fettle/config.yml; echo hi > new.txt'),
+        }),
+      ),
       done,
     ],
     {
@@ -79,7 +84,7 @@ beforeAll(async () => {
     conversations,
     settings: { FETTLE_MODEL_RETRIES: '3', FETTLE_MODEL_CONTEXT_TOKENS: '10000000', FETTLE_MAX_USD: '1000' },
   });
-  repository = makeRepository(brokenSum);
+  repository = makeRepository({ ...brokenSum, ...shellFile });
 });
 afterAll(async () => {
   await platform?.close();

@@ -183,6 +183,7 @@ test('health, readiness and a document that describes the API', async () => {
     '/v1/operations/{id}/pause',
     '/v1/operations/{id}/plan',
     '/v1/operations/{id}/resume',
+    '/v1/policy/denials',
     '/v1/pull-requests/{id}',
   ]);
   const calls = Object.values(document.paths).flatMap((path) => Object.values(path));

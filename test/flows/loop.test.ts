@@ -59,7 +59,7 @@ const long = conversation(
 
 const endless = conversation(
   'endless',
-  [turn(mend), turn(call('run_command', { command: 'od -N 300 /dev/urandom' }))],
+  [turn(mend), turn(call('run_command', { command: 'node noise.mjs' }))],
   {
     match: 'endless',
     cycle: true,
@@ -89,7 +89,12 @@ beforeAll(async () => {
     conversations: [reviewer, reviewed, long, endless, cutOff, toAndFro],
     settings: { FETTLE_MODEL_CONTEXT_TOKENS: '30000', FETTLE_COMPACT_KEEP_TOKENS: '6000' },
   });
-  repository = makeRepository({ ...brokenSum, 'long.txt': 'one line of a long file\n'.repeat(400) });
+  repository = makeRepository({
+    ...brokenSum,
+    'long.txt': 'one line of a long file\n'.repeat(400),
+    'noise.mjs':
+      "import { randomBytes } from 'node:crypto';\nconsole.log(randomBytes(300).toString('hex'));\n",
+  });
 });
 afterAll(async () => {
   await platform?.close();

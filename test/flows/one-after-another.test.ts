@@ -32,7 +32,7 @@ async function takeStock({ home, worker }: Platform) {
 
 test.for(sandboxes)(`${rounds} operations in $name leave nothing behind`, async (sandbox, { skip }) => {
   skip(sandbox.missing !== '', sandbox.missing);
-  const settings = await settingsFor(sandbox.name);
+  const settings = { ...(await settingsFor(sandbox.name)), FETTLE_COMMANDS: 'contained' };
   const platform = await startPlatform({ conversations: [mend], settings });
   onTestFinished(() => platform.close());
   const repository = makeRepository(errandFiles);

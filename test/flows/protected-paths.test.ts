@@ -5,12 +5,14 @@ import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { expect, onTestFinished, test } from 'vitest';
 import { startPlatform } from './platform.ts';
 import { makeRepository } from './repository.ts';
+import { shell, shellFile } from './shell-file.ts';
 
 const files = {
   'infra/prod.tf': 'good\n',
   'infra/notes.md': 'notes\n',
   'src/prod.tf': 'another\n',
   '.fettle/config.yml': 'protectedPaths: [infra/prod.tf]\n',
+  ...shellFile,
 };
 const attempts = {
   'a link': 'rm -rf infra; ln -s src infra; echo done > done.txt',
@@ -22,7 +24,7 @@ const attempts = {
 
 test('a folder with a protected file is not taken away from above', async () => {
   const conversations = Object.entries(attempts).map(([name, command]) =>
-    conversation(name, [turn(call('run_command', { command })), turn(say('Done'))], {
+    conversation(name, [turn(call('run_command', { command: shell(command) })), turn(say('Done'))], {
       match: `puts ${name} there`,
     }),
   );
@@ -44,11 +46,12 @@ test('a folder with a protected file is not taken away from above', async () => 
 });
 
 test('a protected link that was taken away is put back in the sandbox too', async () => {
-  const look = (name: string) => call('run_command', { command: `readlink infra/current > ${name}; true` });
+  const look = (name: string) =>
+    call('run_command', { command: shell(`readlink infra/current > ${name}; true`) });
   const turns = [
-    turn(call('run_command', { command: 'rm -rf infra' })),
+    turn(call('run_command', { command: shell('rm -rf infra') })),
     turn(look('gone.txt')),
-    turn(call('run_command', { command: 'ln -sfn ../src/prod.tf infra/current' })),
+    turn(call('run_command', { command: shell('ln -sfn ../src/prod.tf infra/current') })),
     turn(look('other.txt')),
     turn(say('Done')),
   ];
@@ -72,13 +75,16 @@ test('a protected file that is too large to be put back ends no attempt', async 
   const sizesMb = { 'medium.bin': 9, 'large.bin': 33 };
   const names = Object.keys(sizesMb);
   const turns = [
-    turn(call('run_command', { command: `rm ${names.join(' ')}; echo done > done.txt` })),
+    turn(call('run_command', { command: shell(`rm ${names.join(' ')}; echo done > done.txt`) })),
     turn(call('run_command', { command: 'ls > seen.txt' })),
     turn(say('Done')),
   ];
   const platform = await startPlatform({ conversations: [conversation('large', turns)] });
   onTestFinished(() => platform.close());
-  const repository = makeRepository({ '.fettle/config.yml': `protectedPaths: [${names.join(', ')}]\n` });
+  const repository = makeRepository({
+    ...shellFile,
+    '.fettle/config.yml': `protectedPaths: [${names.join(', ')}]\n`,
+  });
   onTestFinished(() => repository.remove());
   for (const [name, mb] of Object.entries(sizesMb))
     writeFileSync(join(repository.path, name), Buffer.alloc(mb * 1024 ** 2, 'x'));
@@ -93,16 +99,16 @@ test('a protected file that is too large to be put back ends no attempt', async 
   const changed = repository.git('diff', '--name-only', 'main', outcome.headCommit);
   expect(changed.split('\n')).toEqual(['done.txt', 'seen.txt']);
   const seen = repository.git('show', `${outcome.headCommit}:seen.txt`);
-  expect(seen.split('\n')).toEqual(['done.txt', 'medium.bin', 'seen.txt']);
+  expect(seen.split('\n')).toEqual(['done.txt', 'medium.bin', 'seen.txt', 'shell.mjs']);
   expect(JSON.stringify(events)).toContain('too large to be put back here');
 });
 
 const submoduleAttempts = {
-  'a file above it': call('run_command', { command: 'rm -rf vendor; echo evil > vendor' }),
-  'a link above it': call('run_command', { command: 'rm -rf vendor; ln -s src vendor' }),
+  'a file above it': call('run_command', { command: shell('rm -rf vendor; echo evil > vendor') }),
+  'a link above it': call('run_command', { command: shell('rm -rf vendor; ln -s src vendor') }),
   'a file in it': call('write_file', { path: 'vendor/lib/evil.txt', content: 'evil' }),
   'a folder for the list': call('run_command', {
-    command: 'rm .gitmodules; mkdir .gitmodules; echo evil > .gitmodules/x',
+    command: shell('rm .gitmodules; mkdir .gitmodules; echo evil > .gitmodules/x'),
   }),
 };
 
@@ -115,7 +121,7 @@ test('a submodule stays, and so does the list of them', async () => {
   onTestFinished(() => platform.close());
   for (const name of Object.keys(submoduleAttempts)) {
     const modules = '[submodule "lib"]\n\tpath = vendor/lib\n\turl = https://git.example.org/lib\n';
-    const repository = makeRepository({ 'src/a.txt': 'a\n', '.gitmodules': modules });
+    const repository = makeRepository({ 'src/a.txt': 'a\n', '.gitmodules': modules, ...shellFile });
     onTestFinished(() => repository.remove());
     repository.git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},vendor/lib`);
     repository.git('commit', '-qm', 'a submodule');

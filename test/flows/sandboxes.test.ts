@@ -14,7 +14,7 @@ const mend = conversation('mend', [
 
 test.for(sandboxes)('a request becomes a pull request in $name', async ({ name, missing }, { skip }) => {
   skip(missing !== '', missing);
-  const settings = await settingsFor(name);
+  const settings = { ...(await settingsFor(name)), FETTLE_COMMANDS: 'contained' };
   const platform = await startPlatform({ conversations: [mend], settings });
   onTestFinished(() => platform.close());
   const repository = makeRepository(brokenSum);
@@ -41,7 +41,7 @@ test.for(sandboxes)('a request becomes a pull request in $name', async ({ name, 
 
 test.for(sandboxes)('what a lost sandbox used is on record in $name', async ({ name, missing }, { skip }) => {
   skip(missing !== '', missing);
-  const settings = { ...(await settingsFor(name)), FETTLE_MAX_ATTEMPTS: '1' };
+  const settings = { ...(await settingsFor(name)), FETTLE_MAX_ATTEMPTS: '1', FETTLE_COMMANDS: 'contained' };
   const deadly = conversation('deadly', [turn(call('run_command', { command: 'kill -9 $PPID; sleep 30' }))]);
   const platform = await startPlatform({ conversations: [deadly], settings });
   onTestFinished(() => platform.close());

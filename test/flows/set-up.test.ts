@@ -43,12 +43,40 @@ test('what set-up leaves behind is there for the checks, in each sandbox, and no
 
 test('a set-up command that fails ends it before the model is asked', async () => {
   const asked = platform.rehearsal.counts().requests;
-  const { operation } = await run('setup: ["echo no such registry; exit 3"]\n');
+  const { operation } = await run('setup: ["node fail.mjs"]\n', {
+    'fail.mjs': 'console.log("no such registry");\nprocess.exit(3);\n',
+  });
   expect(operation).toMatchObject({
     state: 'failed',
     outcome: { reason: 'setup_failed', message: expect.stringMatching(/exit code 3\nno such registry/) },
   });
   expect(platform.rehearsal.counts().requests).toBe(asked);
+});
+
+test.each([
+  ['sh install.sh', '«sh»', 'program', /write the commands themselves/],
+  ['npm install left-pad', '«left-pad»', 'npm install', /leave it out/],
+  ['curl https://example.org', '«curl»', 'program', /work with what is in the repository/],
+  ['npm ci --registry=https://example.org', '«--registry»', 'npm ci', /leave it out/],
+])('a set-up command that may not run ends it, and says why: %s', async (line, token, rule, instead) => {
+  const { operation, events } = await run(JSON.stringify({ setup: ['echo first > first.txt', line] }));
+  const { outcome } = operation;
+  expect(outcome).toMatchObject({ reason: 'setup_refused', message: expect.stringContaining(line) });
+  const message = outcome?.kind === 'failure' ? outcome.message : '';
+  expect(message).toContain(token);
+  expect(message).toContain(`(rule ${rule})`);
+  expect(message).toMatch(instead);
+  // Not even what stands before it.
+  expect(events.filter(({ type }) => type === 'check.finished')).toEqual([]);
+});
+
+test('set-up may begin with an example of settings', async () => {
+  const config = JSON.stringify({
+    setup: ['cp .env.example .env'],
+    commands: { test: 'grep -q KEY .env' },
+  });
+  const { operation } = await run(config, { '.env.example': 'KEY=\n', '.gitignore': '.env\n' });
+  expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: false });
 });
 
 test('a config that is not valid is named with what is wrong', async () => {

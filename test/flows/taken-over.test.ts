@@ -48,7 +48,12 @@ const hostile = Object.entries(attacks).map(([name, command]) =>
 
 test.for(sandboxes)('a toolbox that turns against us in $name', async ({ name, missing }, { skip }) => {
   skip(missing !== '', missing);
-  const settings = { ...(await settingsFor(name)), FETTLE_MAX_ATTEMPTS: '1', FETTLE_CONCURRENCY: '4' };
+  const settings = {
+    ...(await settingsFor(name)),
+    FETTLE_MAX_ATTEMPTS: '1',
+    FETTLE_CONCURRENCY: '4',
+    FETTLE_COMMANDS: 'contained',
+  };
   const platform = await startPlatform({ conversations: [...hostile, honest], settings });
   onTestFinished(() => platform.close());
   const repository = makeRepository(brokenSum);

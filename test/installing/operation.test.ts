@@ -5,12 +5,14 @@ import { startTestRegistry, type TestRegistry } from '../../packages/registry/sr
 import { startPlatform } from '../flows/platform.ts';
 import { makeRepository } from '../flows/repository.ts';
 import { sandboxes, settingsFor } from '../flows/sandbox-settings.ts';
+import { shell, shellFile } from '../flows/shell-file.ts';
 
 const put =
   'fetch(process.env.npm_config_registry + "fettle-t-left", { method: "PUT", body: "{}" }).then(async (r) => console.log(await r.text()))';
 const work = conversation('work', [
   turn(call('run_command', { command: 'npm install fettle-t-extra' })),
-  turn(call('run_command', { command: `node -e '${put}'` })),
+  turn(call('run_command', { command: shell('npm install fettle-t-extra') })),
+  turn(call('run_command', { command: 'node put.mjs' })),
   turn(call('install_dependencies', { packages: ['fettle-t-extra@^3.0.0'] })),
   turn(call('install_dependencies', { packages: ['fettle-t-missing'] })),
   turn(say('Use the extra package\n\nIt is needed.')),
@@ -75,6 +77,8 @@ function makeFiles(registry: TestRegistry): Record<string, string> {
       install: { scripts: ['fettle-t-built', 'fettle-t-other'] },
     }),
     '.gitignore': 'node_modules\n',
+    'put.mjs': put,
+    ...shellFile,
   };
 }
 
@@ -102,8 +106,9 @@ test.for([...sandboxes, { name: 'process', missing: '' }])(
     const parts = events.flatMap((event) =>
       event.type === 'part.finished' && event.part.kind === 'tool' ? [event.part] : [],
     );
-    expect(parts.map(({ status }) => status)).toEqual(['failed', 'ok', 'ok', 'failed']);
-    const [installed, published, added, unknown] = parts.map(({ output }) => output);
+    expect(parts.map(({ status }) => status)).toEqual(['denied', 'failed', 'ok', 'ok', 'failed']);
+    const [denied, installed, published, added, unknown] = parts.map(({ output }) => output);
+    expect(denied).toMatch(/rule npm install.*use install_dependencies/s);
     expect(installed).toMatch(/403.*Call install_dependencies instead/s);
     expect(published).toMatch(/PUT is not carried/);
     expect(added).toMatch(

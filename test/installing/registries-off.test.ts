@@ -3,6 +3,7 @@ import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { expect, onTestFinished, test } from 'vitest';
 import { startPlatform } from '../flows/platform.ts';
 import { makeRepository } from '../flows/repository.ts';
+import { shell, shellFile } from '../flows/shell-file.ts';
 
 const why = /registries are off by FETTLE_REGISTRIES/;
 const manifest = { name: 'app', version: '1.0.0', dependencies: { 'fettle-t-left': '1.0.0' } };
@@ -15,7 +16,7 @@ const lockfile = {
 
 async function run(setup: string[]) {
   const work = conversation('work', [
-    turn(call('run_command', { command: 'npm install fettle-t-left' })),
+    turn(call('run_command', { command: shell('npm install fettle-t-left') })),
     turn(call('install_dependencies', {})),
     turn(say('It cannot be done.')),
   ]);
@@ -28,6 +29,7 @@ async function run(setup: string[]) {
     'package.json': JSON.stringify(manifest),
     'package-lock.json': JSON.stringify(lockfile),
     '.fettle/config.yml': JSON.stringify({ setup }),
+    ...shellFile,
   });
   onTestFinished(() => repository.remove());
   return platform.run({ kind: 'implement', description: 'install it', repository: repository.path });

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPathJudge } from '@fettle/policy';
+import { createPathJudge, judgeCommand } from '@fettle/policy';
 import { type Sandbox, startSandbox } from '@fettle/sandbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callTool } from './call-tool.ts';
@@ -58,6 +58,7 @@ async function call(tool: string, input: unknown, limits: Partial<typeof default
       mask: (text) => text.replaceAll('the-key', '[masked]'),
       hooks: noHooks,
       judgePath: createPathJudge({ protectedPaths: ['locked/**'] }),
+      commandPolicy: { mode: 'strict', judge: judgeCommand },
       async saveChanges(paths) {
         saved.push(paths);
         return {
@@ -179,7 +180,7 @@ test('looking around', async () => {
 });
 
 test('a name that holds a line end does not look like two', async () => {
-  await call('run_command', { command: "printf needle > 'a\nM b'" });
+  await sandbox.run({ command: "printf needle > 'a\nM b'" });
   const shown = String.raw`"a\nM b"`;
   expect((await call('list_directory', { path: '.' })).said).toContain(shown);
   expect((await call('search_files', { pattern: '**' })).said).toContain(shown);
@@ -197,8 +198,10 @@ test('a search shows nothing of files that may not be read', async () => {
 });
 
 test('commands and checks tell how they ended, and may have changed anything', async () => {
-  const ran = await call('run_command', { command: 'echo out; echo err >&2; exit 7' });
+  await call('write_file', { path: 'exit.mjs', content: 'console.error("err");\nprocess.exit(7);\n' });
+  const ran = await call('run_command', { command: 'echo out; node exit.mjs' });
   expect(ran.said).toBe('failed: out\nerr\n(exit code 7)');
+  expect(ran.result.rules).toEqual(['echo', 'node']);
   expect(ran.saved).toEqual([undefined]);
   expect((await call('test', {})).said).toBe('failed: tested\n(exit code 3)');
   expect((await call('lint', {})).said).toBe(

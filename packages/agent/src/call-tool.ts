@@ -3,12 +3,13 @@
  * save what changed, mask, bound (half a secret is not known for one), and the hooks once more. It is on record as
  * started before, and as finished after: that is the loop's.
  */
-import type { ChangedFile, FinishedToolPart } from '@fettle/contract';
-import { describeIssue } from '@fettle/contract';
-import type { PathJudge, PathOperation } from '@fettle/policy';
+import type { ChangedFile, Denial, FinishedToolPart } from '@fettle/contract';
+import { describeIssue, toDenial } from '@fettle/contract';
+import type { PathJudge } from '@fettle/policy';
 import { SandboxError } from '@fettle/sandbox';
 import { boundOutput } from './bound-output.ts';
 import { firstObjection, type Hooks, type JudgedCall, type Objection } from './hooks.ts';
+import { type CommandPolicy, judgeCall, type Permit } from './judge-call.ts';
 import { placeSecrets, type SecretTokens } from './place-secrets.ts';
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from './tool.ts';
 
@@ -16,8 +17,8 @@ import { type Tool, type ToolContext, ToolFailure, type ToolResult } from './too
 export interface Saved {
   changed: ChangedFile[];
   checkpoint?: string;
-  /** Changes that were undone in the sandbox, each with its reason. */
-  refused: { path: string; reason: string }[];
+  /** Changes that were undone in the sandbox, each with its reason in words, and by which rule where one did. */
+  refused: { path: string; reason: string; by?: Pick<Denial, 'rule' | 'token' | 'reason' | 'instead'> }[];
   /** Why nothing could be saved. */
   problem?: string;
 }
@@ -26,8 +27,9 @@ export interface CallSurroundings {
   tools: Tool[];
   /** Tools that are not to be had now, and why. */
   withheld?: { tools: Tool[]; why: string };
-  context: Omit<ToolContext, 'mayRead' | 'mask'>;
+  context: Omit<ToolContext, 'mayRead' | 'mask' | 'command'>;
   judgePath: PathJudge;
+  commandPolicy: CommandPolicy;
   /** Takes changed files out of the sandbox and makes a checkpoint; without paths it looks at all files. */
   saveChanges(paths?: string[]): Promise<Saved>;
   /** Takes out what may stand in no record and no prompt: keys of the installation, secrets of the repository. */
@@ -39,7 +41,15 @@ export interface CallSurroundings {
 
 export type CallResult = Pick<
   FinishedToolPart,
-  'status' | 'output' | 'durationMs' | 'programMs' | 'changed' | 'checkpoint'
+  | 'status'
+  | 'output'
+  | 'durationMs'
+  | 'programMs'
+  | 'changed'
+  | 'checkpoint'
+  | 'rules'
+  | 'denials'
+  | 'remarks'
 >;
 
 interface Call {
@@ -51,7 +61,7 @@ interface Call {
 }
 
 type Unsaved = Omit<CallResult, 'durationMs'>;
-type Checked = { ok: true; call: JudgedCall } | { ok: false; result: Unsaved };
+type Checked = { ok: true; call: JudgedCall; permit: Permit } | { ok: false; result: Unsaved };
 type Stop = Extract<Objection, { kind: 'stop' }>;
 
 export interface CallEnd {
@@ -73,11 +83,13 @@ export async function callTool(
   const unsaved = !checked.ok
     ? checked.result
     : before === undefined
-      ? await runTool(checked.call, surroundings)
+      ? await runTool(checked.call, checked.permit, surroundings)
       : { ...failure(''), ...denied(before) };
   const whole = surroundings.mask(unsaved.output) || '(no output)';
   const output = boundOutput(whole, maxCharacters, call.part);
-  const result = { ...unsaved, output, durationMs: performance.now() - startedAt };
+  const denials = unsaved.denials?.map((denial) => maskDenial(denial, surroundings.mask));
+  const durationMs = performance.now() - startedAt;
+  const result = { ...unsaved, output, ...(denials && { denials }), durationMs };
   const after = checked.ok ? judgeByHooks(surroundings.hooks.afterResult, checked.call, result) : undefined;
   const objection = firstObjection([before, after]);
   return {
@@ -105,7 +117,8 @@ export function refuseAll(stop: Stop): CallEnd {
   return { result: { ...failure(''), ...denied(stop), durationMs: 0 } };
 }
 
-function checkCall(call: Call, { tools, withheld, judgePath }: CallSurroundings): Checked {
+function checkCall(call: Call, surroundings: CallSurroundings): Checked {
+  const { tools, withheld } = surroundings;
   const tool = tools.find(({ name }) => name === call.tool);
   if (!tool && withheld?.tools.some(({ name }) => name === call.tool))
     return refuse('denied', `${call.tool} was not run: ${withheld.why}.`);
@@ -120,27 +133,15 @@ function checkCall(call: Call, { tools, withheld, judgePath }: CallSurroundings)
     const what = field ? `${field}: ${message}` : message;
     return refuse('failed', `${tool.name} was not run: ${what}. Correct the input and call it again.`);
   }
-  const denial = judgeInput(tool, parsed.data.path, judgePath);
-  return denial === undefined
-    ? { ok: true, call: { part: call.part, tool, input: parsed.data } }
-    : refuse('denied', denial);
-}
-
-const done: Record<PathOperation, string> = { read: 'read', write: 'changed', delete: 'deleted' };
-
-/** Every path that a call names, whether it is read or changed. What a person has to be shown is shown later. */
-function judgeInput(tool: Tool, path: unknown, judgePath: PathJudge): string | undefined {
-  if (typeof path !== 'string') return undefined;
-  const operation = tool.operation ?? (tool.effect === 'reads' ? 'read' : 'write');
-  const verdict = judgePath(path, operation);
-  if (verdict.decision !== 'deny') return undefined;
-  const { reason, rule, instead } = verdict;
-  const advice = instead === undefined ? '' : ` ${instead}`;
-  return `${path} may not be ${done[operation]}: ${reason} (rule ${rule}).${advice}`;
+  const verdict = judgeCall(tool, parsed.data, surroundings);
+  if (verdict.ok)
+    return { ok: true, call: { part: call.part, tool, input: parsed.data }, permit: verdict.permit };
+  return refuse('denied', verdict.told, [verdict.denial]);
 }
 
 async function runTool(
   call: JudgedCall,
+  { command, ...permit }: Permit,
   { context, judgePath, saveChanges, mask, secrets }: CallSurroundings,
 ): Promise<Unsaved> {
   const { tool } = call;
@@ -149,11 +150,12 @@ async function runTool(
     const placed = await placeSecrets(call, secrets);
     if (!placed.ok) return { ...failure(placed.reason), status: 'denied' };
     const mayRead = (path: string) => judgePath(path, 'read').decision !== 'deny';
-    result = await tool.run(placed.input, { ...context, mayRead, mask });
+    result = await tool.run(placed.input, { ...context, mayRead, mask, command });
   } catch (error) {
     context.signal.throwIfAborted();
-    if (error instanceof ToolFailure) return failure(error.message);
-    if (error instanceof SandboxError && !error.endsSandbox) return failure(`${error.message}.`);
+    if (error instanceof ToolFailure) return { ...failure(error.message), ...permit };
+    if (error instanceof SandboxError && !error.endsSandbox)
+      return { ...failure(`${error.message}.`), ...permit };
     throw error;
   }
   const { output, touched, programMs = 0 } = result;
@@ -166,20 +168,33 @@ async function runTool(
     programMs,
     changed,
     ...(checkpoint !== undefined && { checkpoint }),
+    ...permit,
+    ...(refused.length > 0 && { denials: refused.slice(0, maxRefused).map(toFileDenial) }),
   };
 }
 
-function refuse(status: 'failed' | 'denied', output: string): Checked {
-  return { ok: false, result: { ...failure(output), status } };
+function maskDenial(denial: Denial, mask: (text: string) => string): Denial {
+  return { ...denial, subject: mask(denial.subject), token: mask(denial.token), reason: mask(denial.reason) };
+}
+
+/** What the sandbox itself does not hand out has no rule of its own. */
+function toFileDenial({ path, reason, by }: Saved['refused'][number]): Denial {
+  return toDenial({ kind: 'file', subject: path, token: path, rule: 'sandbox', reason, ...by });
+}
+
+function refuse(status: 'failed' | 'denied', output: string, denials?: Denial[]): Checked {
+  return { ok: false, result: { ...failure(output), status, ...(denials && { denials }) } };
 }
 
 function failure(output: string): Unsaved {
   return { status: 'failed', output, programMs: 0, changed: [] };
 }
 
+const maxRefused = 20;
+
 function describeRefused(refused: Saved['refused']): string {
   if (refused.length === 0) return '';
-  const lines = refused.slice(0, 20).map(({ path, reason }) => `- ${path}: ${reason}`);
+  const lines = refused.slice(0, maxRefused).map(({ path, reason }) => `- ${path}: ${reason}`);
   const rest = refused.length > lines.length ? [`- and ${refused.length - lines.length} more`] : [];
   return `\nThese are not part of the change:\n${[...lines, ...rest].join('\n')}`;
 }

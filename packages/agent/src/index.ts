@@ -1,6 +1,7 @@
 export type { CallSurroundings, Saved } from './call-tool.ts';
 export { type Conversation, lastWordsOf, startConversation } from './conversation.ts';
 export { noHooks } from './hooks.ts';
+export type { CommandPolicy } from './judge-call.ts';
 export { createKeptOutputs } from './kept-outputs.ts';
 export { defaultLoopThreshold } from './loops/limits.ts';
 export { createLoopWatch, type LoopWatch } from './loops/loop-watch.ts';

@@ -190,8 +190,9 @@ test('all results of one answer together have a bound, and each says something',
 });
 
 test('what may stand nowhere is masked before it is on record', async () => {
+  await stage.sandbox.run({ command: 'echo the-1 > front; echo -key > back' });
   const { model, requests } = scriptedModel([
-    [callOf('c1', 'run_command', { command: 'echo the-$((1+0))-key' })],
+    [callOf('c1', 'run_command', { command: "paste -d '' front back" })],
   ]);
   const { options, events } = stage.prepare(model, {
     mask: (text) => text.replaceAll('the-1-key', '[masked]'),

@@ -1,4 +1,4 @@
-import type { RunResult } from '@fettle/sandbox';
+import type { RunOptions, RunResult } from '@fettle/sandbox';
 import type { ToolContext, ToolResult } from './tool.ts';
 
 export interface ProgramLimits {
@@ -7,15 +7,15 @@ export interface ProgramLimits {
   memoryBytes?: number;
 }
 
-/** Runs a command line in the sandbox and tells how it ended in words the model can act on. */
+/** Runs something in the sandbox and tells how it ended in words the model can act on. */
 export async function runProgram(
-  command: string,
-  { sandbox, limits, signal }: ToolContext,
+  what: Pick<RunOptions, 'command' | 'plan'>,
+  { sandbox, limits, signal }: Pick<ToolContext, 'sandbox' | 'limits' | 'signal'>,
   { timeoutSeconds = limits.commandSeconds, memoryBytes = 0 }: ProgramLimits = {},
 ): Promise<ToolResult> {
   const seconds = Math.min(timeoutSeconds, limits.commandSeconds);
   const result = await sandbox.run({
-    command,
+    ...what,
     timeoutMs: seconds * 1000,
     maxOutputBytes: limits.commandOutputBytes,
     memoryBytes,

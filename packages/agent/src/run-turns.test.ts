@@ -28,6 +28,7 @@ function optionsWith(seconds: number, signal: AbortSignal): TurnOptions {
     tools: [],
     context: {} as TurnOptions['context'],
     judgePath: createPathJudge(),
+    commandPolicy: { mode: 'contained' },
     secrets: noSecretTokens,
     mask: (text) => text,
     hooks: noHooks,

@@ -1,4 +1,4 @@
-import type { Kind, Plan } from '@fettle/contract';
+import type { CommandMode, Kind, Plan } from '@fettle/contract';
 import { whilePlanning } from './prompts/plan-words.ts';
 import type { Tool } from './tool.ts';
 import { build, formatCheck, lint, test, typecheck } from './tools/checks.ts';
@@ -29,13 +29,13 @@ const readingTools = [
   gitDiff,
   gitLog,
 ];
-const workingTools = [
+const workingTools = (mode: CommandMode) => [
   ...readingTools,
   writeFile,
   editFile,
   deleteFile,
   resetFile,
-  runCommand,
+  runCommand[mode],
   installDependencies,
   typecheck,
   lint,
@@ -48,8 +48,8 @@ const workingTools = [
 export const reviewTools = [...readingTools, reportFindings] as Tool[];
 
 /** A question is answered by reading; everything else may work on the files. */
-export function toolsFor(kind: Kind): Tool[] {
-  return (kind === 'ask' ? readingTools : workingTools) as Tool[];
+export function toolsFor(kind: Kind, mode: CommandMode = 'strict'): Tool[] {
+  return (kind === 'ask' ? readingTools : workingTools(mode)) as Tool[];
 }
 
 /** Whoever plans reads, and ends by a plan; everything else is refused until it is approved. */
@@ -57,6 +57,6 @@ export function planningTools(onPlan: (plan: Plan) => void) {
   const isWithheld = (tool: Tool) => !(readingTools as Tool[]).includes(tool);
   return {
     tools: [...readingTools, createProposePlan(onPlan)] as Tool[],
-    withheld: { tools: (workingTools as Tool[]).filter(isWithheld), why: whilePlanning },
+    withheld: { tools: (workingTools('strict') as Tool[]).filter(isWithheld), why: whilePlanning },
   };
 }

@@ -1,6 +1,6 @@
 import type { CheckName } from '@fettle/contract';
 import type { PathOperation } from '@fettle/policy';
-import type { RunResult, Sandbox } from '@fettle/sandbox';
+import type { RunOptions, RunResult, Sandbox } from '@fettle/sandbox';
 import { z } from 'zod';
 import type { KeptOutputs } from './kept-outputs.ts';
 
@@ -61,6 +61,11 @@ export type Install = (
   { ok: true; runs: { command: string; result: RunResult }[]; note: string } | { ok: false; reason: string }
 >;
 
+/** How a command line of the model's is run: what was understood of it, or by a shell that the sandbox contains. */
+export type CommandRun =
+  | { by: 'plan'; plan: NonNullable<RunOptions['plan']> }
+  | { by: 'shell'; line: string };
+
 export interface ToolContext {
   sandbox: Sandbox;
   history: History;
@@ -71,6 +76,8 @@ export interface ToolContext {
   outputs: KeptOutputs;
   /** For what a tool finds on its own; a path of its input is judged before it runs. */
   mayRead(path: string): boolean;
+  /** For a tool that takes a command line, as the rules allow it; nothing else of the input may be run. */
+  command: CommandRun | undefined;
   /** Puts tokens in the place of secrets: for a text that the tool is going to cut or to number. */
   mask(text: string): string;
   /** Waits for a place among the file requests of this minute. */
@@ -98,6 +105,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   effect: Effect;
   /** What becomes of `path`, where the effect does not say it. */
   operation?: PathOperation;
+  /** Its input has a `command`, which is judged before it runs. */
+  takesCommandLine?: boolean;
   /** What becomes of tokens in the input that stand for secrets; a call that says nothing is refused with one. */
   tokens?: 'put back' | 'stay';
   input: Input;

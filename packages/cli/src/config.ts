@@ -43,6 +43,7 @@ const settings = {
   OPENAI_API_KEY: z.string().optional(),
   OPENAI_BASE_URL: z.string().optional(),
   FETTLE_MODEL: z.string().optional(),
+  FETTLE_POLICY_FILE: z.string().optional(),
 };
 
 const defaultHome = join(homedir(), '.fettle');
@@ -68,6 +69,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     databaseUrl: values.DATABASE_URL,
     redisUrl: values.REDIS_URL,
     model: serviceOf(values),
+    policyFile: values.FETTLE_POLICY_FILE,
     searchPath: environment.PATH ?? '',
     /** Only to be picked from by name, for a child process. */
     environment,

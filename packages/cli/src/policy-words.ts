@@ -2,14 +2,16 @@ import type { Command } from 'commander';
 import type { Finish } from './program.ts';
 
 export function addPolicyCommand(program: Command, finish: Finish): void {
-  program
-    .command('policy')
-    .description('Ask the rules what the agent may do.')
+  const policy = program.command('policy').description('Ask the rules what the agent may do.');
+  policy
     .command('check')
     .argument('[command line]', 'a command, as one word')
-    .description('Judge a command, a path or a file by the built-in rules, and say why.')
+    .description('Judge a command, a path or a file by the rules, and say why.')
     .option('--path <path>', 'judge a path of a repository instead')
     .option('--op <operation>', 'what is done with it: read, write or delete (default: write)')
+    .option('--repo <folder>', 'by the .fettle/config.yml in this folder, too')
+    .option('--organization <name>', 'by the rules that FETTLE_POLICY_FILE has for it', 'default')
+    .option('--set-up', 'judge it as a set-up command of the repository')
     .option('--stdin-jsonl', 'judge one object a line, and answer with one a line')
     .option('--json', 'print one JSON object')
     .addHelpText(
@@ -25,5 +27,17 @@ Examples:
     .action(async (line: string | undefined, _options, command: Command) => {
       const { policyCheck } = await import('./commands/policy-check.ts');
       finish(await policyCheck(line, command.optsWithGlobals()));
+    });
+  policy
+    .command('report')
+    .description('Show what was denied most, by rule and by the part that was meant.')
+    .option('--since <time>', '30m, 12h, 7d, 4w, or a date', '7d')
+    .option('--limit <number>', 'how many, up to 200', '20')
+    .option('--offset <number>', 'go on where an earlier report ended', '0')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', '\nExample:\n  fettle policy report --since 30d')
+    .action(async (_options, command: Command) => {
+      const { policyReport } = await import('./commands/policy-report.ts');
+      finish(await policyReport(command.optsWithGlobals()));
     });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { checkReportSchema } from './check-report.ts';
+import { commandModes } from './command-rules.ts';
 import { findingSchema } from './finding.ts';
 import { saidSchema } from './message.ts';
 import { outcomeSchema, pullRequestRefSchema, reasonSchema } from './outcome.ts';
@@ -70,6 +71,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     baseCommit: z.string(),
     sandbox: z.string(),
     sandboxId: z.string().optional().describe('As the sandbox broker lists it'),
+    commands: z.enum(commandModes).optional().describe('How the agent’s command lines are run'),
     durationMs: z.number(),
   }),
   z.object({

@@ -15,6 +15,28 @@ export {
   maxFailuresKept,
 } from './check-report.ts';
 export {
+  type CommandMode,
+  type CommandRule,
+  commandModes,
+  commandRuleSchema,
+  commandRulesSchema,
+} from './command-rules.ts';
+export {
+  type CommandRemark,
+  commandRemarkSchema,
+  type Denial,
+  denialSchema,
+  toDenial,
+} from './denial.ts';
+export {
+  type DenialQuery,
+  type DenialReport,
+  type DeniedGroup,
+  denialQuerySchema,
+  denialReportSchema,
+  deniedGroupSchema,
+} from './denial-report.ts';
+export {
   describeIssue,
   type ErrorBody,
   type ErrorCode,

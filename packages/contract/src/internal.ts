@@ -29,6 +29,7 @@ export const claimSchema = z.object({
   budgets: budgetsSchema,
   messageCount,
   source: z.object({ repositoryId: z.string(), url: z.string(), forge: z.enum(['local']) }),
+  organization: z.string().describe('The short name of the one that it is for'),
   requester: z.object({ name: z.string(), email: z.string() }),
 });
 export type Claim = z.infer<typeof claimSchema>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { denialSchema } from './denial.ts';
 import { outcomeSchema } from './outcome.ts';
 import { kindSchema, line, prioritySchema, requestSchema } from './request.ts';
 import { stateSchema } from './states.ts';
@@ -29,6 +30,10 @@ export const operationDetailSchema = operationSchema.extend({
   history: z
     .array(z.object({ state: stateSchema, since: z.iso.datetime(), seconds: z.number() }))
     .describe('Every state that it was in, and for how long'),
+  denials: z
+    .array(denialSchema.extend({ part: z.int() }))
+    .optional()
+    .describe('What rules did not let happen, the newest first, at most 100'),
 });
 export type OperationDetail = z.infer<typeof operationDetailSchema>;
 

@@ -8,6 +8,7 @@ export const reasons = {
   repository_refused: 'The repository’s tree cannot be worked on.',
   base_branch_not_found: 'The base branch does not exist.',
   bad_config: 'The repository’s .fettle/config.yml is not valid.',
+  setup_refused: 'A set-up command of the repository is not one that may run.',
   setup_failed: 'A set-up command of the repository failed.',
   sandbox_unavailable: 'No sandbox could be started.',
   sandbox_lost: 'The sandbox ended in the middle of the work.',

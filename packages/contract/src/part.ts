@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { commandRemarkSchema, denialSchema } from './denial.ts';
 
 /** Who else than the agent that does the work has turns of its own. */
 export const agentSchema = z.enum(['reviewer']);
@@ -31,6 +32,9 @@ export const finishedToolPartSchema = startedToolPartSchema.extend({
   programMs: z.number().describe('How long a program of the repository ran inside the call'),
   changed: z.array(changedFileSchema),
   checkpoint: z.string().optional(),
+  rules: z.array(z.string()).optional().describe('For a command line that was judged: what allowed it'),
+  denials: z.array(denialSchema).optional().describe('What was not let happen, by which rule'),
+  remarks: z.array(commandRemarkSchema).optional().describe('What a person has to look at before a merge'),
 });
 export type FinishedToolPart = z.infer<typeof finishedToolPartSchema>;
 

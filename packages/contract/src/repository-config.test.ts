@@ -11,6 +11,7 @@ commands: { test: npm test, lint: npm run lint }
 reports: [out/*/junit.xml]
 protectedPaths: ['migrations/**']
 install: { scripts: [esbuild, '@scope/native'] }
+policy: { commands: strict, rules: [{ program: git, subcommand: stash, reason: no notes }] }
 budgets: { turns: 20 }`;
   expect(readRepositoryConfig(text)).toEqual({
     ok: true,
@@ -21,6 +22,10 @@ budgets: { turns: 20 }`;
       reports: ['out/*/junit.xml'],
       protectedPaths: ['migrations/**'],
       install: { scripts: ['esbuild', '@scope/native'] },
+      policy: {
+        commands: 'strict',
+        rules: [{ program: 'git', subcommand: 'stash', decision: 'deny', reason: 'no notes' }],
+      },
       budgets: { turns: 20 },
     },
   });
@@ -48,6 +53,11 @@ test.each([
   ['reports: [/tmp/x.xml]', /in the repository/],
   ['setup: [a]\nsetup: [b]', /setup is there twice/],
   ['setup: ["a\\0b"]', /NUL/],
+  ['policy: { commands: contained }', /policy\.commands.*line 1/],
+  [
+    'policy:\n  rules:\n    - { program: curl, decision: allow, reason: x }',
+    /policy\.rules\.0\.decision.*line 3/,
+  ],
 ])('says what is wrong with %s', (text, message) => {
   const reading = readRepositoryConfig(text);
   expect(reading.ok).toBe(false);

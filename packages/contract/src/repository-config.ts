@@ -1,7 +1,7 @@
-import { type Document, isScalar, parseDocument, visit } from 'yaml';
 import { z } from 'zod';
 import { partialBudgetsSchema } from './budgets.ts';
-import { describeIssue } from './errors.ts';
+import { commandRulesSchema } from './command-rules.ts';
+import { readYaml } from './read-yaml.ts';
 
 const command = z
   .string()
@@ -69,6 +69,19 @@ export const repositoryConfigSchema = z
       })
       .default({ scripts: [] })
       .describe('How packages are installed'),
+    policy: z
+      .strictObject({
+        commands: z
+          .literal('strict')
+          .optional()
+          .describe('No shell for the agent’s commands, also where the operator leaves it one'),
+        rules: commandRulesSchema
+          .max(100)
+          .default([])
+          .describe('What may not be run here, over the built-in rules; there is no way to allow more'),
+      })
+      .default({ rules: [] })
+      .describe('What the agent and set-up may not run in this repository'),
     budgets: partialBudgetsSchema.optional().describe('Can lower the operator’s budgets, never raise them'),
   })
   .describe('How Fettle works on this repository');
@@ -77,34 +90,6 @@ export type RepositoryConfig = z.infer<typeof repositoryConfigSchema>;
 export type ConfigReading = { ok: true; config: RepositoryConfig } | { ok: false; message: string };
 
 export function readRepositoryConfig(text: string): ConfigReading {
-  // Its own check for keys that are there twice compares each with each.
-  const document = parseDocument(text, { uniqueKeys: false });
-  const fault = document.errors[0]?.message ?? findDoubleKey(document);
-  if (fault !== undefined) return { ok: false, message: fault };
-  let value: unknown;
-  try {
-    value = document.toJS({ maxAliasCount: 20 });
-  } catch (error) {
-    return { ok: false, message: String(error) };
-  }
-  const parsed = repositoryConfigSchema.safeParse(value ?? {});
-  if (parsed.success) return { ok: true, config: parsed.data };
-  const { field, message } = describeIssue(parsed.error);
-  return { ok: false, message: field ? `${field}: ${message}` : message };
-}
-
-function findDoubleKey(document: Document): string | undefined {
-  let message: string | undefined;
-  visit(document, {
-    Map(_key, { items }) {
-      const seen = new Set<unknown>();
-      for (const { key } of items) {
-        const name = isScalar(key) ? key.value : key;
-        if (seen.has(name)) message = `${String(name).slice(0, 100)} is there twice`;
-        seen.add(name);
-      }
-      return message === undefined ? undefined : visit.BREAK;
-    },
-  });
-  return message;
+  const reading = readYaml(text, repositoryConfigSchema);
+  return reading.ok ? { ok: true, config: reading.value } : reading;
 }

@@ -1,6 +1,7 @@
 import { addAuditEntry, listAuditEntries } from './audit.ts';
 import { type Client, createClient } from './client.ts';
 import type { Connection } from './connection/connection.ts';
+import { listDenials, reportDenials } from './denials.ts';
 import {
   appendEvents,
   listEvents,
@@ -74,6 +75,7 @@ const stores = {
     listParts,
     listOpenParts,
   },
+  denials: { list: listDenials, report: reportDenials },
   messages: { add: addMessage, list: listMessages, listSaid },
   plans: { propose: proposePlan, get: getPlan, decide: decidePlan },
   outbox: { pending: listPending, pendingFor: listPendingFor, markDelivered, dropEventsBefore },
@@ -110,6 +112,7 @@ export function createDatabase(connection: Connection): Database {
     repositories: bind(stores.repositories),
     operations: bind(stores.operations),
     events: bind(stores.events),
+    denials: bind(stores.denials),
     messages: bind(stores.messages),
     plans: bind(stores.plans),
     outbox: bind(stores.outbox),

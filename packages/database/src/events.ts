@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Event, type EventBody, type EventType, FettleError } from '@fettle/contract';
 import type { Client, Transaction } from './client.ts';
+import { projectDenials } from './denials.ts';
 import type { Event as EventRow } from './generated/client.ts';
 import { projectSeen } from './messages.ts';
 import { lockOperation } from './operations/lock-operation.ts';
@@ -28,6 +29,7 @@ export async function appendEvents(
     assertNoGap(operationId, last, fresh);
     await insertEvents(tx, operationId, fresh);
     await projectParts(tx, operationId, fresh);
+    await projectDenials(tx, operationId, fresh);
     await projectSeen(tx, operationId, fresh);
     await projectTotals(tx, operationId, fresh);
     await removeStored(tx, operationId, keys);

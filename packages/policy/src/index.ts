@@ -1,6 +1,12 @@
-export { type CommandOptions, type CommandVerdict, judgeCommand } from './commands/judge-command.ts';
+export { toOperandJudge } from './commands/default-path-judge.ts';
+export {
+  type CommandObjection,
+  type CommandOptions,
+  type CommandVerdict,
+  judgeCommand,
+} from './commands/judge-command.ts';
 export type { OperandPathJudge } from './commands/judge-operand-path.ts';
-export { type CommandLayer, commandLayerSchema } from './commands/layers.ts';
+export type { CommandLayer } from './commands/layers.ts';
 export type { ContentFile, ContentObjection, ContentOptions } from './content/content-rule.ts';
 export { needsBefore } from './content/integrity.ts';
 export { judgeContent } from './content/judge-content.ts';

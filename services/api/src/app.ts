@@ -34,6 +34,7 @@ import { internalWordsRoutes } from './routes/internal-words.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { operationRoutes } from './routes/operations.ts';
 import { planRoutes } from './routes/plan.ts';
+import { policyRoutes } from './routes/policy.ts';
 import { pullRequestRoutes } from './routes/pull-requests.ts';
 
 export interface Parts {
@@ -114,6 +115,7 @@ export async function buildApp(parts: Parts) {
     await people.register(planRoutes(parts));
     await people.register(eventRoutes(parts));
     await people.register(pullRequestRoutes(parts));
+    await people.register(policyRoutes(parts));
   });
   await app.register(async (workers) => {
     workers.addHook('onRequest', requireWorker(config.workerKey));

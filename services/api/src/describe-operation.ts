@@ -5,17 +5,19 @@ import type { Database } from '@fettle/database';
 
 /** Enough to find the call that is under way, among those that the same answer asked for. */
 const looksBack = 50;
+const maxDenials = 100;
 
 export async function describeOperation(database: Database, operation: Operation): Promise<OperationDetail> {
-  const [changes, latest] = await Promise.all([
+  const [changes, latest, denials] = await Promise.all([
     database.events.listOfType(operation.id, 'operation.state'),
     database.events.listLast(operation.id, looksBack),
+    database.denials.list(operation.id, maxDenials),
   ]);
   const moves = changes.flatMap((event) =>
     event.type === 'operation.state' ? [{ state: event.to, since: event.at }] : [],
   );
   const history = timeStates([{ state: 'queued', since: operation.createdAt }, ...moves], new Date());
-  return { ...operation, activity: describeActivity(operation, latest, new Date()), history };
+  return { ...operation, activity: describeActivity(operation, latest, new Date()), history, denials };
 }
 
 export interface Delivery {

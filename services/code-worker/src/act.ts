@@ -26,7 +26,7 @@ export function createAct(
   earlier: Earlier | undefined,
 ): Act {
   const { kind } = work.claim.operation.request;
-  const turns = createTurns(work, common, earlier, { tools: toolsFor(kind) });
+  const turns = createTurns(work, common, earlier, { tools: toolsFor(kind, common.commandPolicy.mode) });
   return async (told, round) => {
     const end = await turns(told, round);
     if (end.kind === 'yielded') throw work.yieldNow();

@@ -1,12 +1,14 @@
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 import { defaultLoopThreshold } from '@fettle/agent';
+import { commandModes } from '@fettle/contract';
 import { isGlob, splitGlobs } from '@fettle/policy';
 import { parseScriptNames, readRegistries } from '@fettle/registry';
 import { brokerOf, findSandboxFlaw, limitsOf, sandboxSettings } from '@fettle/sandbox/settings';
 import { readSettings, seconds } from '@fettle/settings';
 import { z } from 'zod';
 import { findModelFlaw, modelOf, modelSettings } from './model-config.ts';
+import { findCommandFlaw, loadPolicyFile } from './policy-config.ts';
 
 const httpUrl = z.url({ protocol: /^https?$/ });
 const count = (value: number) => z.coerce.number().int().positive().default(value);
@@ -65,6 +67,11 @@ const settings = {
     .transform(splitGlobs)
     .refine((globs) => globs.every(isGlob), 'must be globs, without ! and the like')
     .describe('guards that a request may change by naming them, for example .github/workflows/**,AGENTS.md'),
+  FETTLE_COMMANDS: z
+    .enum(commandModes)
+    .default('strict')
+    .describe('strict, or contained: a shell inside docker or bubblewrap runs the agent’s commands'),
+  FETTLE_POLICY_FILE: z.string().optional().describe('what the agent may not run, over the built-in rules'),
   FETTLE_MASK_SECRETS: z
     .enum(['on', 'off'])
     .default('on')
@@ -81,8 +88,9 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
   const values = readSettings(
     settings,
     environment,
-    (given) => findSandboxFlaw(given) ?? findModelFlaw(given),
+    (given) => findSandboxFlaw(given) ?? findModelFlaw(given) ?? findCommandFlaw(given),
   );
+  const policyFile = loadPolicyFile(values);
   const registries = readRegistries({
     registries: values.FETTLE_REGISTRIES,
     tokens: values.FETTLE_REGISTRY_TOKENS,
@@ -131,6 +139,8 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       maxBytes: values.FETTLE_CHANGE_FILE_BYTES,
       registries: registries.upstreams.flatMap(({ redirectsTo }) => redirectsTo),
     },
+    commandMode: values.FETTLE_COMMANDS,
+    policyFile,
     installScripts: values.FETTLE_INSTALL_SCRIPTS,
     logLevel: values.FETTLE_LOG_LEVEL,
     redisUrl: values.REDIS_URL,

@@ -4,6 +4,7 @@ import { apiPatienceMs } from './api-client.ts';
 import { type GitAccess, isRemote, protocolsOf } from './git-access.ts';
 import type { Mailbox } from './mailbox.ts';
 import { createMasking } from './masking/create-masking.ts';
+import { createRemarkBook } from './remark-book.ts';
 import type { StopSwitch } from './stop-switch.ts';
 import { Stopped } from './stopped.ts';
 import { waitForPlace } from './wait-for-place.ts';
@@ -30,6 +31,7 @@ export function createWork(
   const { signal } = stopSwitch;
   const startedAt = performance.now();
   const totals = { ...operation.totals };
+  const remarkBook = createRemarkBook();
   let state: State = 'preparing';
   let recorded = 0;
   let acknowledged = claimKey(fence);
@@ -46,6 +48,7 @@ export function createWork(
     await untilAborted(whenWritable(send, patience), signal);
     if (events.length > 0) acknowledged = key;
     mailbox.note(events);
+    remarkBook.note(events);
   }
 
   const work: Work = {
@@ -68,9 +71,11 @@ export function createWork(
     async readRecord() {
       const events = await api.readRecord(id, fence, signal);
       mailbox.note(events);
+      remarkBook.note(events);
       return events;
     },
     takeMessages: () => mailbox.take((after) => api.readMessages(id, { fence, after }, signal)),
+    commandRemarks: remarkBook.list,
     heard: mailbox.heard,
     async readHeard() {
       const heard = mailbox.heard();

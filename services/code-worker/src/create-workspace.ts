@@ -3,6 +3,7 @@ import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import type { Checkpoints, TreePaths } from '@fettle/git';
 import { createPathJudge, judgeContent } from '@fettle/policy';
 import type { Sandbox } from '@fettle/sandbox';
+import { createCommandPolicy } from './command-policy.ts';
 import { fillSandbox } from './fill-sandbox.ts';
 import type { FoundBase } from './find-base.ts';
 import { createChangeGuard, listProtected } from './guard-changes.ts';
@@ -52,6 +53,7 @@ export function createWorkspace(
     instructions,
     sandbox,
     judgePath,
+    commandPolicy: createCommandPolicy(work, config, { backend: sandbox.backend, judgePath }),
     judgeChange,
     history: createHistory({ mirror, base: commit, head }),
     head,

@@ -15,7 +15,8 @@ const guardChange = createChangeGuard(
   judgeChange,
   listProtected(judge, { files, submodules: ['vendor/lib'] }),
 );
-const guard = (path: string, text = '') => guardChange({ path, kind: 'file', bytes: Buffer.from(text) });
+const guard = async (path: string, text = '') =>
+  (await guardChange({ path, kind: 'file', bytes: Buffer.from(text) }))?.reason;
 
 test.each([
   ['infra/prod.tf', /protects it/],
@@ -45,9 +46,17 @@ test('contents are judged too, against what was there before', async () => {
   expect(await guard('package.json', '{"dependencies":{"left-pad":"^1.0.0"}}')).toBeUndefined();
 });
 
+test('what is refused says by which rule', async () => {
+  const denied = (path: string, text = '') =>
+    guardChange({ path, kind: 'file', bytes: Buffer.from(text) }).then((refused) => refused?.by);
+  expect(await denied('.env')).toMatchObject({ rule: 'environment-file', token: '.env' });
+  expect(await denied('a.ts', '\u202e')).toMatchObject({ rule: 'bidirectional-control', token: 'U+202E' });
+  expect(await denied('vendor')).toMatchObject({ rule: 'protected-below', token: 'vendor' });
+});
+
 test('a link to what may not be read is refused', async () => {
-  const link = (path: string, target: string) =>
-    guardChange({ path, kind: 'symlink', bytes: Buffer.from(target) });
+  const link = async (path: string, target: string) =>
+    (await guardChange({ path, kind: 'symlink', bytes: Buffer.from(target) }))?.reason;
   expect(await link('src/settings', '../.env')).toMatch(/rule environment-file/);
   expect(await link('src/settings', '../.git/config')).toMatch(/rule git-files/);
   expect(await link('src/settings', '../../out')).toMatch(/rule outside/);

@@ -8,6 +8,7 @@ import type { JudgedChange } from './judge-change.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface Remark {
+  /** The file, or the command. */
   path: string;
   rule: string;
   reason: string;

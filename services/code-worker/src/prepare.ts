@@ -66,6 +66,7 @@ export async function prepare(work: Work, earlier: Earlier | undefined): Promise
     const place = {
       ...{ baseBranch: base.branch, baseCommit: base.commit, sandbox: sandbox.backend },
       ...(sandbox.id !== undefined && { sandboxId: sandbox.id }),
+      commands: workspace.commandPolicy.mode,
     };
     await work.record({ type: 'workspace.ready', ...place, durationMs: performance.now() - startedAt });
     return { ok: true, workspace };

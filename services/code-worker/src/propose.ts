@@ -36,7 +36,10 @@ export async function propose(
     const message = `${first.path}: ${describeObjection(first.objection)}`;
     return { kind: 'failure', reason: 'change_refused', message };
   }
-  const { title, summary, body } = describeProposal(operation, { ...change, remarks });
+  const { title, summary, body } = describeProposal(operation, {
+    ...change,
+    remarks: [...remarks, ...work.commandRemarks()],
+  });
   const headCommit = await commitProposal({
     mirror,
     tree: workspace.head(),

@@ -1,7 +1,7 @@
 import { type ReportFile, readReport } from '@fettle/checks';
 import type { CheckName, CheckReport, CheckResult } from '@fettle/contract';
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
-import type { RunResult, Sandbox } from '@fettle/sandbox';
+import type { RunOptions, RunResult, Sandbox } from '@fettle/sandbox';
 import { watchReports } from './report-files.ts';
 import type { Work } from './work.ts';
 
@@ -52,23 +52,27 @@ async function readOutput(
   return readReport({ output, exitCode, reports, folder });
 }
 
+interface CheckedCommand {
+  name: CheckName;
+  command: string;
+  /** What was understood of it; without one, a shell gets the command. */
+  plan?: RunOptions['plan'];
+  env?: Record<string, string>;
+}
+
 /** One command of the repository, as a check. */
-export async function runCheck(
-  work: Work,
-  sandbox: Sandbox,
-  command: { name: CheckName; command: string; env?: Record<string, string> },
-): Promise<CheckResult> {
+export async function runCheck(work: Work, sandbox: Sandbox, command: CheckedCommand): Promise<CheckResult> {
   return (await runCommand(work, sandbox, command)).check;
 }
 
 async function runCommand(
   { config, signal }: Work,
   sandbox: Sandbox,
-  { name, command, env = {} }: { name: CheckName; command: string; env?: Record<string, string> },
+  { name, command, plan, env = {} }: CheckedCommand,
 ): Promise<{ check: CheckResult; result: RunResult }> {
   const { toolLimits } = config;
   const result = await sandbox.run({
-    command,
+    ...(plan ? { plan } : { command }),
     env,
     timeoutMs: toolLimits.commandSeconds * 1000,
     maxOutputBytes: toolLimits.commandOutputBytes,

@@ -11,6 +11,7 @@ import {
   withInstallWindow,
 } from '@fettle/registry';
 import type { Sandbox } from '@fettle/sandbox';
+import { describeRefusal, judgeSetup } from './command-policy.ts';
 import { allowedScripts, installLimits } from './installing.ts';
 import { runCheck } from './run-checks.ts';
 import type { Work } from './work.ts';
@@ -30,19 +31,15 @@ export async function runSetup(
     return { ...failed, output: `${failed.output}\n${describeTraffic(traffic)}` };
   } catch (error) {
     if (!(error instanceof LockfilesRefused)) throw error;
-    return refuse(work, config.setup.join(' && '), error.message);
+    const command = config.setup.join(' && ');
+    return refuse(work, command, `Packages cannot be installed: ${error.message}.`);
   }
 }
 
 /** What failed is no command of the repository's, and stands on the record beside them. */
-async function refuse(work: Work, command: string, reason: string): Promise<CheckResult> {
+async function refuse(work: Work, command: string, output: string): Promise<CheckResult> {
   const how = { ok: false, exitCode: null, timedOut: false, durationMs: 0 };
-  const check = {
-    name: 'setup' as const,
-    command,
-    ...how,
-    output: `Packages cannot be installed: ${reason}.`,
-  };
+  const check = { name: 'setup' as const, command, ...how, output };
   await work.record({ type: 'check.finished', phase: 'setup', round: 1, check });
   return check;
 }
@@ -57,7 +54,10 @@ async function runCommands(
   let built = scripts.length === 0;
   for (const command of config.setup) {
     work.yieldIfAsked();
-    const check = await runCheck(work, sandbox, { name: 'setup', command, env });
+    const verdict = judgeSetup(work, config, command);
+    // Known before anything was started, so that nobody gets here; a gate holds all the same.
+    if (verdict.decision === 'deny') return refuse(work, command, describeRefusal(command, verdict));
+    const check = await runCheck(work, sandbox, { name: 'setup', command, plan: verdict.plan, env });
     await work.record({ type: 'check.finished', phase: 'setup', round: 1, check });
     if (tellsOfWrongBytes(check)) await distrust();
     if (!check.ok) return check;

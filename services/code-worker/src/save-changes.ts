@@ -6,7 +6,7 @@ import type { ChangedFile } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import { type Checkpoints, GitError, readBlobAt, readBlobsAt, type TreeChange } from '@fettle/git';
 import { type Change, type Sandbox, SandboxError } from '@fettle/sandbox';
-import type { ChangeGuard } from './guard-changes.ts';
+import type { ChangeGuard, NotKept } from './guard-changes.ts';
 
 export interface SaverOptions {
   mirror: string;
@@ -77,16 +77,16 @@ export function createSaver({ mirror, sandbox, checkpoints, guard, label }: Save
       const advice = error.code === 'too_many_changes' ? ' Remove what does not belong to the change.' : '';
       return { changed: [], refused: [], problem: `${error.message}${advice}` };
     }
-    const judged: { change: Change; reason: string | undefined }[] = [];
-    for (const change of found.changes) judged.push({ change, reason: await guard(change) });
-    const kept = judged.flatMap(({ change, reason }) => (reason === undefined ? [change] : []));
-    const refused = judged.flatMap(({ change, reason }) =>
-      reason === undefined ? [] : [{ path: change.path, reason }],
+    const judged: { change: Change; why: NotKept | undefined }[] = [];
+    for (const change of found.changes) judged.push({ change, why: await guard(change) });
+    const kept = judged.flatMap(({ change, why }) => (why === undefined ? [change] : []));
+    const refused = judged.flatMap(({ change, why }) =>
+      why === undefined ? [] : [{ path: change.path, ...why }],
     );
     const tooLarge = refused.length > 0 ? await restore(refused.map(({ path }) => path)) : new Set();
-    const told = refused.map(({ path, reason }) => ({
-      path,
-      reason: tooLarge.has(path) ? `${reason}; ${notRestored}` : reason,
+    const told = refused.map((each) => ({
+      ...each,
+      reason: tooLarge.has(each.path) ? `${each.reason}; ${notRestored}` : each.reason,
     }));
     const all = [...told, ...found.refused];
     if (kept.length === 0) return { changed: [], refused: all };

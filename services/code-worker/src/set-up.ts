@@ -2,6 +2,7 @@ import type { CheckResult } from '@fettle/contract';
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import { type Findings, toCommands } from '@fettle/discovery';
 import type { Sandbox } from '@fettle/sandbox';
+import { findRefusedSetup } from './command-policy.ts';
 import { type Failure, failure } from './failure.ts';
 import type { Rules } from './read-rules.ts';
 import { runSetup } from './run-setup.ts';
@@ -28,6 +29,8 @@ async function runAll(
   found?: Findings,
 ): Promise<Ready> {
   if (config.setup.length === 0) return { ok: true, config };
+  const refused = findRefusedSetup(work, config);
+  if (refused) return failure('setup_refused', refused);
   const failed = await runSetup(work, sandbox, config);
   if (failed) return failure('setup_failed', describeFailure(failed, found));
   // What set-up leaves behind belongs to every sandbox of this repository, not to this change.

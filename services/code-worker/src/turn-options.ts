@@ -22,7 +22,7 @@ export function createCommonOptions(
   earlier: Earlier | undefined,
 ): CommonOptions {
   const { claim, config, model, record, shouldYield, signal } = work;
-  const { sandbox, history, judgePath, saveChanges } = workspace;
+  const { sandbox, history, judgePath, commandPolicy, saveChanges } = workspace;
   return {
     model,
     context: {
@@ -36,6 +36,7 @@ export function createCommonOptions(
       pace: createPace(config.filePace, signal),
     },
     judgePath,
+    commandPolicy,
     saveChanges,
     mask: work.masking.mask,
     secrets: createSecretTokens(work.masking, workspace),

@@ -15,6 +15,7 @@ import type { Registry } from '@fettle/registry';
 import type { Sandbox } from '@fettle/sandbox';
 import type { Config } from './config.ts';
 import type { GitAccess } from './git-access.ts';
+import type { Remark } from './list-remarks.ts';
 import type { Masking } from './masking/create-masking.ts';
 
 /** What every stage of one attempt needs. */
@@ -40,6 +41,8 @@ export interface Work {
   readRecord(): Promise<Event[]>;
   /** What people said that no turn on record names, in its order: the same again until one does. */
   takeMessages(): Promise<Said[]>;
+  /** Commands on record that a person has to be shown. */
+  commandRemarks(): Remark[];
   /** The last message that a turn on record names. */
   heard(): number;
   /** All that the agent was told by people, in its order. */

@@ -1,4 +1,4 @@
-import type { History, Instruction, Saved } from '@fettle/agent';
+import type { CommandPolicy, History, Instruction, Saved } from '@fettle/agent';
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import type { PathJudge } from '@fettle/policy';
 import type { Sandbox } from '@fettle/sandbox';
@@ -15,6 +15,8 @@ export interface Workspace {
   sandbox: Sandbox;
   history: History;
   judgePath: PathJudge;
+  /** How the agent's command lines are run. */
+  commandPolicy: CommandPolicy;
   judgeChange: ChangeJudge;
   /** The newest checkpoint, or the base commit. */
   head(): string;

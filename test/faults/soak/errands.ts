@@ -33,7 +33,7 @@ export const errands: Record<string, Errand> = {
     turns: [
       turn(think('Where is it?'), say('I look first.'), call('list_directory', { path: '.' })),
       turn(call('write_file', { path: 'docs/one.md', content: 'one\n' })),
-      turn(call('run_command', { command: 'sh check.sh; touch built/left' })),
+      turn(call('run_command', { command: 'grep -q "sum 5" sum.txt; touch built/left' })),
       turn(call('delete_file', { path: 'old.txt' })),
       mend,
       turn(call('git_diff', {})),

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Event, EventBody } from '@fettle/contract';
-import { createPathJudge } from '@fettle/policy';
+import { createPathJudge, judgeCommand } from '@fettle/policy';
 import { startSandbox } from '@fettle/sandbox';
 import { startConversation } from '../conversation.ts';
 import { noHooks } from '../hooks.ts';
@@ -72,6 +72,7 @@ export async function openStage() {
         pace: async () => {},
       },
       judgePath: createPathJudge(),
+      commandPolicy: { mode: 'strict', judge: judgeCommand },
       saveChanges: async (paths = []) => ({
         changed: paths.map((path) => ({ path, change: 'written' as const })),
         refused: [],

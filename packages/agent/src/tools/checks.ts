@@ -25,7 +25,7 @@ function defineCheck(name: string, check: CheckName, description: string): Tool 
           `This repository names no command for ${check}. Use run_command if you know one.`,
         );
       }
-      return runProgram(command, context);
+      return runProgram({ command }, context);
     },
   });
 }

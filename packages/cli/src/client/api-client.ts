@@ -1,4 +1,6 @@
 import {
+  type DenialReport,
+  denialReportSchema,
   type ErrorCode,
   errorBodySchema,
   errorTable,
@@ -74,6 +76,9 @@ export function createApiClient(server: Server) {
     },
     async decide(id: string, decision: PlanDecision): Promise<Operation> {
       return operationSchema.parse(await call(`${operation(id)}/plan`, asJson(decision)));
+    },
+    async denials(query: Record<string, string>): Promise<DenialReport> {
+      return denialReportSchema.parse(await call(`/v1/policy/denials?${new URLSearchParams(query)}`));
     },
     /** By the address that an outcome names. */
     async pullRequest(path: string): Promise<PullRequest> {

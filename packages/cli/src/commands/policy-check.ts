@@ -1,14 +1,16 @@
-/** Asks the built-in rules, without a server: the same that the worker asks. */
+/** Asks the rules, without a server: the same that the worker asks. */
 import { describeIssue } from '@fettle/contract';
 import { type ExitCode, exitCodes, usageError } from '../cli-error.ts';
 import {
   type Answer,
+  type Judges,
   judgeQuestion,
   operationSchema,
   type Question,
   questionSchema,
 } from '../policy/judge-question.ts';
 import { readLines } from '../policy/read-lines.ts';
+import { readPolicy } from '../policy/read-policy.ts';
 import { printJson } from '../print-json.ts';
 import { harmless } from '../view/harmless.ts';
 
@@ -16,14 +18,18 @@ export interface PolicyCheckOptions {
   path?: string;
   op?: string;
   stdinJsonl?: boolean;
+  repo?: string;
+  organization: string;
+  setUp?: boolean;
   json?: boolean;
 }
 
 export async function policyCheck(line: string | undefined, options: PolicyCheckOptions): Promise<ExitCode> {
   const given = [line, options.path, options.stdinJsonl].filter((each) => each !== undefined);
   if (given.length !== 1) throw usageError('give a command line, --path or --stdin-jsonl, and one of them.');
-  if (options.stdinJsonl) return answerLines();
-  const answer = judgeQuestion(readQuestion(line, options));
+  const judges = { rules: await readPolicy(options), isSetup: options.setUp ?? false };
+  if (options.stdinJsonl) return answerLines(judges);
+  const answer = judgeQuestion(readQuestion(line, options), judges);
   if (options.json) printJson(answer);
   else process.stdout.write(harmless(describe(answer)));
   return answer.decision === 'allow' ? exitCodes.done : exitCodes.denied;
@@ -36,12 +42,15 @@ function readQuestion(line: string | undefined, { path = '', op = 'write' }: Pol
   return { path, op: parsed.data };
 }
 
-async function answerLines(): Promise<ExitCode> {
-  for await (const line of readLines(process.stdin)) printJson(answerLine(line));
+async function answerLines(judges: Judges): Promise<ExitCode> {
+  for await (const line of readLines(process.stdin)) printJson(answerLine(line, judges));
   return exitCodes.done;
 }
 
-function answerLine(line: string | undefined): Answer | { error: { code: string; message: string } } {
+function answerLine(
+  line: string | undefined,
+  judges: Judges,
+): Answer | { error: { code: string; message: string } } {
   const refuse = (message: string) => ({ error: { code: 'usage', message } });
   if (line === undefined) return refuse('the line is too long');
   let value: unknown;
@@ -51,7 +60,7 @@ function answerLine(line: string | undefined): Answer | { error: { code: string;
     return refuse('the line is not JSON');
   }
   const parsed = questionSchema.safeParse(value);
-  return parsed.success ? judgeQuestion(parsed.data) : refuse(describeIssue(parsed.error).message);
+  return parsed.success ? judgeQuestion(parsed.data, judges) : refuse(describeIssue(parsed.error).message);
 }
 
 function describe({ decision, rule, reason, token, instead }: Answer): string {

@@ -2,12 +2,14 @@
 import {
   type CommandVerdict,
   type ContentObjection,
+  createPathJudge,
   judgeCommand,
   judgeFile,
-  judgePath,
   type PathOperation,
+  toOperandJudge,
 } from '@fettle/policy';
 import { z } from 'zod';
+import type { AskedRules } from './read-policy.ts';
 
 const operations = ['read', 'write', 'delete'] as const satisfies PathOperation[];
 export const operationSchema = z.enum(operations);
@@ -31,8 +33,21 @@ export interface Answer {
   instead: string | null;
 }
 
-export function judgeQuestion(question: Question): Answer {
-  if ('command' in question) return toAnswer(judgeCommand(question.command));
+export interface Judges {
+  rules: AskedRules;
+  /** As a set-up command of the repository, not as a line of the agent. */
+  isSetup: boolean;
+}
+
+export function judgeQuestion(question: Question, { rules, isSetup }: Judges): Answer {
+  const { layers, protectedPaths } = rules;
+  const judgePath = createPathJudge({ protectedPaths });
+  if ('command' in question) {
+    const purpose = isSetup ? 'set-up' : 'agent';
+    return toAnswer(
+      judgeCommand(question.command, { purpose, layers, judgePath: toOperandJudge(judgePath) }),
+    );
+  }
   const { path } = question;
   if ('op' in question) return toAnswer(judgePath(path, question.op), path);
   const [gravest] = judgeFile({ path, after: Buffer.from(question.content) });

@@ -68,6 +68,8 @@ const namesOf = {
     'FETTLE_ALLOW_GUARDS',
     'FETTLE_MASK_SECRETS',
     'FETTLE_CHANGE_FILE_BYTES',
+    'FETTLE_COMMANDS',
+    'FETTLE_POLICY_FILE',
     // What npm's own configuration on this machine may be said by.
     'npm_config_registry',
     'npm_config_userconfig',

@@ -85,13 +85,14 @@ async function recordAttempt(
 }
 
 function toClaim(row: OperationRow): ClaimedOperation {
-  const { repository, requestedBy } = row;
+  const { organization, repository, requestedBy } = row;
   return {
     operation: toOperation(row),
     attempt: row.attemptCount,
     fence: row.fence,
     messageCount: row.messageCount,
     source: { repositoryId: repository.id, url: repository.url, forge: toForge(repository.forge) },
+    organization: organization.slug,
     requester: { name: requestedBy.name, email: requestedBy.email },
   };
 }

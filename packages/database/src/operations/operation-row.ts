@@ -4,6 +4,7 @@ import type { Prisma } from '../generated/client.ts';
 
 /** What has to be read with an operation to show it. */
 export const operationInclude = {
+  organization: { select: { slug: true } },
   repository: true,
   requestedBy: true,
 } as const satisfies Prisma.OperationInclude;

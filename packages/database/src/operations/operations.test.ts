@@ -115,6 +115,7 @@ onEachDatabase((database) => {
     expect(won[0]?.value).toEqual({
       operation: expect.objectContaining({ id, state: 'preparing', attempts: 1 }),
       attempt: 1,
+      organization: 'default',
       fence: 1,
       messageCount: 0,
       source: { repositoryId: repository.id, url: repository.url, forge: 'local' },

@@ -43,7 +43,11 @@ function findFaults(plan: Parameters<typeof commandPlanSchema.parse>[0], rules: 
   if (!parsed.success) return [`not a plan: ${parsed.error.message}`];
   const commands = parsed.data.flatMap((step) => step.commands);
   const checked = commands.map(({ argv }) => {
-    const outcome = checkCommand(argv, { judgePath: () => undefined, askLayers: () => undefined });
+    const outcome = checkCommand(argv, {
+      programs: knownPrograms,
+      judgePath: () => undefined,
+      askLayers: () => undefined,
+    });
     return outcome.ok ? outcome.rules : [`refused: ${outcome.reason}`];
   });
   const goes = rules.includes('cd');

@@ -8,9 +8,10 @@ import { showWord } from './read-arguments.ts';
 import { readFlag } from './read-flag.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import type { Form, Program, Subcommand } from './rules/rule.ts';
-import { knownPrograms, refusedPrograms } from './rules/rule-table.ts';
+import { type ProgramTable, refusedPrograms } from './rules/rule-table.ts';
 
 export interface CommandChecks {
+  programs: ProgramTable;
   judgePath: Scope['judgePath'];
   /** Asked with all that was recognized; what it returns refuses the command. */
   askLayers: (command: Recognized) => Refusal | undefined;
@@ -25,8 +26,10 @@ export function checkCommand(argv: PlanWord[], checks: CommandChecks): Outcome {
       instead: 'name it',
     });
   }
-  const program = knownPrograms.get(name);
-  return program === undefined ? refuseProgram(name) : checkProgram(name, program, argv.slice(1), checks);
+  const program = checks.programs.get(name);
+  return program === undefined
+    ? refuseProgram(name, checks.programs)
+    : checkProgram(name, program, argv.slice(1), checks);
 }
 
 function checkProgram(name: string, program: Program, args: PlanWord[], checks: CommandChecks): Outcome {
@@ -96,9 +99,9 @@ function refuseSubcommand(name: string, program: Program, token: string): Refusa
 
 function checkTool(kind: 'node' | 'python', words: PlanWord[], checks: CommandChecks): Outcome {
   const name = textOf(words[0]) ?? showWord(words[0]);
-  const program = knownPrograms.get(name);
+  const program = checks.programs.get(name);
   if (program?.toolOf === kind) return checkProgram(name, program, words.slice(1), checks);
-  const tools = [...knownPrograms].filter(([, { toolOf }]) => toolOf === kind).map(([tool]) => tool);
+  const tools = [...checks.programs].filter(([, { toolOf }]) => toolOf === kind).map(([tool]) => tool);
   const near = nearest(name.replace(/@[^/]*$/, ''), tools);
   const instead =
     near === undefined ? describeTools(kind, tools) : `did you mean ${near}, without a version?`;
@@ -113,7 +116,7 @@ function describeTools(kind: 'node' | 'python', tools: string[]): string {
   return `use one of ${tools.join(', ')}, or ${other}`;
 }
 
-function refuseProgram(name: string): Refusal {
+function refuseProgram(name: string, programs: ProgramTable): Refusal {
   const known = refusedPrograms.get(name);
   if (known !== undefined) return refuse('program', known.reason, { token: name, instead: known.instead });
   if (name.includes('/')) {
@@ -121,14 +124,13 @@ function refuseProgram(name: string): Refusal {
       token: name,
       instead: /^(\.\/)?node_modules\/\.bin\/[\w-]+$/.test(name)
         ? `use npx ${name.split('/').at(-1)}`
-        : 'a script of the repository runs through npm run, make, node or python',
+        : 'a script of the repository runs through npm run, make, node or python; the tools test, build and lint run its own commands',
     });
   }
-  const near = nearest(name, knownPrograms.keys());
+  const near = nearest(name, programs.keys());
   return refuse('program', `${name} is not among the programs that may be run`, {
     token: name,
-    instead:
-      near === undefined ? `use one of ${[...knownPrograms.keys()].join(', ')}` : `did you mean ${near}?`,
+    instead: near === undefined ? `use one of ${[...programs.keys()].join(', ')}` : `did you mean ${near}?`,
   });
 }
 

@@ -18,6 +18,7 @@ const spelling: Partial<Record<OperandKind, RegExp>> = {
   number: /^\d{1,9}$/,
   count: /^[+-]?\d{1,9}(\.\d+)?[a-zA-Z%]{0,3}$/,
   name: /^(?!.*(\.\.|[:=]\/))[\w@+%*{}[\]][\w@.,:+=%/*{}[\]~^-]*$/,
+  package: /^(\.[^:]*|[A-Za-z0-9][\w.-]*(\[[\w,-]+\])?([<>=!~]=?[\w.*,<>=!~]*)?)$/,
   suffix: /^[\w.~-]{1,20}$/,
   false: /^false$/,
   script: /^(?!.*\.\.)[\w@][\w@.:/+*-]*$/,
@@ -44,6 +45,8 @@ export function checkOperand(
     case 'write':
     case 'delete':
       return scope.judgePath(text, kind, false);
+    case 'package':
+      return text.startsWith('.') ? scope.judgePath(text, 'read', false) : undefined;
     case 'packages':
       // `...` stands for whatever is below.
       return scope.judgePath(text.replace(/(^|\/)\.\.\.$/, '$1.'), 'read', false);

@@ -7,42 +7,58 @@ import { judgeOperandPath, type OperandPathJudge, resolvePath } from './judge-op
 import { type CommandLayer, findLayerRule } from './layers.ts';
 import { type PlanStep, parseLine } from './parse/parse-line.ts';
 import { type Refusal, refuse } from './refusal.ts';
+import { knownPrograms, setupTable } from './rules/rule-table.ts';
 
 const MAX_PLACES = 32;
 
 export interface CommandOptions {
+  /** Whose line it is: the agent's, or one of the repository's own set-up commands. */
+  purpose?: 'agent' | 'set-up';
   judgePath?: OperandPathJudge;
   layers?: CommandLayer[];
 }
+/** What a rule says of a line, and what would be allowed. */
+export interface CommandObjection {
+  rule: string;
+  reason: string;
+  token?: string;
+  instead?: string;
+}
+interface Allowed {
+  rules: string[];
+  plan: CommandPlan;
+}
+/** `approve` may run, and a person is to be shown it. */
 export type CommandVerdict =
-  | { decision: 'allow'; rules: string[]; plan: CommandPlan }
-  | { decision: 'approve' | 'deny'; rule: string; reason: string; token?: string; instead?: string };
+  | ({ decision: 'allow' } & Allowed)
+  | ({ decision: 'approve' } & Allowed & CommandObjection & { all: CommandObjection[] })
+  | ({ decision: 'deny' } & CommandObjection);
 
 type PlanCommand = PlanStep['commands'][number];
 type Judgement = { ok: true; rules: string[] } | Refusal;
 
 export function judgeCommand(line: string, options: CommandOptions = {}): CommandVerdict {
   const parsed = parseLine(line);
-  if (!parsed.ok) return conclude('deny', parsed);
+  if (!parsed.ok) return deny(parsed);
   const { plan } = parsed;
   const asks: Refusal[] = [];
   const rules: string[] = [];
   let places = START;
   for (const [index, step] of plan.entries()) {
     const judged = judgeStep(step, places, options, asks);
-    if (!judged.ok)
-      return conclude('deny', judged, plan.length > 1 ? `command ${index + 1} of the line: ` : '');
+    if (!judged.ok) return deny(judged, plan.length > 1 ? `command ${index + 1} of the line: ` : '');
     rules.push(...judged.rules);
     places = placesAfter(step, places, cdOf(step));
-    if (places.length > MAX_PLACES)
-      return conclude('deny', refuse('cd', 'this line goes to too many folders'));
+    if (places.length > MAX_PLACES) return deny(refuse('cd', 'this line goes to too many folders'));
   }
-  const [ask] = asks;
-  return ask === undefined ? { decision: 'allow', rules, plan } : conclude('approve', ask);
+  const all = asks.map(toObjection);
+  return all[0] === undefined
+    ? { decision: 'allow', rules, plan }
+    : { decision: 'approve', rules, plan, ...all[0], all };
 }
 
 function judgeStep(step: PlanStep, places: Place[], options: CommandOptions, asks: Refusal[]): Judgement {
-  const { judgePath: judge = judgeByDefault, layers = [] } = options;
+  const { judgePath: judge = judgeByDefault, layers = [], purpose } = options;
   const running = placesOf(step, places);
   const folders = [...new Set((running.length > 0 ? running : places).map(({ folder }) => folder))];
   const rules: string[] = [];
@@ -55,6 +71,7 @@ function judgeStep(step: PlanStep, places: Place[], options: CommandOptions, ask
     const fault = command.redirects.map((redirect) => judgeRedirect(redirect, judgePath)).find(Boolean);
     if (fault !== undefined) return fault;
     const checked = checkCommand(command.argv, {
+      programs: purpose === 'set-up' ? setupTable : knownPrograms,
       judgePath,
       askLayers: (recognized) => {
         const hit = findLayerRule(layers, recognized);
@@ -89,7 +106,11 @@ function cdOf(step: PlanStep): ((folder: string) => string) | undefined {
     target === undefined || !('text' in target) ? '.' : (resolvePath(folder, target.text) ?? '.');
 }
 
-function conclude(decision: 'approve' | 'deny', refusal: Refusal, where = ''): CommandVerdict {
-  const { ok: _, reason, ...rest } = refusal;
-  return { decision, ...rest, reason: `${where}${reason}` };
+function deny(refusal: Refusal, where = ''): CommandVerdict {
+  const { reason, ...rest } = toObjection(refusal);
+  return { decision: 'deny', ...rest, reason: `${where}${reason}` };
+}
+
+function toObjection({ ok: _, ...objection }: Refusal): CommandObjection {
+  return objection;
 }

@@ -6,7 +6,7 @@ import { type Refusal, refuse } from './refusal.ts';
 export type OperandPathJudge = (
   path: string,
   operation: PathOperation,
-) => { ok: true } | { ok: false; rule: string; reason: string };
+) => { ok: true } | { ok: false; rule: string; reason: string; instead?: string | undefined };
 
 const WILDCARD = /[*?[]/;
 const MAX_PATH_LENGTH = 4096;
@@ -69,7 +69,8 @@ function judgeFrom(
   for (const candidate of isPattern ? [path, ...listTelling(resolvePath(folder, written) ?? path)] : [path]) {
     const verdict = candidate === '.' ? { ok: true as const } : judge(candidate, operation);
     if (!verdict.ok) {
-      return refuse(verdict.rule, verdict.reason, { token: written, instead: 'leave this path out' });
+      const { rule, reason, instead = 'leave this path out' } = verdict;
+      return refuse(rule, reason, { token: written, instead });
     }
   }
   return undefined;

@@ -1,6 +1,7 @@
+import { commandRulesSchema } from '@fettle/contract';
 import { describe, expect, test } from 'vitest';
 import { judgeCommand } from './judge-command.ts';
-import { type CommandLayer, commandLayerSchema } from './layers.ts';
+import type { CommandLayer } from './layers.ts';
 
 const operator: CommandLayer = {
   layer: 'operator',
@@ -49,8 +50,8 @@ describe('layers', () => {
   });
 
   test('a layer can say nothing but deny and approve', () => {
-    const allows = { layer: 'repository', rules: [{ program: 'curl', decision: 'allow', reason: 'x' }] };
-    expect(commandLayerSchema.safeParse(allows).success).toBe(false);
-    expect(commandLayerSchema.safeParse(operator).success).toBe(true);
+    const allows = [{ program: 'curl', decision: 'allow', reason: 'x' }];
+    expect(commandRulesSchema.safeParse(allows).success).toBe(false);
+    expect(commandRulesSchema.safeParse(operator.rules).success).toBe(true);
   });
 });

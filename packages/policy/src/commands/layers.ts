@@ -1,29 +1,13 @@
 // Layers over the built-in rules: what an operator, an organization or a repository forbids on top. A layer has no way
 // to allow anything, so that they can be put together in any order.
-import { z } from 'zod';
+import type { commandRuleSchema } from '@fettle/contract';
+import type { z } from 'zod';
 import { type Refusal, refuse } from './refusal.ts';
 
-const word = z.string().min(1).max(100);
-
-export const commandLayerSchema = z.strictObject({
-  layer: z.enum(['operator', 'organization', 'repository']),
-  rules: z
-    .array(
-      z.strictObject({
-        program: word,
-        /** As in `git commit` or `stash list`; without it, all of the program. */
-        subcommand: word.optional(),
-        /** Only where this flag is given. */
-        flag: word.startsWith('-').optional(),
-        /** `approve`: may be run when a person has said so. */
-        decision: z.enum(['deny', 'approve']).default('deny'),
-        reason: z.string().min(1).max(500),
-        instead: z.string().min(1).max(500).optional(),
-      }),
-    )
-    .max(500),
-});
-export type CommandLayer = z.input<typeof commandLayerSchema>;
+export interface CommandLayer {
+  layer: 'operator' | 'organization' | 'repository';
+  rules: z.input<typeof commandRuleSchema>[];
+}
 
 /** What was recognized of one simple command. */
 export interface Recognized {

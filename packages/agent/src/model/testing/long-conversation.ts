@@ -79,6 +79,7 @@ export async function converse(model: Model) {
     tools: [lookTool, waitTool],
     context: { limits: defaultToolLimits, outputs: createKeptOutputs(), signal } as TurnOptions['context'],
     judgePath: createPathJudge(),
+    commandPolicy: { mode: 'contained' },
     saveChanges: async () => ({ changed: [], refused: [] }),
     conversation: said,
     budgets: { parts: 1_000, turns: 100, tokens: 10_000_000, usd: 1_000, seconds: 600 },

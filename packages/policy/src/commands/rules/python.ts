@@ -7,7 +7,9 @@ const inline: Refused = {
 };
 
 export const python: Program = {
-  names: ['python', 'python3'],
+  // The last ones are where set-up puts what a repository needs.
+  names: ['python', 'python3', '.venv/bin/python', '.venv/bin/python3', 'venv/bin/python'],
+  toolOf: 'python',
   reason: 'runs a file or a tool of the workspace, which the sandbox contains',
   wordFlags: true,
   flags: '-V --version -u -B -O -OO -s -E -I -v -b -q -W=name -X=name',
@@ -28,7 +30,12 @@ export const python: Program = {
       notMatch: ['python -m http.server', 'python -m evil', 'python -m pip install evil', 'python -m'],
     },
   ],
-  match: ['python script.py --flag x', 'python3 -V', 'python -u tools/gen.py'],
+  match: [
+    'python script.py --flag x',
+    'python3 -V',
+    'python -u tools/gen.py',
+    '.venv/bin/python -m pytest -q',
+  ],
   notMatch: [
     "python -c 'import os'",
     'python',
@@ -36,5 +43,7 @@ export const python: Program = {
     'python /tmp/x.py',
     'python -i x.py',
     'python ../x.py',
+    '/usr/bin/python x.py',
+    '../.venv/bin/python x.py',
   ],
 };

@@ -117,4 +117,29 @@ export const readingPrograms: Program[] = [
     match: ['date', 'date -u -Iseconds'],
     notMatch: ['date -s now', 'date -f x', 'date 010100002020'],
   },
+  {
+    names: ['md5sum', 'sha1sum', 'sha256sum', 'cksum'],
+    reason: 'prints checksums of files',
+    operands: ['read...'],
+    match: ['sha256sum dist/a.js', 'cat a | md5sum'],
+    notMatch: ['sha256sum /etc/passwd', 'md5sum -c list', 'md5sum .env'],
+  },
+  {
+    names: ['cmp'],
+    reason: 'compares two files',
+    flags: '-s -l -b --silent --quiet --verbose',
+    operands: ['read', 'read'],
+    minOperands: 2,
+    match: ['cmp a.bin b.bin', 'cmp -s a b'],
+    notMatch: ['cmp a', 'cmp a /etc/passwd'],
+  },
+  {
+    names: ['od', 'xxd', 'hexdump'],
+    reason: 'shows the bytes of a file',
+    flags: '-c -x -b -v -C -p -u -A=name -t=name -N=number -j=count -n=number -s=count -l=number -g=number',
+    // A second one is where xxd writes.
+    operands: ['read'],
+    match: ['od -c a.bin', 'xxd -l 64 a.bin', 'hexdump -C a.bin | head'],
+    notMatch: ['xxd -r a b', 'xxd a b', 'od /etc/passwd', 'hexdump -f x a'],
+  },
 ];

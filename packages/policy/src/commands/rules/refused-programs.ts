@@ -32,16 +32,28 @@ const shellState: Refused = {
   instead: 'write NAME=value in front of the command that needs it',
 };
 
+/** Their builds fetch and start whatever they like; the repository's own commands do so with the owner's word. */
+const otherBuilds: Refused = {
+  reason: 'there is no rule for it',
+  instead: 'use the tools test, build, lint and typecheck, which run the repository’s own commands, or make',
+};
+const lookups: Refused = { reason: 'only a shell has it', instead: 'use which' };
+
 const lists: [Refused, string][] = [
+  [lookups, 'command type hash'],
+  [
+    otherBuilds,
+    'java javac mvn gradle gradlew ./gradlew ./mvnw ant sbt dotnet msbuild swift xcodebuild rake rspec rails mix elixir cmake ninja bazel',
+  ],
   [
     noNetwork,
     'curl wget ssh scp sftp rsync nc ncat telnet ftp ping dig nslookup host gh glab aws gcloud az kubectl docker podman',
   ],
   [shell, 'bash sh zsh dash ksh fish eval exec source .'],
-  [wrapper, 'env nohup nice timeout command builtin setsid stdbuf script watch time xvfb-run'],
+  [wrapper, 'env nohup nice timeout builtin setsid stdbuf script watch time xvfb-run'],
   [
     installs,
-    'pip pip3 pipx uv poetry apt apt-get brew apk yum dnf gem bundle composer conda corepack nvm fnm volta bun bunx deno',
+    'pip pip3 pipx apt apt-get brew apk yum dnf gem bundle composer conda corepack nvm fnm volta bunx deno',
   ],
   [rights, 'sudo su doas chroot unshare'],
   [ownLanguage, 'awk gawk mawk perl ruby php lua'],
@@ -74,6 +86,7 @@ const lists: [Refused, string][] = [
     { reason: 'it writes wherever it is told', instead: 'use head -c, cp or write_file' },
     'dd truncate install shred mkfifo mknod split csplit mktemp',
   ],
+  [{ reason: 'only a shell has it', instead: 'use true' }, ':'],
   [{ reason: 'patches may touch any path', instead: 'use edit_file' }, 'patch'],
   [
     { reason: 'it tells about the machine, not about the repository', instead: 'leave it out' },

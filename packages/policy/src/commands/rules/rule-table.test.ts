@@ -1,16 +1,33 @@
 import { describe, expect, test } from 'vitest';
 import { judgeCommand } from '../judge-command.ts';
+import type { Program } from './rule.ts';
 import { knownPrograms, programs, refusedPrograms } from './rule-table.ts';
+import { setupPrograms } from './set-up.ts';
 
-const rules = programs.flatMap((program) => [
-  { ...program, name: program.names.join(', ') },
-  ...(program.subcommands ?? []).map((subcommand) => ({
-    ...subcommand,
-    name: `${program.names[0]} ${subcommand.names.join(', ')}`,
-  })),
-]);
+const listRules = (table: Program[]) =>
+  table.flatMap((program) => [
+    { ...program, name: program.names.join(', ') },
+    ...(program.subcommands ?? []).map((subcommand) => ({
+      ...subcommand,
+      name: `${program.names[0]} ${subcommand.names.join(', ')}`,
+    })),
+  ]);
 
-describe.each(rules)('$name: $reason', ({ match, notMatch }) => {
+const ofAgent = programs.flatMap(({ subcommands = [] }) => subcommands);
+const added = listRules(setupPrograms).filter((rule) => !ofAgent.some(({ names }) => names === rule.names));
+
+describe.each(added)('in set-up, $name: $reason', ({ match, notMatch }) => {
+  const judge = (line: string) => judgeCommand(line, { purpose: 'set-up' });
+  test.each(match)('allows %s', (line) => expect(judge(line)).toMatchObject({ decision: 'allow' }));
+  test.each(notMatch)('refuses %s', (line) => expect(judge(line)).toMatchObject({ decision: 'deny' }));
+});
+
+test.each(setupPrograms.flatMap(({ names }) => names).filter((name) => !knownPrograms.has(name)))(
+  'the agent does not get %s from set-up',
+  (name) => expect(judgeCommand(`${name} install x`)).toMatchObject({ decision: 'deny' }),
+);
+
+describe.each(listRules(programs))('$name: $reason', ({ match, notMatch }) => {
   test.each(match)('allows %s', (line) => expect(judgeCommand(line)).toMatchObject({ decision: 'allow' }));
   test.each(notMatch)('refuses %s', (line) => expect(judgeCommand(line)).toMatchObject({ decision: 'deny' }));
 });

@@ -1,5 +1,6 @@
 // Every rule, listed by hand. A mistake in one stops the start: a gate that is broken must not look like one that works.
 import { readFlagTable } from '../flag-table.ts';
+import { bun } from './bun.ts';
 import { cargo } from './cargo.ts';
 import { filePrograms } from './files.ts';
 import { git } from './git.ts';
@@ -11,12 +12,14 @@ import { npm } from './npm.ts';
 import { npx } from './npx.ts';
 import { pnpm } from './pnpm.ts';
 import { python } from './python.ts';
+import { poetry, uv } from './python-runners.ts';
 import { pythonTools } from './python-tools.ts';
 import { readingPrograms } from './reading.ts';
 import { refusedByName } from './refused-programs.ts';
 import { type Form, operandKinds, type Program, type Refused } from './rule.ts';
 import { searchPrograms } from './search.ts';
 import { sed } from './sed.ts';
+import { setupPrograms } from './set-up.ts';
 import { shellPrograms } from './shell.ts';
 import { testRunners } from './test-runners.ts';
 import { textPrograms } from './text.ts';
@@ -28,6 +31,7 @@ export const programs: Program[] = [
   npx,
   pnpm,
   yarn,
+  bun,
   node,
   ...javascriptTools,
   ...testRunners,
@@ -39,17 +43,25 @@ export const programs: Program[] = [
   ...shellPrograms,
   python,
   ...pythonTools,
+  uv,
+  poetry,
   go,
   cargo,
   make,
 ];
 
-export const knownPrograms: ReadonlyMap<string, Program> = new Map(
-  programs.flatMap((program) => program.names.map((name) => [name, program] as const)),
-);
+export type ProgramTable = ReadonlyMap<string, Program>;
+
+const byName = (list: Program[]): ProgramTable =>
+  new Map(list.flatMap((program) => program.names.map((name) => [name, program] as const)));
+
+/** What the agent may run. */
+export const knownPrograms: ProgramTable = byName(programs);
+/** What the set-up commands of a repository may run: the same, and what installs. */
+export const setupTable: ProgramTable = new Map([...knownPrograms, ...byName(setupPrograms)]);
 export const refusedPrograms: ReadonlyMap<string, Refused> = new Map(refusedByName);
 
-for (const program of programs) {
+for (const program of [...programs, ...setupPrograms]) {
   for (const rule of [program, ...(program.subcommands ?? [])]) checkRule(rule);
 }
 

@@ -21,6 +21,7 @@ export const operandKinds = {
   suffix: 'a short ending such as .bak',
   false: 'the word false, which turns something off',
   script: 'a script of package.json, or a target of a Makefile',
+  package: 'a package by name and version, or a folder of the workspace that begins with a dot',
   module: 'a package by name, or a file of the workspace',
   'sed-script': 'a script of sed',
   'node-tool': 'a tool of the repository with all that follows, judged by the tool’s own rule',

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+const word = z.string().min(1).max(100);
+
+/** What one layer forbids over the built-in rules for commands. It has no way to allow anything. */
+export const commandRuleSchema = z.strictObject({
+  program: word,
+  subcommand: word.optional().describe('As in commit, or stash list; without it, all of the program'),
+  flag: word.startsWith('-').optional().describe('Only where this flag is given'),
+  decision: z
+    .enum(['deny', 'approve'])
+    .default('deny')
+    .describe('approve: it runs, and a person is shown it in the proposal'),
+  reason: z.string().min(1).max(500),
+  instead: z.string().min(1).max(500).optional().describe('What to do in its place'),
+});
+export type CommandRule = z.infer<typeof commandRuleSchema>;
+
+export const commandRulesSchema = z.array(commandRuleSchema).max(500);
+
+export const commandModes = ['strict', 'contained'] as const;
+/** How the agent's command lines run: parsed, judged and without a shell, or by a shell that the sandbox contains. */
+export type CommandMode = (typeof commandModes)[number];

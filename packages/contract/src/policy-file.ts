@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { commandRulesSchema } from './command-rules.ts';
+import { readYaml, type YamlReading } from './read-yaml.ts';
+
+const layer = z.strictObject({
+  commands: commandRulesSchema
+    .default([])
+    .describe('What the agent and set-up may not run, over the built-in rules'),
+});
+
+/** The operator's own file: what is forbidden over the built-in rules, for all repositories and for an organization's. */
+export const policyFileSchema = z.strictObject({
+  version: z.literal(1).default(1),
+  ...layer.shape,
+  organizations: z.record(z.string().min(1).max(100), layer).default({}),
+});
+export type PolicyFile = z.infer<typeof policyFileSchema>;
+
+export const noPolicyFile: PolicyFile = { version: 1, commands: [], organizations: {} };
+
+export function readPolicyFile(text: string): YamlReading<PolicyFile> {
+  return readYaml(text, policyFileSchema);
+}

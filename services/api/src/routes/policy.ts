@@ -1,0 +1,22 @@
+import { denialQuerySchema, denialReportSchema } from '@fettle/contract';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Parts } from '../app.ts';
+
+export function policyRoutes({ database }: Parts): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.get(
+      '/v1/policy/denials',
+      {
+        schema: {
+          summary: 'What was denied most, by rule and token',
+          description:
+            'For tuning: each with how often, in how many operations, when last, and the last one.',
+          querystring: denialQuerySchema,
+          response: { 200: denialReportSchema },
+        },
+      },
+      async ({ caller, query }) =>
+        database.denials.report({ organizationId: caller.organizationId, ...query }),
+    );
+  };
+}
