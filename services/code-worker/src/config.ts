@@ -4,7 +4,7 @@ import { defaultLoopThreshold } from '@fettle/agent';
 import { isGlob, splitGlobs } from '@fettle/policy';
 import { parseScriptNames, readRegistries } from '@fettle/registry';
 import { brokerOf, findSandboxFlaw, limitsOf, sandboxSettings } from '@fettle/sandbox/settings';
-import { readSettings, seconds } from '@fettle/settings';
+import { listPairSecrets, listUrlSecrets, readSettings, seconds } from '@fettle/settings';
 import { z } from 'zod';
 import { findModelFlaw, modelOf, modelSettings } from './model-config.ts';
 
@@ -65,6 +65,10 @@ const settings = {
     .transform(splitGlobs)
     .refine((globs) => globs.every(isGlob), 'must be globs, without ! and the like')
     .describe('guards that a request may change by naming them, for example .github/workflows/**,AGENTS.md'),
+  FETTLE_GITLEAKS: z
+    .string()
+    .optional()
+    .describe('the gitleaks to use, where it is neither on the PATH nor fetched by the set-up'),
   FETTLE_CHANGE_FILE_BYTES: count(5_000_000).describe('the most that one file of a change may have'),
   FETTLE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   REDIS_URL: z
@@ -117,9 +121,18 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       maxBytes: values.FETTLE_REGISTRY_CACHE_BYTES,
     },
     /** What may stand nowhere. */
-    secrets: [values.ANTHROPIC_API_KEY, values.OPENAI_API_KEY, values.FETTLE_WORKER_KEY].filter(
-      (secret) => secret !== undefined,
-    ),
+    secrets: [
+      values.ANTHROPIC_API_KEY,
+      values.OPENAI_API_KEY,
+      values.FETTLE_WORKER_KEY,
+      values.FETTLE_BROKER_KEY,
+      ...listUrlSecrets(values.REDIS_URL),
+      ...listPairSecrets(values.FETTLE_REGISTRY_TOKENS),
+    ],
+    gitleaks: {
+      program: values.FETTLE_GITLEAKS,
+      homes: [values.FETTLE_HOME, join(homedir(), '.fettle')],
+    },
     /** What is kept of a change, besides what the repository says. */
     changeRules: {
       allowGuards: values.FETTLE_ALLOW_GUARDS,

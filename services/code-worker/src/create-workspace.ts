@@ -12,6 +12,8 @@ import { pathPermissions } from './path-permissions.ts';
 import { readBase } from './read-base.ts';
 import type { SandboxBooks } from './sandbox-books.ts';
 import { createSaver } from './save-changes.ts';
+import { createSecretJudge } from './secrets/judge-secrets.ts';
+import { createStanding } from './secrets/standing.ts';
 import type { Work } from './work.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -36,10 +38,17 @@ export function createWorkspace(
   const { head } = checkpoints;
   const { changeRules } = work.config;
   const judgePath = createPathJudge(pathPermissions(work.claim.operation.request, config, changeRules));
+  const sortSecrets = createStanding({ mirror, base: commit, readAllowances: work.readAllowances });
+  const readBefore = (path: string) => readBase(mirror, commit, path);
   const judgeChange = createChangeJudge({
     judgePath,
     judgeContent: (file) => judgeContent(file, changeRules),
-    readBase: (path) => readBase(mirror, commit, path),
+    judgeSecrets: createSecretJudge({
+      own: work.redaction.places,
+      sort: sortSecrets,
+      readBase: readBefore,
+    }),
+    readBase: readBefore,
   });
   const guard = createChangeGuard(judgeChange, listProtected(judgePath, paths));
   const label = `${work.claim.operation.id} ${work.claim.fence}`;
@@ -53,6 +62,7 @@ export function createWorkspace(
     sandbox,
     judgePath,
     judgeChange,
+    sortSecrets,
     history: createHistory({ mirror, base: commit, head }),
     head,
     saveChanges,

@@ -8,7 +8,6 @@ import {
 } from '@fettle/agent';
 import { tightestBudgets } from '@fettle/contract';
 import { createInstall } from './installing.ts';
-import { createMask } from './mask-secrets.ts';
 import type { Earlier } from './read-earlier.ts';
 import type { Work } from './work.ts';
 import type { Workspace } from './workspace.ts';
@@ -37,7 +36,7 @@ export function createCommonOptions(
     },
     judgePath,
     saveChanges,
-    mask: createMask(config.secrets),
+    mask: work.redaction.own,
     hooks: noHooks,
     budgets: tightestBudgets(claim.budgets, workspace.config.budgets, claim.operation.request.budgets),
     costOf: (usage) => costOf(model.name, usage),

@@ -12,6 +12,9 @@ test('own secrets in every form, and what the scanner knows, are taken out of te
   for (const form of encoded) expect(redaction.text(`see ${form} there`)).toMatch(/^see \[masked\]=* there$/);
   expect(redaction.text(`git clone with ${token} now`)).toBe('git clone with [redacted: github-token] now');
   expect(redaction.own(token)).toBe(token);
+  expect(redaction.record({ a: [token, encoded] })).toEqual({
+    a: [token, ['[masked]', expect.stringMatching(/^\[masked\].{0,3}$/), '[masked]']],
+  });
   const data = { a: [`x ${own}`, 1, null, new Date(0)], b: { c: token }, d: true };
   expect(redaction.value(data)).toEqual({
     a: ['x [masked]', 1, null, new Date(0)],

@@ -3,7 +3,7 @@
 import { findSecrets } from '../find-secrets.ts';
 import { maskedText, replacePlaces } from './create-mask.ts';
 import type { Place } from './find-strings.ts';
-import { createOwnFinder } from './own-secrets.ts';
+import { createFormFinder, createOwnFinder } from './own-secrets.ts';
 
 export interface Redaction {
   /** From now on these, too, may stand nowhere. */
@@ -12,6 +12,8 @@ export interface Redaction {
   places(text: string): Place[];
   /** Without the installation's own secrets. */
   own(text: string): string;
+  /** Data without the installation's own secrets in their usual forms: quick enough for all that is recorded. */
+  record<T>(value: T): T;
   /** Without those, and without whatever the scanner flags. */
   text(text: string): string;
   /** Plain data with every string in it redacted; the same object where nothing had to be. */
@@ -27,6 +29,7 @@ const mostKnown = 1_000;
 export function createRedaction(secrets: (string | undefined)[] = []): Redaction {
   const known = new Set<string>();
   let find = createOwnFinder([]);
+  let findForms = createFormFinder([]);
 
   function register(...more: (string | undefined)[]): void {
     const before = known.size;
@@ -35,16 +38,19 @@ export function createRedaction(secrets: (string | undefined)[] = []): Redaction
     // The oldest of many were tokens for an hour.
     for (const secret of known) if (known.size > mostKnown) known.delete(secret);
     find = createOwnFinder([...known]);
+    findForms = createFormFinder([...known]);
   }
 
   const own = (text: string) =>
     text.length < shortest ? text : replacePlaces(text, find(text), () => maskedText);
+  const maskForms = (text: string) => replacePlaces(text, findForms(text), () => maskedText);
   const redact = (text: string) => (text.length < shortest ? text : redactFound(own(text)));
   register(...secrets);
   return {
     register,
     places: (text) => find(text),
     own,
+    record: (value) => redactValue(value, maskForms),
     text: redact,
     value: (value) => redactValue(value, redact),
   };
