@@ -43,6 +43,7 @@ const settings = {
   OPENAI_API_KEY: z.string().optional(),
   OPENAI_BASE_URL: z.string().optional(),
   FETTLE_MODEL: z.string().optional(),
+  FETTLE_GITLEAKS: z.string().optional(),
 };
 
 const defaultHome = join(homedir(), '.fettle');
@@ -64,6 +65,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     sandboxLimits: limitsOf(values),
     broker: brokerOf(values),
     engine: values.DOCKER_HOST,
+    gitleaks: values.FETTLE_GITLEAKS,
     workerKey: values.FETTLE_WORKER_KEY,
     databaseUrl: values.DATABASE_URL,
     redisUrl: values.REDIS_URL,

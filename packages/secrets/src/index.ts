@@ -1,3 +1,4 @@
+export { secretWords } from './advice.ts';
 export { decodeText } from './decode-text.ts';
 export type { Finding, Severity } from './finding.ts';
 export { fingerprintOf } from './fingerprint.ts';

@@ -7,6 +7,7 @@ import {
   judgePath,
   type PathOperation,
 } from '@fettle/policy';
+import { scanText, secretWords } from '@fettle/secrets';
 import { z } from 'zod';
 
 const operations = ['read', 'write', 'delete'] as const satisfies PathOperation[];
@@ -36,7 +37,13 @@ export function judgeQuestion(question: Question): Answer {
   const { path } = question;
   if ('op' in question) return toAnswer(judgePath(path, question.op), path);
   const [gravest] = judgeFile({ path, after: Buffer.from(question.content) });
-  return toAnswer(gravest ?? { decision: 'allow' }, path);
+  if (gravest?.decision === 'deny') return toAnswer(gravest, path);
+  return toAnswer(findSecret(question.content) ?? gravest ?? { decision: 'allow' }, path);
+}
+
+function findSecret(content: string): ContentObjection | undefined {
+  const [found] = scanText(content);
+  return found && { decision: 'deny', rule: found.rule, ...secretWords, token: found.excerpt };
 }
 
 type Judged = { decision: 'allow'; rules?: string[] } | CommandVerdict | ContentObjection;

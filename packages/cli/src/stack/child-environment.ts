@@ -67,6 +67,7 @@ const namesOf = {
     'FETTLE_INSTALL_SCRIPTS',
     'FETTLE_ALLOW_GUARDS',
     'FETTLE_CHANGE_FILE_BYTES',
+    'FETTLE_GITLEAKS',
     // What npm's own configuration on this machine may be said by.
     'npm_config_registry',
     'npm_config_userconfig',

@@ -1,21 +1,19 @@
 /** What is said of secrets, to the model and to people. Findings hold no secret; excerpts are without any. */
 import type { ContentObjection } from '@fettle/policy';
-import type { Finding, Secret } from '@fettle/secrets';
+import { type Finding, type Secret, secretWords } from '@fettle/secrets';
 import type { Remark } from '../list-remarks.ts';
 import type { Sorted } from './standing.ts';
 
-const instead =
-  'Read it from an environment variable or a file that is not in the repository, or write a placeholder such as <token>; in a test, make a value at run time.';
 const maxListed = 20;
 
 export function toObjection({ finding }: Secret): ContentObjection {
   const { rule, line, excerpt } = finding;
-  return { decision: 'deny', rule, reason: 'it holds a secret', instead, line, token: excerpt.slice(0, 120) };
+  return { decision: 'deny', rule, ...secretWords, line, token: excerpt.slice(0, 120) };
 }
 
 /** For the model, when a scan of the whole change found what the guards of single files had let pass. */
 export function describeForModel(findings: Finding[]): string {
-  return `The change cannot be proposed, since it has secrets in it:\n${listFindings(findings, describePlace)}\n\n${instead} Then finish again.`;
+  return `The change cannot be proposed, since it has secrets in it:\n${listFindings(findings, describePlace)}\n\n${secretWords.instead} Then finish again.`;
 }
 
 /** For the operator, who can let one pass by its fingerprint. */
