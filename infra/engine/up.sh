@@ -49,11 +49,30 @@ fetch_programs() {
   rm -rf "$work"
 }
 
+# A runtime with a kernel of its own, for the tests that name one. They go without where it cannot be had.
+fetch_runtime() {
+  if [ -x "$programs/usr/bin/runsc" ]; then return; fi
+  local work
+  work=$(mktemp -d "$folder/fetching-XXXXXX")
+  (cd "$work" && apt-get download runsc && dpkg-deb -x ./runsc_*.deb root && mv root/usr/bin/runsc "$programs/usr/bin/runsc") \
+    >>"$folder/fetch.log" 2>&1 || say "going on without runsc: $(tail -n 1 "$folder/fetch.log")"
+  rm -rf "$work"
+}
+
+# Without a network namespace of the engine's there is none that it could take over.
+write_settings() {
+  local runtimes=
+  if [ -x "$programs/usr/bin/runsc" ]; then
+    runtimes="\"runsc\": {\"path\": \"$programs/usr/bin/runsc\", \"runtimeArgs\": [\"--network=none\"]}"
+  fi
+  echo "{\"runtimes\": {$runtimes}}" >"$settings_file"
+}
+
 start_engine() {
   rm -f "$pid_file"
   say "starting $("$programs/usr/sbin/dockerd" --version)"
   setsid --fork env -i PATH="$engine_path" HOME="$folder" LD_LIBRARY_PATH="$libraries" \
-    dockerd --host "$address" --data-root "$folder/data" --exec-root "$folder/run" --pidfile "$pid_file" \
+    dockerd --config-file "$settings_file" --host "$address" --data-root "$folder/data" --exec-root "$folder/run" --pidfile "$pid_file" \
     --bridge none --iptables=false --ip6tables=false --log-level warn \
     </dev/null >"$folder/engine.log" 2>&1
   for _ in $(seq 120); do
@@ -83,6 +102,8 @@ mkdir -p "$folder"
 exec 9>"$folder/lock"
 flock 9
 fetch_programs
+fetch_runtime
+write_settings
 # What runs on must not hold the lock.
 start_engine 9>&-
 DOCKER_HOST=$address "$here/base-image.sh" >&2 9>&- || {

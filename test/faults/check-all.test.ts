@@ -1,27 +1,28 @@
 /** A check that cannot fail proves nothing: each kind of damage is found. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Event } from '@fettle/contract';
+import type { Event, Operation } from '@fettle/contract';
 import { connectRedis, openCodeQueue } from '@fettle/queue';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Platform, startPlatform } from '../flows/platform.ts';
 import { makeRepository, type TestRepository } from '../flows/repository.ts';
 import { checkAll } from './check-all.ts';
-import { findPaidTwice } from './check-operation.ts';
+import { findPaidTwice, findRecordFaults } from './check-operation.ts';
 import { openRecords } from './records.ts';
 import { errandConversations, errandFiles } from './soak/errands.ts';
 
 let platform: Platform;
 let repository: TestRepository;
 let id: string;
+let operation: Operation;
 let events: Event[];
 beforeAll(async () => {
   platform = await startPlatform({ conversations: errandConversations });
   repository = makeRepository(errandFiles);
   const request = { kind: 'fix' as const, description: 'mend for soak-1', repository: repository.path };
   const done = await platform.run(request);
-  ({ id } = done.operation);
-  ({ events } = done);
+  ({ operation, events } = done);
+  ({ id } = operation);
   await platform.worker.stop();
   await platform.api.stop();
 });
@@ -46,6 +47,25 @@ test('an answer that is asked for again is told where it was on record', () => {
   const again = requests.map((request) => ({ ...request, receivedAtMs: Date.now() }));
   expect(findPaidTwice(again.slice(1, 2), 'mend for soak-1', events)).toEqual([
     expect.stringMatching(/^turn 2 was asked for .* ms after its answer was on record$/),
+  ]);
+});
+
+test('a proposal that is cancelled is settled once more, and only once', () => {
+  const cancelled: Operation = { ...operation, state: 'cancelled' };
+  const next = { operationId: id, at: new Date().toISOString() };
+  const moved: Event = {
+    ...{ ...next, position: events.length + 1 },
+    ...{ type: 'operation.state', from: 'awaiting_approval', to: 'cancelled' },
+  };
+  const settled: Event = {
+    ...{ ...next, position: events.length + 2 },
+    ...{ type: 'operation.settled', state: 'cancelled' },
+    outcome: { kind: 'failure', reason: 'cancelled', message: 'Cancelled by somebody.' },
+  };
+  expect(findRecordFaults(cancelled, [...events, moved, settled])).toEqual([]);
+  const twice = [...events, moved, settled, { ...settled, position: settled.position + 1 }];
+  expect(findRecordFaults(cancelled, twice)).toEqual([
+    `${id}: it was settled 3 times, and came to 2 states that settle it`,
   ]);
 });
 

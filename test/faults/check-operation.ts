@@ -1,5 +1,5 @@
 /** What must be true of every operation, whatever happened to the processes that worked on it. */
-import { type Event, isEnded, mayFollow, type Operation } from '@fettle/contract';
+import { type Event, isEnded, isSettled, mayFollow, type Operation } from '@fettle/contract';
 
 /** The faults of a record by itself, each as a sentence. */
 export function findRecordFaults(operation: Operation, events: Event[]): string[] {
@@ -31,13 +31,27 @@ function findStateFaults(operation: Operation, events: Event[]): string[] {
   if (state !== operation.state) faults.push(`its record ends ${state}, and it is ${operation.state}`);
   const created = events.filter(({ type }) => type === 'operation.created');
   if (created.length !== 1) faults.push(`it was created ${created.length} times`);
-  const settled = events.filter(({ type }) => type === 'operation.settled');
-  if (settled.length !== 1) faults.push(`it was settled ${settled.length} times`);
+  faults.push(...findSettledFaults(events));
   if (isEnded(operation.state) && events.at(-1)?.type !== 'operation.settled')
     faults.push(`it ended, and its record goes on with ${events.at(-1)?.type}`);
   const opened = events.filter(({ type }) => type === 'proposal.opened');
   if (opened.length > 1) faults.push(`its pull request was opened ${opened.length} times`);
   return faults;
+}
+
+/** Once for each state in which it waits for a person or is over, right after it came there: a proposal can be cancelled. */
+function findSettledFaults(events: Event[]): string[] {
+  const settled = events.filter(({ type }) => type === 'operation.settled');
+  if (settled.length === 0) return ['it was settled 0 times'];
+  const ends = events.filter((event) => event.type === 'operation.state' && isSettled(event.to));
+  if (settled.length !== ends.length)
+    return [`it was settled ${settled.length} times, and came to ${ends.length} states that settle it`];
+  return events.flatMap((event, index) => {
+    if (event.type !== 'operation.settled') return [];
+    const before = events[index - 1];
+    const follows = before?.type === 'operation.state' && before.to === event.state;
+    return follows ? [] : [`it was settled as ${event.state} and had not just come to that`];
+  });
 }
 
 function findPartFaults(events: Event[]): string[] {

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GitError } from './git-error.ts';
 import { runGit } from './git-process.ts';
+import { isAlive } from './is-alive.ts';
 import { assertObjectId } from './names.ts';
 
 export interface TreePack {
@@ -16,7 +17,9 @@ interface PackTreeOptions {
   timeoutMs?: number | undefined;
 }
 
-const folderPrefix = 'tree-';
+/** Its name says whose it is: a clock that is wrong must not take a pack from a living process. */
+const folderPrefix = () => `tree-${process.pid}-`;
+const folderName = /^tree-(?:(\d+)-)?\w+$/;
 /** Far longer than any pack is used; what is older was left by a process that was killed. */
 const abandonedAfterMs = 3_600_000;
 
@@ -32,7 +35,7 @@ export async function withTreePack<T>(
 ): Promise<T> {
   assertObjectId(commit);
   await removeAbandoned(mirror);
-  const folder = await mkdtemp(join(mirror, folderPrefix)).catch((error: Error) => {
+  const folder = await mkdtemp(join(mirror, folderPrefix())).catch((error: Error) => {
     throw new GitError('failed', `There is no place for a pack: ${error.message}`);
   });
   try {
@@ -67,9 +70,12 @@ async function* readFiles(paths: string[]): AsyncGenerator<Buffer, void, undefin
 }
 
 async function removeAbandoned(mirror: string): Promise<void> {
-  const names = (await readdir(mirror).catch(() => [])).filter((name) => name.startsWith(folderPrefix));
-  for (const path of names.map((name) => join(mirror, name))) {
+  for (const name of await readdir(mirror).catch(() => [])) {
+    const [isFolder, owner] = folderName.exec(name) ?? [];
+    if (isFolder === undefined || (owner !== undefined && isAlive(Number(owner)))) continue;
+    const path = join(mirror, name);
     const found = await stat(path).catch(() => undefined);
+    // Processes of other containers are not to be seen from here: only time tells that they are gone.
     if (found && Date.now() - found.mtimeMs > abandonedAfterMs)
       await rm(path, { recursive: true, force: true });
   }

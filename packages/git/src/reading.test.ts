@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -166,10 +167,15 @@ test('no pack leaves anything in the mirror, and what a killed worker left is ta
   const { mirror, base } = await mirrorWith({
     a: Buffer.alloc(3_000_000, 'x').map((_, index) => (index * 7919) % 251) as Buffer,
   });
-  const abandoned = join(mirror, 'tree-abandoned');
-  mkdirSync(abandoned);
-  utimesSync(abandoned, 0, 0);
-  const before = readdirSync(mirror).filter((name) => name !== 'tree-abandoned');
+  const dead = spawnSync('true').pid;
+  // By a clock that is ahead, those of the living look old as well.
+  const [living, ...abandoned] = [`tree-${process.ppid}-a`, `tree-${dead}-a`, 'tree-abandoned'];
+  for (const name of [living, ...abandoned]) {
+    mkdirSync(join(mirror, name));
+    utimesSync(join(mirror, name), 0, 0);
+  }
+  const before = readdirSync(mirror).filter((name) => !abandoned.includes(name));
+  expect(before).toContain(living);
 
   await expect(withTreePack(mirror, '1'.repeat(40), {}, readPack)).rejects.toMatchObject({ code: 'failed' });
   const readsABit = async ({ chunks }: TreePack) => {

@@ -2,6 +2,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isAlive } from './is-alive.ts';
 
 export function makeScratchFolder(purpose: 'git' | 'inspect'): Promise<string> {
   return mkdtemp(join(tmpdir(), `fettle-${purpose}-${process.pid}-`));
@@ -14,13 +15,5 @@ export async function clearScratchFolders(): Promise<void> {
     if (pid === undefined || isAlive(Number(pid))) continue;
     // One that belongs to somebody else is theirs to remove.
     await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {});
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }

@@ -114,6 +114,17 @@ test('a job that was taken too early comes again when it is said to', async () =
   expect(failures).toEqual([]);
 });
 
+test('a job that waits for nobody any more is handed out; one that is waited for stays', async () => {
+  const queue = openCodeQueue(client);
+  await queue.add(order('op_over', 30_000));
+  await queue.add(order('op_due', 30_000));
+  const woken = await queue.wakeAllBut([order('op_due')]);
+  expect(woken).toContain('op_over');
+  expect(woken).not.toContain('op_due');
+  expect([await stateOf('op_over'), await stateOf('op_due')]).toEqual(['prioritized', 'delayed']);
+  for (const id of ['op_over', 'op_due']) await queue.remove(order(id));
+});
+
 test('a consumer whose work is done does not wait for a Redis that is away', async () => {
   const place = { home: process.env.FETTLE_HOME ?? join(homedir(), '.fettle'), fsync: 'everysec' as const };
   const other = { ...place, folder: mkdtempSync(join(tmpdir(), 'fettle-queue-')) };

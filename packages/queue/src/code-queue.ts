@@ -9,6 +9,9 @@ const queueName = 'code-operation';
 /** Smaller runs first; every job has one, since jobs without would run before all others. */
 const rank: Record<Priority, number> = { critical: 1, high: 2, medium: 3, low: 4 };
 
+/** At one look; the next one goes on. */
+const mostWoken = 1_000;
+
 /** A moment further away than any pause says only that a clock was set back since. */
 function pauseOf({ notBefore }: JobOrder): number {
   const ms = notBefore === null ? 0 : Date.parse(notBefore) - Date.now();
@@ -51,6 +54,17 @@ export function openCodeQueue(redis: Redis) {
     },
     async remove(order: Pick<JobOrder, 'operationId' | 'attempt'>): Promise<void> {
       await queue.remove(jobIdOf(order));
+    },
+    /**
+     * A job that waits by a clock that was wrong, for an attempt that somebody else's job has begun since, would stay for
+     * hours: it is handed out now, and whoever takes it finds nothing to claim. Gives the operations of those.
+     */
+    async wakeAllBut(expected: Pick<JobOrder, 'operationId' | 'attempt'>[]): Promise<string[]> {
+      const kept = new Set(expected.map(jobIdOf));
+      const stale = (await queue.getDelayed(0, mostWoken - 1)).filter(({ id }) => id && !kept.has(id));
+      // One that is taken or gone meanwhile needs no waking.
+      for (const job of stale) await job.promote().catch(() => {});
+      return stale.map(({ data }) => jobSchema.parse(data).operationId);
     },
     async depth(): Promise<number> {
       return queue.count();

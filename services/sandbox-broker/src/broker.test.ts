@@ -230,6 +230,19 @@ describeWithEngine('the start of the broker', () => {
     await toolbox.stop({ graceMs: 0 });
   });
 
+  test('one with a kernel of its own holds a sandbox that works', async ({ skip }) => {
+    const { Runtimes = {} } = await connectTestEngine().info();
+    skip(!('runsc' in Runtimes), 'the engine does not know runsc (gVisor)');
+    const broker = await startTestBroker({ FETTLE_SANDBOX_RUNTIME: 'runsc' });
+    const sandbox = await openTestSandbox(broker);
+    await sandbox.writeFile('a.txt', Buffer.from('a\n'));
+    const { exitCode, output } = await sandbox.run({ command: 'cat a.txt && dmesg', timeoutMs: 60_000 });
+    expect({ exitCode, output }).toEqual({
+      exitCode: 0,
+      output: expect.stringMatching(/^a\n.*Starting gVisor/),
+    });
+  });
+
   test('an image that is not there is named when it is asked for', async () => {
     const broker = await startTestBroker({ FETTLE_SANDBOX_IMAGES: 'fettle-nothing:1' });
     await expect(startDockerToolbox({ broker })).rejects.toThrow(

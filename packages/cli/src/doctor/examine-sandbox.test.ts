@@ -60,6 +60,19 @@ test.skipIf(engine === undefined)('one that is named and works is well', async (
   ]);
 });
 
+test.skipIf(engine === undefined)(
+  'one with a kernel of its own is asked only what holds there',
+  async ({ skip }) => {
+    const settings = { DOCKER_HOST: engine ?? '', FETTLE_SANDBOX: 'docker', FETTLE_SANDBOX_RUNTIME: 'runsc' };
+    const [exitCode, finding] = await ask(settings);
+    skip(finding?.message.includes('does not know this runtime') === true, 'the engine does not know runsc');
+    expect([exitCode, finding]).toEqual([
+      0,
+      { name: 'sandbox', state: 'ok', message: 'docker, as FETTLE_SANDBOX says' },
+    ]);
+  },
+);
+
 test('the settings of the broker are looked at even where there is no engine', async () => {
   const settings = { FETTLE_HOME: home, DOCKER_HOST: nowhere, FETTLE_MAX_SANDBOXES: '0' };
   const { exitCode, stdout } = await runFettle(['doctor', '--json'], settings);

@@ -1,17 +1,20 @@
 /** Proves on this machine which sandboxes there are, and that they hold. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { release, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BackendName, chooseBackend, type Sandbox } from '@fettle/sandbox';
 import type { CliError } from '../cli-error.ts';
 import type { Config } from '../config.ts';
 import { type BrokerLoan, withBroker } from '../sandbox/with-broker.ts';
 import { canGoWithout } from '../stack/embedded-broker.ts';
-import { boundaryProbes } from './boundary-probes.ts';
+import { boundaryProbes, kernelProbe } from './boundary-probes.ts';
 import type { Finding } from './finding.ts';
 
 /** Strongest first; `process` is never chosen, so that it needs no proof. */
 const backends: BackendName[] = ['docker', 'bubblewrap'];
+
+/** Those that share this machine's kernel. */
+const plainRuntimes = ['runc', 'crun', 'youki'];
 
 const advice: Record<BackendName, string> = {
   docker: "Start a Docker engine that this user may use, and build the image with 'npm run sandbox:image'.",
@@ -48,27 +51,49 @@ async function examineBackend(
     const reason = choice.refusals.map((each) => each.reason).join('; ');
     return { name: title, state: 'warning', message: `does not work: ${reason}`, advice: advice[name] };
   }
-  const open = await findGaps(choice.sandbox).finally(() => choice.sandbox.close());
-  if (open.length === 0)
-    return { name: title, state: 'ok', message: `works; ${boundaryProbes.length} checks from inside hold` };
-  const message = `does not hold: it is not so that a command ${open.join(', or ')}`;
+  const { gaps, held, kernel } = await probe(choice.sandbox, config).finally(() => choice.sandbox.close());
+  if (gaps.length === 0) {
+    const where = kernel === undefined ? '' : ` on a kernel of its own (${kernel})`;
+    return { name: title, state: 'ok', message: `works${where}; ${held} checks from inside hold` };
+  }
+  const message = `does not hold: it is not so that a command ${gaps.join(', or ')}`;
   return { name: title, state: 'problem', message, advice: 'Do not use it; please report this.' };
 }
 
-async function findGaps(sandbox: Sandbox): Promise<string[]> {
+interface Probed {
+  /** What does not hold. */
+  gaps: string[];
+  held: number;
+  /** The kernel inside, where it is not this machine's. */
+  kernel: string | undefined;
+}
+
+async function probe(sandbox: Sandbox, config: Config): Promise<Probed> {
   const folder = await mkdtemp(join(tmpdir(), 'fettle-doctor-'));
   const canary = join(folder, 'canary');
   await writeFile(canary, 'canary', { mode: 0o644 });
   try {
+    const ask = async (command: string) =>
+      (await sandbox.run({ command, env: { CANARY: canary }, timeoutMs: 20_000 })).output.trim();
+    const kernel = await findOwnKernel(ask, config);
+    const probes = boundaryProbes.filter(({ ofThisKernel }) => kernel === undefined || !ofThisKernel);
     const gaps: string[] = [];
-    for (const { name, command, holds } of boundaryProbes) {
-      const { output } = await sandbox.run({ command, env: { CANARY: canary }, timeoutMs: 20_000 });
-      if (!holds(output.trim())) gaps.push(name);
-    }
-    return gaps;
+    for (const { name, command, holds } of probes) if (!holds(await ask(command))) gaps.push(name);
+    return { gaps, held: probes.length - gaps.length, kernel };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** By its name alone a remote engine's kernel would look the same: a runtime that brings one has to be named as well. */
+async function findOwnKernel(
+  ask: (command: string) => Promise<string>,
+  { environment }: Config,
+): Promise<string | undefined> {
+  const runtime = environment.FETTLE_SANDBOX_RUNTIME;
+  if (runtime === undefined || plainRuntimes.includes(runtime)) return undefined;
+  const kernel = await ask(kernelProbe);
+  return kernel === '' || kernel === release() ? undefined : kernel;
 }
 
 function summarize({ sandbox }: Config, findings: Finding[]): Finding {

@@ -52,14 +52,18 @@ function isLeased(expiresAt: Date | null, leaseSeconds: number): boolean {
   return left > 0 && left <= 2 * leaseSeconds;
 }
 
-/** A queued operation without a job would wait for ever, unless its job waits elsewhere. Gives those that had none. */
-export async function restoreJobs({ database, queue, outbox }: ReconcileParts): Promise<string[]> {
+/**
+ * A queued operation without a job would wait for ever, unless its job waits elsewhere. Gives those that had none, and
+ * those whose job waited for nothing.
+ */
+export async function restoreJobs({ database, queue, outbox }: ReconcileParts) {
   const restored: string[] = [];
-  for (const order of await database.operations.listQueued()) {
+  const queued = await database.operations.listQueued();
+  for (const order of queued) {
     if (outbox.isHeld(order.operationId)) continue;
     if (await queue.add(order)) restored.push(order.operationId);
   }
-  return restored;
+  return { restored, woken: await queue.wakeAllBut(queued) };
 }
 
 /** What ended and may have left a branch is looked after by a worker, until one has reported it done. Gives those without a job. */

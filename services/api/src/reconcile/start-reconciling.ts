@@ -40,8 +40,11 @@ export function startReconciling({ log, everyMs = 60_000, ...parts }: ReconcileO
     if (isDue || taken.length > 0) await outbox.flush();
     if (performance.now() - cleanedAt >= cleanUpsEveryMs) await sendToCleanUp();
     if (!isDue) return;
-    for (const operationId of await restoreJobs(parts))
+    const { restored, woken } = await restoreJobs(parts);
+    for (const operationId of restored)
       log.warn({ operationId }, 'reconcile: queued without a job, put back into the queue');
+    for (const operationId of woken)
+      log.warn({ operationId }, 'reconcile: a job waited for an attempt that is over, handed out');
     restoredAt = performance.now();
   }
 
