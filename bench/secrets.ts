@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { scanText } from '@fettle/secrets';
-import { findGitleaks, GitleaksError, scanWithGitleaks } from '@fettle/secrets/gitleaks';
+import { findGitleaks, GitleaksError, scanTextsWithGitleaks } from '@fettle/secrets/gitleaks';
 import { type CorpusCase, generateSecrets } from '../test/corpora/secrets/generate.ts';
 import {
   countFalseAlarms,
@@ -96,9 +96,14 @@ if (import.meta.main) {
   );
   const program = await findGitleaksIfAny();
   if (program !== undefined) {
-    const found: boolean[] = [];
-    for (const { text } of corpus) found.push((await scanWithGitleaks(text, { program })).length > 0);
-    tell('gitleaks alone', corpus, found);
+    const texts = corpus.map(({ text }, at) => ({ name: String(at), text }));
+    const secrets = await scanTextsWithGitleaks(texts, { program });
+    const named = new Set(secrets.map(({ finding }) => finding.file));
+    tell(
+      'gitleaks alone',
+      corpus,
+      corpus.map((_, at) => named.has(String(at))),
+    );
   }
   tellFalseAlarms('this repository', listOwnSources());
   for (const name of largePackages) tellFalseAlarms(name.replace('+', '/'), listPackageSources(name));

@@ -196,6 +196,6 @@ describe('without the second scanner nothing is pushed', () => {
       message: expect.stringMatching(why),
     });
     expect(repository.git('branch', '--list', 'agent/*')).toBe('');
-    expect(blind.worker.log()).toContain('nothing can be pushed');
+    await expect.poll(() => blind.worker.log(), { timeout: 20_000 }).toContain('nothing can be pushed');
   });
 });

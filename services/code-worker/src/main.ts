@@ -17,6 +17,7 @@ import { type Worker, workOperation } from './work-operation.ts';
 /** How long a Redis that is just starting is waited for. */
 const patienceMs = 15_000;
 const stopLimitMs = 30_000;
+const settledMs = 1_000;
 
 const config = await startOrExplain(() => readConfig(process.env));
 // For the doctor, who wants to know no more than this.
@@ -80,8 +81,11 @@ const signOfLife =
 process.stdout.write(`${JSON.stringify({ ready: true, sandbox: backend.name, passedOver })}\n`);
 log.info({ concurrency: config.concurrency, model: config.model.model }, 'worker takes work');
 
-// Not waited for: only a push needs it, and says the same again.
-secondOpinion.problem().then((why) => why && log.warn({ why }, 'nothing can be pushed'));
+// A little later, since only a push needs it, and says the same again.
+setTimeout(async () => {
+  const why = await secondOpinion.problem();
+  if (why !== undefined) log.warn({ why }, 'nothing can be pushed');
+}, settledMs).unref();
 
 /** Takes no more, hands over what is under way, and is gone in time. */
 async function stop(): Promise<void> {

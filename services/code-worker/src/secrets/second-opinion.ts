@@ -36,8 +36,8 @@ export function createSecondOpinion({ homes, program }: SecondOpinionOptions): S
         await find();
         return undefined;
       } catch (error) {
-        if (error instanceof GitleaksError) return `${error.message} ${error.advice}`;
-        throw error;
+        const { message, advice = '' } = error as Error & { advice?: string };
+        return `${message} ${advice}`.trim();
       }
     },
     async scan(texts) {
