@@ -54,7 +54,7 @@ export async function startPlatform(options: PlatformOptions) {
       FETTLE_URL: url,
       FETTLE_SANDBOX: 'process',
       FETTLE_MODEL_IDLE_SECONDS: '2',
-      ANTHROPIC_API_KEY: 'rehearsal',
+      ANTHROPIC_API_KEY: 'a-key-for-the-rehearsal',
       ANTHROPIC_BASE_URL: rehearsal.url,
       OPENAI_API_KEY: 'rehearsal-of-another-kind',
       OPENAI_BASE_URL: `${rehearsal.url}/v1`,

@@ -1,7 +1,8 @@
 /** What has secrets in it is refused, sent back, taken out or held up; what was there before is shown. */
+import { execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Allowance, Event } from '@fettle/contract';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { createRandom, synthesize } from '@fettle/secrets/testing';
@@ -168,6 +169,43 @@ test('one that stays ends the work, until an operator lets it pass', async () =>
   expect((await end()).status).toBe(204);
   expect((await end()).status).toBe(404);
   expect((await list()).map(({ repository: place }) => place)).toEqual([other.path]);
+});
+
+test('the same as a person types it', async () => {
+  const fingerprint = 'fs1-00112233445566aa';
+  const fettle = (...args: string[]) =>
+    new Promise<{ code: number; stdout: string; stderr: string }>((done) => {
+      const program = resolve(import.meta.dirname, '../../node_modules/.bin/fettle');
+      const env = { PATH: process.env.PATH, FETTLE_URL: platform.url, FETTLE_TOKEN: platform.token };
+      execFile(program, ['secrets', ...args], { env }, (error, stdout, stderr) =>
+        done({ code: Number(error?.code ?? 0), stdout, stderr }),
+      );
+    });
+  expect(await fettle('allow', fingerprint)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--reason is missing'),
+  });
+  expect(await fettle('allow', 'abc', '--reason', 'x')).toMatchObject({ code: 2 });
+  expect(await fettle('allow', fingerprint, '--reason', 'x', '--expires', 'soon')).toMatchObject({ code: 2 });
+  const { code, stdout } = await fettle(
+    'allow',
+    fingerprint,
+    '--reason',
+    'a test',
+    '--expires',
+    '30d',
+    '--json',
+  );
+  expect({ code, allowed: JSON.parse(stdout) }).toMatchObject({
+    code: 0,
+    allowed: { fingerprint, reason: 'a test', allowedBy: 'admin', repository: null },
+  });
+  expect((await fettle('allowed')).stdout).toMatch(
+    new RegExp(`^${fingerprint} may pass everywhere until \\d{4}-\\d\\d-\\d\\d: a test \\(admin, `, 'm'),
+  );
+  expect(await fettle('disallow', fingerprint)).toMatchObject({ code: 0 });
+  expect(await fettle('disallow', fingerprint)).toMatchObject({ code: 1 });
+  expect((await fettle('allowed', '--json')).stdout).not.toContain(fingerprint);
 });
 
 describe('without the second scanner nothing is pushed', () => {
