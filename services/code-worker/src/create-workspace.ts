@@ -1,7 +1,7 @@
 import type { Instruction } from '@fettle/agent';
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import type { Checkpoints, TreePaths } from '@fettle/git';
-import { createPathJudge, judgeContent } from '@fettle/policy';
+import { type ContentFile, createPathJudge, judgeContent } from '@fettle/policy';
 import type { Sandbox } from '@fettle/sandbox';
 import { fillSandbox } from './fill-sandbox.ts';
 import type { FoundBase } from './find-base.ts';
@@ -40,17 +40,22 @@ export function createWorkspace(
   const judgePath = createPathJudge(pathPermissions(work.claim.operation.request, config, changeRules));
   const sortSecrets = createStanding({ mirror, base: commit, readAllowances: work.readAllowances });
   const readBefore = (path: string) => readBase(mirror, commit, path);
-  const judgeChange = createChangeJudge({
+  const judges = {
     judgePath,
-    judgeContent: (file) => judgeContent(file, changeRules),
-    judgeSecrets: createSecretJudge({
-      own: work.redaction.places,
-      sort: sortSecrets,
-      readBase: readBefore,
-    }),
+    judgeContent: (file: ContentFile) => judgeContent(file, changeRules),
+    readBase: readBefore,
+  };
+  const judgeSecrets = createSecretJudge({
+    own: work.redaction.places,
+    sort: sortSecrets,
     readBase: readBefore,
   });
-  const guard = createChangeGuard(judgeChange, listProtected(judgePath, paths));
+  const guard = createChangeGuard(
+    createChangeJudge({ ...judges, judgeSecrets }),
+    listProtected(judgePath, paths),
+  );
+  // A scan of the whole push looks for secrets once more, and better.
+  const judgeChange = createChangeJudge({ ...judges, judgeSecrets: async () => [] });
   const label = `${work.claim.operation.id} ${work.claim.fence}`;
   const saveChanges = createSaver({ mirror, sandbox, checkpoints, guard, label });
   return {
