@@ -128,7 +128,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       values.FETTLE_BROKER_KEY,
       ...listUrlSecrets(values.REDIS_URL),
       ...listPairSecrets(values.FETTLE_REGISTRY_TOKENS),
-    ],
+    ].filter((secret) => secret !== undefined),
     gitleaks: {
       program: values.FETTLE_GITLEAKS,
       homes: [values.FETTLE_HOME, join(homedir(), '.fettle')],
