@@ -2,10 +2,23 @@
 export function boundOutput(text: string, maxCharacters: number, part?: number): string {
   if (text.length <= maxCharacters) return text;
   const half = Math.floor(maxCharacters / 2);
-  const omitted = text.length - 2 * half;
+  const head = cutBeforeToken(text, half);
+  const tail = cutBeforeToken(text, text.length - half);
   const how =
     part === undefined
       ? 'ask for less to see them'
-      : `read_output {"part": ${part}, "offset": ${half}} shows them`;
-  return `${text.slice(0, half)}\n… ${omitted} characters left out here; ${how} …\n${text.slice(-half)}`;
+      : `read_output {"part": ${part}, "offset": ${head}} shows them`;
+  return `${text.slice(0, head)}\n… ${tail - head} characters left out here; ${how} …\n${text.slice(tail)}`;
+}
+
+const tokenStart = '⟦secret:';
+/** More than the longest token has. */
+const tokenLength = 80;
+
+/** Half a token is good for nothing: a cut that would go through one comes before it. */
+export function cutBeforeToken(text: string, place: number): number {
+  const near = text.slice(Math.max(0, place - tokenLength), place + tokenLength);
+  const before = Math.min(place, tokenLength);
+  const start = near.lastIndexOf(tokenStart, before - 1);
+  return start !== -1 && near.indexOf('⟧', start) >= before ? place - before + start : place;
 }

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callTool } from './call-tool.ts';
 import { noHooks } from './hooks.ts';
 import { createKeptOutputs } from './kept-outputs.ts';
+import { noSecretTokens } from './place-secrets.ts';
 import { defaultToolLimits, type Install } from './tool.ts';
 import { toolsFor } from './tool-set.ts';
 
@@ -53,6 +54,7 @@ async function call(tool: string, input: unknown, limits: Partial<typeof default
         outputs: createKeptOutputs(),
         pace: async () => {},
       },
+      secrets: noSecretTokens,
       mask: (text) => text.replaceAll('the-key', '[masked]'),
       hooks: noHooks,
       judgePath: createPathJudge({ protectedPaths: ['locked/**'] }),

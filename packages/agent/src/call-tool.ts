@@ -1,7 +1,7 @@
 /**
- * What happens to every tool call, in this order: parse, judge by the rules, then by the hooks, run, save what changed,
- * mask, bound (half a secret is not known for one), and the hooks once more. It is on record as started before, and as
- * finished after: that is the loop's.
+ * What happens to every tool call, in this order: parse, judge by the rules, then by the hooks, put secrets back, run,
+ * save what changed, mask, bound (half a secret is not known for one), and the hooks once more. It is on record as
+ * started before, and as finished after: that is the loop's.
  */
 import type { ChangedFile, FinishedToolPart } from '@fettle/contract';
 import { describeIssue } from '@fettle/contract';
@@ -9,6 +9,7 @@ import type { PathJudge, PathOperation } from '@fettle/policy';
 import { SandboxError } from '@fettle/sandbox';
 import { boundOutput } from './bound-output.ts';
 import { firstObjection, type Hooks, type JudgedCall, type Objection } from './hooks.ts';
+import { placeSecrets, type SecretTokens } from './place-secrets.ts';
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from './tool.ts';
 
 /** What the worker did with the files that a call changed. */
@@ -25,12 +26,14 @@ export interface CallSurroundings {
   tools: Tool[];
   /** Tools that are not to be had now, and why. */
   withheld?: { tools: Tool[]; why: string };
-  context: Omit<ToolContext, 'mayRead'>;
+  context: Omit<ToolContext, 'mayRead' | 'mask'>;
   judgePath: PathJudge;
   /** Takes changed files out of the sandbox and makes a checkpoint; without paths it looks at all files. */
   saveChanges(paths?: string[]): Promise<Saved>;
-  /** Takes out what may stand in no record and no prompt, such as a key of the installation. */
+  /** Takes out what may stand in no record and no prompt: keys of the installation, secrets of the repository. */
   mask(text: string): string;
+  /** How the model's tokens for secrets become secrets again. */
+  secrets: SecretTokens;
   hooks: Hooks;
 }
 
@@ -137,13 +140,16 @@ function judgeInput(tool: Tool, path: unknown, judgePath: PathJudge): string | u
 }
 
 async function runTool(
-  { tool, input }: JudgedCall,
-  { context, judgePath, saveChanges }: CallSurroundings,
+  call: JudgedCall,
+  { context, judgePath, saveChanges, mask, secrets }: CallSurroundings,
 ): Promise<Unsaved> {
+  const { tool } = call;
   let result: ToolResult;
   try {
+    const placed = await placeSecrets(call, secrets);
+    if (!placed.ok) return { ...failure(placed.reason), status: 'denied' };
     const mayRead = (path: string) => judgePath(path, 'read').decision !== 'deny';
-    result = await tool.run(input, { ...context, mayRead });
+    result = await tool.run(placed.input, { ...context, mayRead, mask });
   } catch (error) {
     context.signal.throwIfAborted();
     if (error instanceof ToolFailure) return failure(error.message);

@@ -10,6 +10,7 @@ export { createModel, type ModelChoice } from './model/create-model.ts';
 export type { Message, Model } from './model/model.ts';
 export { costOf, pricesOf } from './model/prices.ts';
 export { createPace } from './pace.ts';
+export { noSecretTokens, type PutBack, type SecretTokens } from './place-secrets.ts';
 export { fence } from './prompts/fence.ts';
 export { type Instruction, instructionFiles } from './prompts/instructions.ts';
 export { planFirst, planMissing, planWords } from './prompts/plan-words.ts';

@@ -66,7 +66,7 @@ interface Turn {
 }
 
 /** Of the agent that does the work, unless another is named. */
-export function resume(all: Event[], agent?: Agent): Resumed {
+export function resume(all: Event[], agent?: Agent, mask = (text: string) => text): Resumed {
   const events = all.filter((event) => isOf(event, agent));
   const turns = new Map<number, Turn>();
   const compactions = new Map<number, Compaction[]>();
@@ -90,7 +90,7 @@ export function resume(all: Event[], agent?: Agent): Resumed {
       if (part.kind === 'tool') checkpoint = part.checkpoint ?? checkpoint;
     } else if (event.type === 'operation.state' && event.to === 'queued') {
       const { reason, message = '' } = event;
-      interruption = reason === 'sandbox_lost' ? sandboxLostOutput(message) : interruptedOutput;
+      interruption = reason === 'sandbox_lost' ? mask(sandboxLostOutput(message)) : interruptedOutput;
     } else if (event.type === 'checkpoint.written') {
       checkpoint = event.checkpoint;
     } else if (event.type === 'turn.finished') {

@@ -7,6 +7,7 @@ import { createLoopWatch } from './loops/loop-watch.ts';
 import { noteTurn } from './loops/note-turn.ts';
 import type { LoopVerdict } from './loops/noted-turn.ts';
 import type { Model } from './model/model.ts';
+import { noSecretTokens } from './place-secrets.ts';
 import { resume } from './resume.ts';
 import { runTurns, type TurnOptions } from './run-turns.ts';
 import { callOf, type Line, openStage, scriptedModel } from './testing/stage.ts';
@@ -27,6 +28,7 @@ function optionsWith(seconds: number, signal: AbortSignal): TurnOptions {
     tools: [],
     context: {} as TurnOptions['context'],
     judgePath: createPathJudge(),
+    secrets: noSecretTokens,
     mask: (text) => text,
     hooks: noHooks,
     costOf: () => undefined,

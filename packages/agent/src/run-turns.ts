@@ -89,7 +89,8 @@ export async function runTurns(start: TurnsStart, options: TurnOptions): Promise
     options.signal.throwIfAborted();
     const warning = purse.takeWarning();
     const ours = [saying, verdict?.message, warning?.text].filter((text) => text !== undefined);
-    const told = joinWords(ours.length > 0 ? ours.join('\n\n') : undefined, said);
+    const words = joinWords(ours.length > 0 ? ours.join('\n\n') : undefined, said);
+    const told = words && options.mask(words);
     const room = purse.reserve(told);
     if (!room.ok) return stopped(room);
 

@@ -71,6 +71,8 @@ export interface ToolContext {
   outputs: KeptOutputs;
   /** For what a tool finds on its own; a path of its input is judged before it runs. */
   mayRead(path: string): boolean;
+  /** Puts tokens in the place of secrets: for a text that the tool is going to cut or to number. */
+  mask(text: string): string;
   /** Waits for a place among the file requests of this minute. */
   pace(): Promise<void>;
 }
@@ -96,6 +98,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   effect: Effect;
   /** What becomes of `path`, where the effect does not say it. */
   operation?: PathOperation;
+  /** What becomes of tokens in the input that stand for secrets; a call that says nothing is refused with one. */
+  tokens?: 'put back' | 'stay';
   input: Input;
   run(input: z.infer<Input>, context: ToolContext): Promise<ToolResult>;
 }

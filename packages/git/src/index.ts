@@ -14,7 +14,15 @@ export { type GrepOptions, grepCommit } from './grep-commit.ts';
 export type { Identity } from './identity.ts';
 export { inspectSource, type SourceInspection } from './inspect-source.ts';
 export { listPushed, type PushedBlob, type PushedCommit, type PushRange } from './list-pushed.ts';
-export { type IgnoreFile, listPaths, listRoot, readIgnoreFiles, type TreePaths } from './list-tree.ts';
+export {
+  type IgnoreFile,
+  listPaths,
+  listRoot,
+  listTree,
+  readIgnoreFiles,
+  type TreeEntry,
+  type TreePaths,
+} from './list-tree.ts';
 export { type LoggedCommit, type LogOptions, logCommits } from './log-commits.ts';
 export { collectPacks, deleteRef } from './maintain.ts';
 export { isBranchName } from './names.ts';

@@ -1,7 +1,7 @@
 // For tests that write their conversation in TypeScript: conversation('fix', [turn(call('read', { path: 'a' })), turn(say('Done.'))])
 import type { AnswerBlock, Conversation, Turn } from './conversation.ts';
 
-export function say(text: string): AnswerBlock {
+export function say(text: string | ReturnType<typeof seen>): AnswerBlock {
   return { type: 'text', text };
 }
 
@@ -11,6 +11,11 @@ export function think(text: string): AnswerBlock {
 
 export function call(name: string, input: unknown): AnswerBlock {
   return { type: 'tool_use', name, input };
+}
+
+/** Quotes what the model was shown, by a regular expression. */
+export function seen(pattern: string, as?: string) {
+  return { $seen: { pattern, ...(as !== undefined && { as }) } };
 }
 
 export function turn(...content: AnswerBlock[]): Turn {

@@ -10,6 +10,7 @@ import type { FaultQueue } from './fault-queue.ts';
 import type { Failure } from './journal.ts';
 import type { PromptCache } from './prompt-cache.ts';
 import type { PlayRequest } from './request.ts';
+import { quoteSeen } from './seen-text.ts';
 import type { Wire } from './wire.ts';
 
 export type Decision =
@@ -53,7 +54,13 @@ export function decide({ faults, cache, ...memory }: Memory, wire: Wire, body: u
     return { kind: 'reject', error, ...place };
   }
   const model = choice.conversation.model ?? request.model;
-  const message = composeMessage(turn.answer, { ...place, answers, model, input: cache.use(request) });
+  const answer = quoteSeen(turn.answer, dialogue);
+  if (!answer.ok)
+    return failed(
+      { conversation: place.conversation, number, reason: answer.reason },
+      request.messages.slice(-2),
+    );
+  const message = composeMessage(answer.value, { ...place, answers, model, input: cache.use(request) });
   return { kind: 'play', message, fault, request, ...place };
 }
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-export { call, conversation, say, think, turn } from './builders.ts';
+export { call, conversation, say, seen, think, turn } from './builders.ts';
 export {
   type Answer,
   type AnswerBlock,

@@ -1,5 +1,6 @@
 // A large text stays small in the record, and in memory until its turn comes.
 import { z } from 'zod';
+import { seenSchema } from './seen-text.ts';
 
 /** Longest text that one `$repeat` may stand for; beyond it a record is a mistake, not a test. */
 const MAX_LENGTH = 64 * 1024 * 1024;
@@ -10,12 +11,14 @@ const repeatSchema = z.strictObject({
     .refine(({ text, times }) => text.length * times <= MAX_LENGTH, 'stands for more than 64 MB'),
 });
 
-export const textSchema = z.union([z.string(), repeatSchema]);
+export const textSchema = z.union([z.string(), repeatSchema, seenSchema]);
 
 export type RepeatableText = z.infer<typeof textSchema>;
 
 export function expandText(text: RepeatableText): string {
-  return typeof text === 'string' ? text : text.$repeat.text.repeat(text.$repeat.times);
+  if (typeof text === 'string') return text;
+  if ('$repeat' in text) return text.$repeat.text.repeat(text.$repeat.times);
+  throw new Error('what was seen is quoted before');
 }
 
 /** Free-form values hold them anywhere. */

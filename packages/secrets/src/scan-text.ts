@@ -20,7 +20,7 @@ export interface Secret {
 }
 
 /** Fifty megabytes take a few seconds; what takes longer was made to. */
-export const usualTimeoutMs = 20_000;
+const usualTimeoutMs = 20_000;
 const maxFindings = 1_000;
 
 /**

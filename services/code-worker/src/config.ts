@@ -69,6 +69,10 @@ const settings = {
     .string()
     .optional()
     .describe('the gitleaks to use, where it is neither on the PATH nor fetched by the set-up'),
+  FETTLE_MASK_SECRETS: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('whether the model sees tokens in the place of secrets in files and outputs'),
   FETTLE_CHANGE_FILE_BYTES: count(5_000_000).describe('the most that one file of a change may have'),
   FETTLE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   REDIS_URL: z
@@ -120,6 +124,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       folder: join(values.FETTLE_HOME, 'registry-cache'),
       maxBytes: values.FETTLE_REGISTRY_CACHE_BYTES,
     },
+    masksSecrets: values.FETTLE_MASK_SECRETS === 'on',
     /** What may stand nowhere. */
     secrets: [
       values.ANTHROPIC_API_KEY,

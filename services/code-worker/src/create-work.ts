@@ -3,6 +3,7 @@ import { appendEvents, claimKey, whenWritable } from '@fettle/queue';
 import { apiPatienceMs } from './api-client.ts';
 import { type GitAccess, isRemote, protocolsOf } from './git-access.ts';
 import type { Mailbox } from './mailbox.ts';
+import { createMasking } from './masking/create-masking.ts';
 import { redactEvent } from './secrets/redact-event.ts';
 import type { StopSwitch } from './stop-switch.ts';
 import { Stopped } from './stopped.ts';
@@ -55,6 +56,7 @@ export function createWork(
     log,
     model,
     redaction,
+    masking: createMasking({ ...config, maskOwn: redaction.own }, id),
     registry,
     secondOpinion,
     signal,

@@ -92,7 +92,9 @@ async function findBaseAndRules(work: Work, earlier: Earlier | undefined) {
     readInstructions(mirror, commit),
   ]);
   if (!rules.ok) return failure('bad_config', `.fettle/config.yml: ${rules.message}`);
-  return { ok: true as const, base, rules, instructions };
+  // Before they are cut to what the model is told of them.
+  const masked = instructions.map(({ path, text }) => ({ path, text: text && work.masking.mask(text) }));
+  return { ok: true as const, base, rules, instructions: masked };
 }
 
 /** Closes a sandbox that is not needed after all. */

@@ -26,7 +26,7 @@ export interface Earlier extends Resumed {
 export async function readEarlier(work: Work): Promise<Earlier | undefined> {
   if (work.claim.attempt === 1) return undefined;
   const events = await work.readRecord();
-  const resumed = resume(events);
+  const resumed = resume(events, undefined, work.masking.mask);
   Object.assign(work.totals, resumed.conversation.totals);
   const ready = events.find((event) => event.type === 'workspace.ready');
   const proposal = events.findLast((event) => event.type === 'proposal.committed');

@@ -78,7 +78,7 @@ async function findFaults(
 ): Promise<{ findings: Finding[]; problem?: string }> {
   let findings = findReport(record);
   if (findings) return { findings };
-  const before = resume(record, by);
+  const before = resume(record, by, common.mask);
   const options = {
     ...common,
     ...{ by, round, tools: reviewTools, system: reviewSystemPrompt },
@@ -93,7 +93,7 @@ async function findFaults(
   };
   const { request } = work.claim.operation;
   const [said, diff] = await Promise.all([work.readHeard(), workspace.history.diff()]);
-  const told = reviewPrompt({ request, said, diff, ...change });
+  const told = reviewPrompt({ request, said, diff: common.mask(diff), ...change });
   const start = before.round > 0 ? await goOn(work, before) : { told };
   const end: TurnsEnd = 'kind' in start ? start : await runTurns(start, options);
   if (end.kind === 'yielded') throw work.yieldNow();

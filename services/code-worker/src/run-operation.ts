@@ -6,6 +6,7 @@ import { recordInterrupted } from './create-turns.ts';
 import { deliver } from './deliver.ts';
 import { draftProposal } from './draft-proposal.ts';
 import { type MadePlan, makePlan } from './make-plan.ts';
+import { findSecretsAgain } from './masking/find-secrets-again.ts';
 import { noticePrice } from './notice-price.ts';
 import { prepare } from './prepare.ts';
 import { propose } from './propose.ts';
@@ -33,6 +34,7 @@ export async function runOperation(work: Work): Promise<Outcome | MadePlan> {
   const prepared = await prepare(work, earlier);
   if (!prepared.ok) return prepared.outcome;
   try {
+    if (earlier) await findSecretsAgain(work, prepared.workspace, earlier);
     return await proceed(work, prepared.workspace, earlier);
   } finally {
     await prepared.workspace.close();

@@ -8,6 +8,7 @@ import {
 } from '@fettle/agent';
 import { tightestBudgets } from '@fettle/contract';
 import { createInstall } from './installing.ts';
+import { createSecretTokens } from './masking/secret-tokens.ts';
 import type { Earlier } from './read-earlier.ts';
 import type { Work } from './work.ts';
 import type { Workspace } from './workspace.ts';
@@ -36,7 +37,8 @@ export function createCommonOptions(
     },
     judgePath,
     saveChanges,
-    mask: work.redaction.own,
+    mask: work.masking.mask,
+    secrets: createSecretTokens(work.masking, workspace),
     hooks: noHooks,
     budgets: tightestBudgets(claim.budgets, workspace.config.budgets, claim.operation.request.budgets),
     costOf: (usage) => costOf(model.name, usage),

@@ -46,16 +46,17 @@ export async function verify(
   const blamed = checks.filter(isBlamed);
   const names = blamed.map(({ name }) => name).join(', ');
   if (blamed.length === 0) return noteRedBefore(work, change, round);
-  if (round < maxRounds) return { kind: 'again', failed: names, told: describeFailures(blamed) };
+  if (round < maxRounds)
+    return { kind: 'again', failed: names, told: describeFailures(blamed, work.masking.mask) };
   const message = `${names} still failed after ${round} rounds`;
   return { ...change, shortfall: { reason: 'verification_failed', message } };
 }
 
 /** Not the change's fault, and said once where it may be what the request is about. */
-function noteRedBefore({ claim }: Work, change: Change, round: number): Verified {
+function noteRedBefore({ claim, masking }: Work, change: Change, round: number): Verified {
   const before = change.checks.filter(({ ok }) => !ok);
   const isDone = before.length === 0 || round > 1 || !mending.includes(claim.operation.kind);
   if (isDone) return change;
   const failed = before.map(({ name }) => name).join(', ');
-  return { kind: 'again', failed: `as before, ${failed}`, told: describeRedBefore(before) };
+  return { kind: 'again', failed: `as before, ${failed}`, told: describeRedBefore(before, masking.mask) };
 }

@@ -17,6 +17,7 @@ import type { Sandbox } from '@fettle/sandbox';
 import type { Redaction } from '@fettle/secrets';
 import type { Config } from './config.ts';
 import type { GitAccess } from './git-access.ts';
+import type { Masking } from './masking/create-masking.ts';
 import type { SecondOpinion } from './secrets/second-opinion.ts';
 
 /** What every stage of one attempt needs. */
@@ -25,6 +26,8 @@ export interface Work {
   config: Config;
   log: Log;
   model: Model;
+  /** What the model sees of secrets. */
+  masking: Masking;
   /** Where packages come from. */
   registry: Registry;
   /** What everything goes through that people get to see. */

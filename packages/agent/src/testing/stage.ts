@@ -9,6 +9,7 @@ import { startConversation } from '../conversation.ts';
 import { noHooks } from '../hooks.ts';
 import { createKeptOutputs } from '../kept-outputs.ts';
 import type { Block, Message, Model, ModelAnswer, ModelRequest } from '../model/model.ts';
+import { noSecretTokens } from '../place-secrets.ts';
 import type { TurnOptions } from '../run-turns.ts';
 import { defaultToolLimits } from '../tool.ts';
 import { toolsFor } from '../tool-set.ts';
@@ -76,6 +77,7 @@ export async function openStage() {
         refused: [],
       }),
       mask: (text) => text,
+      secrets: noSecretTokens,
       hooks: noHooks,
       conversation: startConversation(),
       budgets: { parts: 1_000, turns: 1_000, tokens: 100_000_000, usd: 1_000, seconds: 1_000 },

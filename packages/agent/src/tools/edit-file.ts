@@ -8,6 +8,7 @@ export const editFile = defineTool({
   description:
     'Replaces exact pieces of text in a file. Each old text must stand in the file once (or set all). Several edits are applied in order; if one does not fit, none is applied.',
   effect: 'writes',
+  tokens: 'put back',
   input: z.strictObject({
     path: pathInput,
     edits: z

@@ -11,6 +11,7 @@ export function createProposePlan(onPlan: (plan: Plan) => void): Tool {
     description:
       'Proposes what you mean to do: the tasks in their order, the files that will change, the risks, and how large it is. A person approves it, or says what to change. Call it once, when you know enough.',
     effect: 'reads',
+    tokens: 'stay',
     input: planSchema,
     async run(plan) {
       if (isProposed) throw new ToolFailure('A plan has been proposed already; only the first one counts.');

@@ -14,13 +14,14 @@ export const readFile = defineTool({
     offset: z.int().min(1).optional().describe('First line, counted from 1'),
     limit: z.int().min(1).max(10_000).optional().describe('How many lines'),
   }),
-  async run({ path, offset = 1, limit = defaultLines }, { sandbox, limits, pace }) {
+  async run({ path, offset = 1, limit = defaultLines }, { sandbox, limits, pace, mask }) {
     await pace();
     const { bytes } = await sandbox.readFile(path, { maxBytes: limits.readBytes }).catch(explainSize);
     if (bytes.subarray(0, 8_000).includes(0))
       return { output: `${path} is a binary file of ${bytes.length} bytes.` };
     if (bytes.length === 0) return { output: `${path} is empty.` };
-    const lines = bytes.toString('utf8').replace(/\n$/, '').split('\n');
+    // All of it, and before it is numbered: a line of a key is known by those above it.
+    const lines = mask(bytes.toString('utf8')).replace(/\n$/, '').split('\n');
     if (offset > lines.length)
       throw new ToolFailure(`${path} has only ${lines.length} lines; choose a smaller offset.`);
     const last = Math.min(offset + limit - 1, lines.length);

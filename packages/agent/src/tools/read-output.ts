@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cutBeforeToken } from '../bound-output.ts';
 import { defineTool, ToolFailure } from '../tool.ts';
 
 const pageCharacters = 30_000;
@@ -17,7 +18,7 @@ export const readOutput = defineTool({
     if (whole === undefined)
       throw new ToolFailure(`The whole output of part ${part} is not kept any more: make the call again.`);
     if (offset >= whole.length) throw new ToolFailure(`It has only ${whole.length} characters.`);
-    const end = Math.min(offset + pageCharacters, whole.length);
+    const end = cutBeforeToken(whole, Math.min(offset + pageCharacters, whole.length));
     const rest = end < whole.length ? `; go on with offset ${end}` : '';
     return {
       output: `${whole.slice(offset, end)}\n(characters ${offset} to ${end} of ${whole.length}${rest})`,

@@ -10,6 +10,7 @@ export const reportFindings = defineTool({
   description:
     'Ends the review with what was found, most severe first; with an empty list where nothing was.',
   effect: 'reads',
+  tokens: 'stay',
   input: findingsSchema,
   async run({ findings }) {
     return { output: `${(findings as unknown[]).length} findings are noted.` };

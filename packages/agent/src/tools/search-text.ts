@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import { cutBeforeToken } from '../bound-output.ts';
 import { defineTool } from '../tool.ts';
 import { showPath } from './show-path.ts';
 
 const maxResults = 300;
 const maxLineLength = 400;
+/** What is taken of a line, so that a secret in it is whole when it is looked for. */
+const takenLineLength = 2_000;
 
 export const searchText = defineTool({
   name: 'search_text',
@@ -17,7 +20,7 @@ export const searchText = defineTool({
     path: z.string().max(1_000).optional().describe('Only below this folder'),
     glob: z.string().max(500).optional().describe('Only files that match, such as *.ts'),
   }),
-  async run({ pattern, literal, ignoreCase, path, glob }, { sandbox, pace, mayRead }) {
+  async run({ pattern, literal, ignoreCase, path, glob }, { sandbox, pace, mayRead, mask }) {
     await pace();
     const { matches, truncated, programMs } = await sandbox.searchText({
       pattern,
@@ -26,7 +29,7 @@ export const searchText = defineTool({
       ...(path !== undefined && { path }),
       ...(glob !== undefined && { glob }),
       maxResults,
-      maxLineLength,
+      maxLineLength: takenLineLength,
     });
     const shown = matches.filter((match) => mayRead(match.path));
     const hidden = matches.length - shown.length;
@@ -34,8 +37,17 @@ export const searchText = defineTool({
       ...(hidden > 0 ? [`(${hidden} left out: they are in files that may not be read)`] : []),
       ...(truncated ? [`(the first ${maxResults}; narrow the search)`] : []),
     ];
-    const lines = shown.map(({ path: file, line, text }) => `${showPath(file)}:${line}: ${text}`);
+    const texts = mask(shown.map(({ text }) => text).join('\n')).split('\n');
+    const lines = shown.map(
+      ({ path: file, line }, index) => `${showPath(file)}:${line}: ${cutLine(texts[index] ?? '')}`,
+    );
     if (lines.length === 0) lines.push(`Nothing matches ${pattern}.`);
     return { output: [...lines, ...notes].join('\n'), programMs };
   },
 });
+
+function cutLine(text: string): string {
+  return text.length <= maxLineLength
+    ? text
+    : text.slice(0, cutBeforeToken(text, maxLineLength)).toWellFormed();
+}

@@ -7,6 +7,7 @@ export const writeFile = defineTool({
   description:
     'Writes a whole file, new or existing; folders are made as needed. To change a part of a file use edit_file.',
   effect: 'writes',
+  tokens: 'put back',
   input: z.strictObject({ path: pathInput, content: z.string() }),
   async run({ path, content }, { sandbox, limits, pace }) {
     const bytes = Buffer.from(content, 'utf8');

@@ -66,6 +66,7 @@ const namesOf = {
     'FETTLE_REGISTRY_CACHE_BYTES',
     'FETTLE_INSTALL_SCRIPTS',
     'FETTLE_ALLOW_GUARDS',
+    'FETTLE_MASK_SECRETS',
     'FETTLE_CHANGE_FILE_BYTES',
     'FETTLE_GITLEAKS',
     // What npm's own configuration on this machine may be said by.

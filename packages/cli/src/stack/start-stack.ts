@@ -1,5 +1,4 @@
 /** Redis, api and worker as children of this process, on one FETTLE_HOME. */
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type CliError, interruptedError } from '../cli-error.ts';
 import type { Config } from '../config.ts';
@@ -15,6 +14,7 @@ import { childFile, waitForPreviousChildren } from './previous-children.ts';
 import { removeServerFile, writeServerFile } from './server-file.ts';
 import { type ChildOptions, startChild } from './start-child.ts';
 import { explainUnwritable } from './unwritable-home.ts';
+import { ensureWorkerKey } from './worker-key.ts';
 
 export interface StackOptions {
   config: Config;
@@ -69,7 +69,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     });
     if (config.redisUrl !== undefined) redisUrl.resolve(config.redisUrl);
     const broker = options.children.includes('worker') ? brokerStart(config, home) : noBroker;
-    const workerKey = config.workerKey ?? randomBytes(32).toString('base64url');
+    const workerKey = config.workerKey ?? ensureWorkerKey(home);
     const services = options.children.map((name) => async (either: AbortSignal) => {
       const brokerSettings = name === 'worker' ? await within(broker.settings, either) : {};
       const place = {

@@ -1,5 +1,6 @@
 // Looks for many strings at once, as a key has many lines and each is written in many ways. One pass over the text
-// compares four characters with the beginnings of all of them, so that the time does not grow with their number.
+// compares four characters with the beginnings of all of them; those that begin alike, as tokens of one service do,
+// are looked up by their length. So the time does not grow with their number.
 
 export interface Place {
   start: number;
@@ -12,12 +13,14 @@ const mask = (1 << bits) - 1;
 
 /** The places of any of the strings, in order, those that overlap made one. Shorter than four characters are left out. */
 export function createFinder(strings: string[]): (text: string) => Place[] {
-  const byBeginning = new Map<number, string[]>();
+  const byBeginning = new Map<number, Map<number, Set<string>>>();
   const begins = new Uint8Array(1 << bits);
   for (const string of new Set(strings.filter(({ length }) => length >= beginning))) {
     const hash = hashAt(string, 0);
     begins[hash] = 1;
-    byBeginning.set(hash, [...(byBeginning.get(hash) ?? []), string]);
+    const byLength = byBeginning.get(hash) ?? new Map<number, Set<string>>();
+    byBeginning.set(hash, byLength);
+    byLength.set(string.length, (byLength.get(string.length) ?? new Set()).add(string));
   }
   return (text) => {
     const places: Place[] = [];
@@ -28,10 +31,10 @@ export function createFinder(strings: string[]): (text: string) => Place[] {
       if (begins[hash] === 0) continue;
       const start = at - beginning + 1;
       if (start < 0) continue;
-      const found = (byBeginning.get(hashAt(text, start)) ?? []).filter((each) =>
-        text.startsWith(each, start),
-      );
-      if (found.length > 0) add(places, start, start + Math.max(...found.map(({ length }) => length)));
+      let longest = 0;
+      for (const [length, those] of byBeginning.get(hashAt(text, start)) ?? [])
+        if (length > longest && those.has(text.slice(start, start + length))) longest = length;
+      if (longest > 0) add(places, start, start + longest);
     }
     return places;
   };

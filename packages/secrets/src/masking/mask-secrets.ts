@@ -1,43 +1,39 @@
-import { findSecrets, type Search } from '../find-secrets.ts';
+import { findSecrets } from '../find-secrets.ts';
 import type { Match } from '../finding.ts';
 import { mergeMatches } from '../merge-matches.ts';
-import { usualTimeoutMs } from '../scan-text.ts';
-import { createFinder } from './find-strings.ts';
-import { deposit, tokenPiece, type Vault } from './vault.ts';
+import { deposit, findKnown, isOurs, tokenPiece, type Vault, wholeToken } from './vault.ts';
 
-/** Shorter ones stand in texts by chance. */
-const shortestKnown = 8;
+/** A megabyte takes some ten milliseconds; what takes this long was made to. */
+const usualTimeoutMs = 2_000;
+/** Nobody reads a text that is full of them; what comes behind is hidden as a whole, so that it costs no time. */
+const mostMatches = 2_000;
 
-/** Replaces what the scanner flags, and what it has flagged before in this operation, by tokens of the vault. */
-export function maskSecrets(text: string, vault: Vault): string {
-  const search = findSecrets(text, { timeoutMs: usualTimeoutMs });
+/**
+ * Replaces what the scanner flags, and what it has flagged before in this operation, by tokens of the vault. Tokens
+ * that stand there already stay, so that a text can be masked again on its way.
+ */
+export function maskSecrets(text: string, vault: Vault, { timeoutMs = usualTimeoutMs } = {}): string {
+  // The scanner would take a token behind `password=` for the password.
+  const bare = text.replace(wholeToken, (token) => (isOurs(vault, token) ? ' '.repeat(token.length) : token));
+  const search = findSecrets(bare, { timeoutMs });
   const matches = mergeMatches([
     ...search.matches,
-    ...listUnseen(text, search),
     // So that what reads like a token already is put back exactly too.
-    ...listPlaces(text, tokenPiece, 'quoted-token'),
-    ...listKnown(text, vault),
+    ...[wholeToken, tokenPiece].flatMap((pattern) => listPlaces(bare, pattern, 'quoted-token')),
+    ...findKnown(bare, vault).map(({ start, end }) => asMatch(bare, 'seen-before', start, end)),
   ]);
+  // What was not looked at is not shown.
+  const seen = Math.min(search.unseenFrom ?? text.length, matches[mostMatches]?.start ?? text.length);
   let masked = '';
   let done = 0;
   for (const { start, end, rule } of matches) {
+    if (start >= seen) break;
     masked += text.slice(done, start) + maskLines(text.slice(start, end), rule, vault);
     done = end;
   }
-  return masked + text.slice(done);
-}
-
-/** What was not looked at is not shown. */
-function listUnseen(text: string, { unseenFrom }: Search): Match[] {
-  return unseenFrom === undefined ? [] : [asMatch(text, 'not-scanned', unseenFrom, text.length)];
-}
-
-/** A value alone, in the output of a command, has nothing around it that would give it away. */
-function listKnown(text: string, { secrets }: Vault): Match[] {
-  const known = [...new Set(secrets.values())].filter(
-    (secret) => secret.length >= shortestKnown && !secret.startsWith('-----'),
-  );
-  return createFinder(known)(text).map(({ start, end }) => asMatch(text, 'seen-before', start, end));
+  const from = Math.max(done, seen);
+  const rest = text.slice(from);
+  return masked + text.slice(done, from) + (rest && deposit(vault, rest, 'not-scanned'));
 }
 
 function listPlaces(text: string, pattern: RegExp, rule: string): Match[] {
@@ -52,5 +48,16 @@ function asMatch(text: string, rule: string, start: number, end: number): Match 
 
 /** Line by line, so that the lines keep their numbers and their indentation. */
 function maskLines(secret: string, rule: string, vault: Vault): string {
-  return secret.replace(/[^\s][^\n]*[^\s]|[^\s]/g, (line) => deposit(vault, line, rule));
+  const mask = (piece: string) =>
+    piece.replace(/[^\s][^\n]*[^\s]|[^\s]/g, (line) => deposit(vault, line, rule));
+  const tokens = secret.match(wholeToken) ?? [];
+  if (!tokens.some((token) => isOurs(vault, token))) return mask(secret);
+  return secret
+    .split(wholeToken)
+    .map((piece, index) => mask(piece) + keepOurs(tokens[index] ?? ''))
+    .join('');
+
+  function keepOurs(token: string): string {
+    return isOurs(vault, token) ? token : mask(token);
+  }
 }

@@ -1,23 +1,37 @@
-import { tokenPiece, type Vault, wholeToken } from './vault.ts';
+import { isOurs, listTokens, secretOf, tokenPiece, type Vault, wholeToken } from './vault.ts';
 
 export type Unmasked = { ok: true; text: string } | { ok: false; reason: string };
 
 /** Puts the secrets back where the model left their tokens as they were, and refuses what it has changed. */
 export function unmask(text: string, vault: Vault): Unmasked {
-  let unmasked = '';
-  let done = 0;
-  for (const { 0: token, index } of text.matchAll(wholeToken)) {
-    const secret = vault.secrets.get(token);
-    if (secret === undefined) return refuse(`${token} was never given out in this operation.`);
-    unmasked += text.slice(done, index) + secret;
-    done = index + token.length;
-  }
-  const [piece] = text.replace(wholeToken, '\n').match(tokenPiece) ?? [];
-  if (piece !== undefined) return refuse(`'${piece}' is a piece of a changed token.`);
-  return { ok: true, text: unmasked + text.slice(done) };
+  const flaw = findTokenFlaw(text, vault);
+  if (flaw !== undefined) return { ok: false, reason: flaw };
+  const lost = listTokens(text, vault).find((token) => secretOf(vault, token) === undefined);
+  if (lost !== undefined) return { ok: false, reason: describeLost(lost) };
+  return { ok: true, text: text.replace(wholeToken, (token) => secretOf(vault, token) ?? token) };
 }
 
-function refuse(what: string): Unmasked {
-  const way = 'A token stands for a secret: write it exactly as it was shown, or leave its line as it is.';
-  return { ok: false, reason: `${what} ${way}` };
+/** What is wrong with the tokens in a text, if anything is: none is ours that was changed. */
+export function findTokenFlaw(text: string, vault: Vault): string | undefined {
+  const foreign = text.match(wholeToken)?.find((token) => !isOurs(vault, token));
+  if (foreign !== undefined) return `'${asWords(foreign)}' was never given out in this operation. ${way}`;
+  // What stands on both sides of a token is not next to each other.
+  const [piece] = text.replace(wholeToken, '\0').match(tokenPiece) ?? [];
+  return piece === undefined ? undefined : `'${asWords(piece)}' is a piece of a changed token. ${way}`;
+}
+
+/** The first token, or what is left of one, whether it is ours or not. */
+export function findToken(text: string, vault: Vault): string | undefined {
+  return listTokens(text, vault)[0] ?? text.match(wholeToken)?.[0] ?? text.match(tokenPiece)?.[0];
+}
+
+/** So that it does not read like one any more when the model is told of it. */
+function asWords(token: string): string {
+  return token.replace(/[⟦⟧:\\]/g, ' ').trim();
+}
+
+const way = 'A token stands for a secret: write it exactly as it was shown, or leave its line as it is.';
+
+function describeLost(token: string): string {
+  return `What ${token} stands for is not known any more, since the work was interrupted after it was shown, and it is in no file that was looked through. Read it again, or leave its line as it is.`;
 }

@@ -15,6 +15,7 @@ import { z } from 'zod';
 import { startConversation } from '../../conversation.ts';
 import { noHooks } from '../../hooks.ts';
 import { createKeptOutputs } from '../../kept-outputs.ts';
+import { noSecretTokens } from '../../place-secrets.ts';
 import { runTurns, type TurnOptions } from '../../run-turns.ts';
 import { defaultToolLimits, defineTool, ToolFailure } from '../../tool.ts';
 import type { Model } from '../model.ts';
@@ -85,6 +86,7 @@ export async function converse(model: Model) {
     window: { tokens: model.contextTokens, compactAt: 0.85, keepTokens: 40_000 },
     maxOutputTokens: 16_000,
     mask: (text) => text,
+    secrets: noSecretTokens,
     hooks: noHooks,
     shouldYield: () => false,
     takeMessages: async () => [],

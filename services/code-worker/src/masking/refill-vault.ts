@@ -1,0 +1,81 @@
+/**
+ * No secret is on record, so that an attempt which goes on from there knows none: tokens that stand in the conversation
+ * are found again by reading what they came from. The files that the calls named come first, then all others.
+ */
+import type { Message } from '@fettle/agent';
+import { listTree, readBlobsAt, type TreeEntry } from '@fettle/git';
+import { listTokens, maskSecrets, secretOf, type Vault } from '@fettle/secrets';
+
+export interface RefillOptions {
+  vault: Vault;
+  messages: Message[];
+  /** What is in no file: the request, what people said. */
+  readWords(): Promise<string[]>;
+  mirror: string;
+  /** Where to look, the likeliest first. */
+  commits: string[];
+  signal: AbortSignal;
+}
+
+/** What is larger is not shown to the model either. */
+const maxFileBytes = 1_000_000;
+const maxBytes = 20_000_000;
+const maxMs = 5_000;
+const batchFiles = 100;
+
+export async function refillVault(options: RefillOptions): Promise<void> {
+  const { vault, messages, readWords, mirror, commits, signal } = options;
+  const shown = listTokens(JSON.stringify(messages), vault);
+  const isDone = () => shown.every((token) => secretOf(vault, token) !== undefined);
+  if (isDone()) return;
+  for (const text of await readWords()) maskSecrets(text, vault);
+  const deadline = performance.now() + maxMs;
+  const named = listNamed(messages);
+  const seen = new Set<string>();
+  let room = maxBytes;
+  for (const commit of [...new Set(commits)]) {
+    if (isDone()) return;
+    const isWanted = ({ type, oid, size = 0 }: TreeEntry) =>
+      type === 'blob' && size > 0 && size <= maxFileBytes && !seen.has(oid);
+    const entries = (await listTree(mirror, commit)).filter(isWanted);
+    const rank = ({ path }: TreeEntry) => (named.has(path) ? 0 : 1);
+    for (const batch of splitBatches(entries.toSorted((a, b) => rank(a) - rank(b)))) {
+      const bytes = batch.reduce((sum, { size = 0 }) => sum + size, 0);
+      if (isDone() || bytes > room || performance.now() > deadline) return;
+      signal.throwIfAborted();
+      room -= bytes;
+      for (const { oid } of batch) seen.add(oid);
+      const paths = batch.map(({ path }) => path);
+      const blobs = await readBlobsAt(mirror, commit, paths, { maxBytes });
+      for (const { bytes: content } of blobs.values()) maskSecrets(content.toString('utf8'), vault);
+    }
+  }
+}
+
+/** The paths that calls were about. */
+function listNamed(messages: Message[]): Set<string> {
+  const paths = messages.flatMap((message) =>
+    message.role === 'user'
+      ? []
+      : message.blocks.flatMap((block) =>
+          block.kind === 'tool' ? [(block.input as { path?: unknown } | null)?.path] : [],
+        ),
+  );
+  return new Set(paths.filter((path) => typeof path === 'string').map((path) => path.replace(/^\.\//, '')));
+}
+
+/** So many at a time that git need not be started for each, and the scanner holds nobody up for long. */
+function splitBatches(entries: TreeEntry[]): TreeEntry[][] {
+  const batches: TreeEntry[][] = [];
+  let bytes = 0;
+  for (const entry of entries) {
+    const last = batches.at(-1);
+    bytes += entry.size ?? 0;
+    if (last && last.length < batchFiles && bytes <= maxFileBytes) last.push(entry);
+    else {
+      batches.push([entry]);
+      bytes = entry.size ?? 0;
+    }
+  }
+  return batches;
+}
