@@ -51,7 +51,7 @@ const nowhere = { start: 0, end: 0, hidden: true };
 const describeLeak = ({ RuleID, Secret: value }: Leak) =>
   ({ rule: `gitleaks/${RuleID}`, severity: 'high', value }) as const;
 
-/** By chance a token may have a word in it that gitleaks takes for a sign of an example. */
+/** In pieces, so that it is no token where it is written. */
 function drawCanary(): string {
   return ['gh', 'p_', randomBytes(27).toString('hex').slice(0, 36)].join('');
 }
