@@ -23,6 +23,12 @@ test('own secrets in every form, and what the scanner knows, are taken out of te
   });
 });
 
+test('a token that stands for a secret is none', () => {
+  const text = ['postgres:/', '/app:⟦secret:0123456789abcdef:address-with-password⟧@db/app'].join('');
+  expect(createRedaction().text(text)).toBe(text);
+  expect(createRedaction().text(text.replace('⟧@', `⟧${own}@`))).not.toContain(own);
+});
+
 test('what is clean stays the same object', () => {
   const data = { a: ['one', { b: 'two, and a longer text than that' }] };
   expect(createRedaction([own]).value(data)).toBe(data);
