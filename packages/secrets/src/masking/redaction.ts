@@ -25,6 +25,8 @@ const timeoutMs = 2_000;
 /** No rule knows a shorter one. */
 const shortest = 8;
 const mostKnown = 1_000;
+/** What the model sees in the place of a secret, and nothing beside it. */
+const maskToken = /^⟦secret:[0-9a-f]{12,16}:[a-z0-9-]{1,40}⟧$/;
 
 export function createRedaction(secrets: (string | undefined)[] = []): Redaction {
   const known = new Set<string>();
@@ -57,7 +59,8 @@ export function createRedaction(secrets: (string | undefined)[] = []): Redaction
 }
 
 function redactFound(text: string): string {
-  const { matches, unseenFrom } = findSecrets(text, { timeoutMs });
+  const { matches: found, unseenFrom } = findSecrets(text, { timeoutMs });
+  const matches = found.filter(({ start, end }) => !maskToken.test(text.slice(start, end)));
   const redacted = replacePlaces(text, matches, ({ rule }) => `[redacted: ${rule}]`);
   if (unseenFrom === undefined) return redacted;
   // What was not looked at is not shown.
