@@ -16,6 +16,7 @@ import { measureLoopWatch } from './loop-watch.ts';
 import { measurePolicy } from './policy.ts';
 import { measureRecording, measureStream, measureTakeover } from './reliability.ts';
 import { measurePlainClone, measurePlainDocker, measurePlainSpawn, measureSandbox } from './sandbox.ts';
+import { measureScan } from './secrets.ts';
 import { median, percentile } from './statistics.ts';
 import { measurePerMinute, readMemory } from './throughput.ts';
 import { measureTraffic } from './traffic.ts';
@@ -76,6 +77,15 @@ note({
   unit: 'ms',
   limit: 60,
   beside: `of 4 MB ${measureContent(4_000_000).toFixed(0)} ms, of 16 MB ${measureContent(16_000_000).toFixed(0)} ms`,
+});
+
+const scan = measureScan(1, 15);
+note({
+  name: 'scanning 1 MB of sources for secrets',
+  value: scan.clockMs,
+  unit: 'ms',
+  limit: 60,
+  beside: `of 10 MB ${measureScan(10, 3).clockMs.toFixed(0)} ms, of 50 MB ${measureScan(50, 1).clockMs.toFixed(0)} ms`,
 });
 
 const repository = makeRepository(files);

@@ -1,17 +1,18 @@
 /** The scanner of secrets: how fast, how much it finds and gitleaks beside it, how often it is wrong. `node bench/secrets.ts` */
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { scanText } from '@fettle/secrets';
-import { findGitleaks, GitleaksError, scanWithGitleaks } from '@fettle/secrets/gitleaks';
+import { findGitleaks, GitleaksError, scanTextsWithGitleaks } from '@fettle/secrets/gitleaks';
 import { type CorpusCase, generateSecrets } from '../test/corpora/secrets/generate.ts';
+import {
+  countFalseAlarms,
+  largePackages,
+  listOwnSources,
+  listPackageSources,
+} from '../test/corpora/secrets/sources.ts';
 import { median } from './statistics.ts';
 
-const root = join(import.meta.dirname, '..');
-const modules = join(root, 'node_modules', '.pnpm');
-const packages = ['prisma', '@anthropic-ai+sdk', 'zod', 'bullmq', 'eslint'];
-const sourceName = /\.(?:[cm]?[jt]sx?|json|md|ya?ml|css|html|map|prisma|sh)$/;
 const seeds = [1, 2, 3, 4, 5];
 const kinds = ['plain', 'evasive', 'look-alike'] as const;
 
@@ -35,7 +36,7 @@ export function measureScan(megabytes: number, rounds: number): { clockMs: numbe
 function gatherText(length: number): string {
   const texts: string[] = [];
   let left = length;
-  const files = [...listOwnSources(), ...packages.flatMap(listPackageSources)];
+  const files = [...listOwnSources(), ...largePackages.flatMap(listPackageSources)];
   while (left > 0) {
     for (const file of files) {
       const text = readFileSync(file, 'utf8').slice(0, left);
@@ -48,28 +49,9 @@ function gatherText(length: number): string {
   return Buffer.from(texts.join('')).toString();
 }
 
-function listOwnSources(): string[] {
-  const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
-  return tracked.map((file) => join(root, file)).filter((file) => statSync(file).isFile());
-}
-
-function listPackageSources(name: string): string[] {
-  const folder = readdirSync(modules).find((each) => each.startsWith(`${name}@`));
-  if (folder === undefined) throw new Error(`${name} is not installed`);
-  const base = join(modules, folder, 'node_modules', name.replace('+', '/'));
-  return readdirSync(base, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && sourceName.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name));
-}
-
-function countFalseAlarms(name: string, files: string[]): void {
-  let lines = 0;
-  const findings = files.flatMap((file) => {
-    const text = readFileSync(file, 'utf8');
-    lines += text.split('\n').length;
-    return scanText(text, { filename: relative(root, file) });
-  });
-  const share = ((findings.length / lines) * 10_000).toFixed(2);
+function tellFalseAlarms(name: string, files: string[]): void {
+  const { lines, findings, inTenThousandLines } = countFalseAlarms(files);
+  const share = inTenThousandLines.toFixed(2);
   console.log(`${name.padEnd(20)} ${lines} lines, ${findings.length} findings, ${share} in 10,000 lines`);
   for (const { rule, file, line, excerpt } of findings)
     console.log(`  ${rule} ${file}:${line} ${excerpt.slice(0, 100)}`);
@@ -114,10 +96,15 @@ if (import.meta.main) {
   );
   const program = await findGitleaksIfAny();
   if (program !== undefined) {
-    const found: boolean[] = [];
-    for (const { text } of corpus) found.push((await scanWithGitleaks(text, { program })).length > 0);
-    tell('gitleaks alone', corpus, found);
+    const texts = corpus.map(({ text }, at) => ({ name: String(at), text }));
+    const secrets = await scanTextsWithGitleaks(texts, { program });
+    const named = new Set(secrets.map(({ finding }) => finding.file));
+    tell(
+      'gitleaks alone',
+      corpus,
+      corpus.map((_, at) => named.has(String(at))),
+    );
   }
-  countFalseAlarms('this repository', listOwnSources());
-  for (const name of packages) countFalseAlarms(name.replace('+', '/'), listPackageSources(name));
+  tellFalseAlarms('this repository', listOwnSources());
+  for (const name of largePackages) tellFalseAlarms(name.replace('+', '/'), listPackageSources(name));
 }

@@ -36,6 +36,13 @@ test('secrets and the repositories beside the compose file stay out of images an
   expect(lines('.gitignore')).toEqual(expect.arrayContaining(['.env*', '/repositories/']));
 });
 
+test('the worker’s image has the gitleaks that it names', () => {
+  const image = read('Dockerfile.code-worker');
+  expect(image).toMatch(/^RUN FETTLE_HOME=\/fetched node packages\/secrets\/src\/gitleaks\/fetch-main\.ts$/m);
+  expect(image).toContain('/fetched/tools/gitleaks /opt/gitleaks');
+  expect(image).toContain('FETTLE_GITLEAKS=/opt/gitleaks/bin/gitleaks');
+});
+
 test('one service has the engine’s socket, and it has no way out', () => {
   const named = (service: string) => /^([\w-]+):/.exec(service)?.[1];
   expect(services.filter((service) => service.includes('docker.sock')).map(named)).toEqual([

@@ -12,7 +12,7 @@ const points = [
   ...range(walkTurns).flatMap((turn) => [`answered:${turn}`, `answer-recorded:${turn}`]),
   ...walkToolParts.flatMap((part) => [`tool-ran:${part}`, `part-finished:${part}`]),
   ...range(walkCheckpoints).map((number) => `checkpointed:${number}`),
-  ...['verified:1', 'committed', 'commit-recorded', 'before-push', 'after-push'],
+  ...['verified:1', 'committed', 'scanning', 'scanned', 'commit-recorded', 'before-push', 'after-push'],
   ...['before-pull-request', 'after-pull-request', 'before-settle', 'after-settle'],
 ];
 const batches = range(Math.ceil(points.length / 6)).map((n) => points.slice((n - 1) * 6, n * 6));

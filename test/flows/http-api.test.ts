@@ -185,6 +185,8 @@ test('health, readiness and a document that describes the API', async () => {
     '/v1/operations/{id}/resume',
     '/v1/policy/denials',
     '/v1/pull-requests/{id}',
+    '/v1/secrets/allowed',
+    '/v1/secrets/allowed/{fingerprint}',
   ]);
   const calls = Object.values(document.paths).flatMap((path) => Object.values(path));
   expect(calls.filter(({ summary = '' }) => summary === '')).toEqual([]);

@@ -247,6 +247,7 @@ test('switched off, only what belongs to the installation is masked', async () =
   await startWorker({ FETTLE_MASK_SECRETS: 'off' });
   const { events } = await platform.run({ kind: 'ask', description: 'look', repository: repository.path });
   expect(outputs(events)).toEqual([
-    expect.stringMatching(new RegExp(`^ok: +1\\t${secret}\n +2\t\\[masked\\]\n +3\t\\[masked\\].{0,4}$`)),
+    // The model has seen it; who looks at the events does not.
+    expect.stringMatching(/^ok: +1\t\[redacted: github-token\]\n +2\t\[masked\]\n +3\t\[masked\].{0,4}$/),
   ]);
 });

@@ -1,5 +1,5 @@
 /** The whole platform as real processes, on a home of its own, with a rehearsal as its model. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,6 +26,7 @@ export async function startPlatform(options: PlatformOptions) {
   const { conversations, settings = {}, latencyMs = 0, workers: workerCount = 1, logTo } = options;
   const home = mkdtempSync(join(tmpdir(), 'fettle-flow-'));
   const toolsHome = process.env.FETTLE_HOME ?? join(homedir(), '.fettle');
+  const gitleaks = join(toolsHome, 'tools', 'gitleaks', 'bin', 'gitleaks');
   const redis = await startRedis({ home: toolsHome, folder: join(home, 'redis'), fsync: 'everysec' });
   const rehearsal = await startRehearsal({ conversations, latencyMs, onFailure() {} });
   const port = await findFreePort();
@@ -54,7 +55,8 @@ export async function startPlatform(options: PlatformOptions) {
       FETTLE_URL: url,
       FETTLE_SANDBOX: 'process',
       FETTLE_MODEL_IDLE_SECONDS: '2',
-      ANTHROPIC_API_KEY: 'rehearsal',
+      ...(existsSync(gitleaks) && { FETTLE_GITLEAKS: gitleaks }),
+      ANTHROPIC_API_KEY: 'a-key-for-the-rehearsal',
       ANTHROPIC_BASE_URL: rehearsal.url,
       OPENAI_API_KEY: 'rehearsal-of-another-kind',
       OPENAI_BASE_URL: `${rehearsal.url}/v1`,

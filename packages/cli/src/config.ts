@@ -44,6 +44,7 @@ const settings = {
   OPENAI_BASE_URL: z.string().optional(),
   FETTLE_MODEL: z.string().optional(),
   FETTLE_POLICY_FILE: z.string().optional(),
+  FETTLE_GITLEAKS: z.string().optional(),
 };
 
 const defaultHome = join(homedir(), '.fettle');
@@ -65,6 +66,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     sandboxLimits: limitsOf(values),
     broker: brokerOf(values),
     engine: values.DOCKER_HOST,
+    gitleaks: values.FETTLE_GITLEAKS,
     workerKey: values.FETTLE_WORKER_KEY,
     databaseUrl: values.DATABASE_URL,
     redisUrl: values.REDIS_URL,

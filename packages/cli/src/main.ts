@@ -42,7 +42,9 @@ function asBug(error: unknown): CliError {
   return new CliError('internal', stack ?? message, { exitCode: exitCodes.failed, advice });
 }
 
-async function report(error: CliError): Promise<ExitCode> {
+async function report(failed: CliError): Promise<ExitCode> {
+  const { redactError } = await import('./redact-error.ts');
+  const error = redactError(failed, process.env);
   if (words.includes('--json')) {
     const { errorObject, toRunResult } = await import('./work/run-result.ts');
     const isRun = words.find((word) => !word.startsWith('-')) === 'run';

@@ -1,3 +1,12 @@
+export {
+  type Allowance,
+  type AllowanceInput,
+  allowanceInputSchema,
+  allowanceListSchema,
+  allowanceParamsSchema,
+  allowanceQuerySchema,
+  allowanceSchema,
+} from './allowance.ts';
 export { longestPauseMs, pauseAfter } from './attempt-pauses.ts';
 export {
   type BudgetName,
@@ -64,6 +73,7 @@ export {
   claimInputSchema,
   claimSchema,
   cleanUpInputSchema,
+  fenceQuerySchema,
   gitTokenInputSchema,
   gitTokenSchema,
   type Heartbeat,

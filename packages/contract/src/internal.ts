@@ -42,9 +42,10 @@ export const heartbeatSchema = z.object({
 });
 export type Heartbeat = z.infer<typeof heartbeatSchema>;
 
+export const fenceQuerySchema = z.strictObject({ fence: z.coerce.number().int().positive().max(largest) });
+
 /** The record of earlier attempts, a page at a time. */
-export const recordQuerySchema = z.strictObject({
-  fence: z.coerce.number().int().positive().max(largest),
+export const recordQuerySchema = fenceQuerySchema.extend({
   after: z.coerce.number().int().min(0).max(largest),
 });
 export const recordPageSchema = z.object({ events: z.array(eventSchema), more: z.boolean() });

@@ -25,6 +25,8 @@ export const reasons = {
   budget_seconds: 'The time is used up.',
   too_many_changes: 'More files changed than one proposal may have.',
   change_refused: 'The change has something in it that no proposal may have.',
+  secrets_found: 'What would be pushed has secrets in it.',
+  scanner_unavailable: 'The second scanner for secrets cannot be had, and nothing is pushed without it.',
   verification_failed: 'The repository’s own checks still fail.',
   no_plan: 'The agent was asked for a plan and made none.',
   no_changes: 'Nothing had to be changed.',

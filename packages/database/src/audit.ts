@@ -1,5 +1,5 @@
 import { newId } from '@fettle/contract';
-import { type Client, toJson } from './client.ts';
+import { type Client, type Transaction, toJson } from './client.ts';
 
 export interface AuditInput {
   organizationId: string;
@@ -14,7 +14,7 @@ export interface AuditEntry extends Required<AuditInput> {
   at: string;
 }
 
-export async function addAuditEntry(client: Client, input: AuditInput): Promise<void> {
+export async function addAuditEntry(client: Client | Transaction, input: AuditInput): Promise<void> {
   const at = new Date();
   const details = toJson(input.details ?? {});
   await client.auditEntry.create({ data: { ...input, id: newId('aud', at.getTime()), at, details } });

@@ -1,3 +1,4 @@
+import { allowSecret, disallowSecret, listAllowances } from './allowances.ts';
 import { addAuditEntry, listAuditEntries } from './audit.ts';
 import { type Client, createClient } from './client.ts';
 import type { Connection } from './connection/connection.ts';
@@ -80,6 +81,7 @@ const stores = {
   plans: { propose: proposePlan, get: getPlan, decide: decidePlan },
   outbox: { pending: listPending, pendingFor: listPendingFor, markDelivered, dropEventsBefore },
   pullRequests: { open: openPullRequest, get: getPullRequest, list: listPullRequests },
+  allowances: { allow: allowSecret, disallow: disallowSecret, list: listAllowances },
   audit: { add: addAuditEntry, list: listAuditEntries },
 };
 type Stores = typeof stores;
@@ -117,6 +119,7 @@ export function createDatabase(connection: Connection): Database {
     plans: bind(stores.plans),
     outbox: bind(stores.outbox),
     pullRequests: bind(stores.pullRequests),
+    allowances: bind(stores.allowances),
     audit: bind(stores.audit),
     ping: async () => {
       await connection.query('SELECT 1');

@@ -1,3 +1,4 @@
+export type { NewAllowance } from './allowances.ts';
 export type { AuditEntry, AuditInput } from './audit.ts';
 export { type Holding, holdAlone } from './connection/hold-alone.ts';
 export type { Database } from './database.ts';

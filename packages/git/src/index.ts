@@ -10,8 +10,10 @@ export { composeMessage, type MessageParts } from './compose-message.ts';
 export { type CommitDiff, type DiffOptions, diffCommits, type FileDiff } from './diff-commits.ts';
 export type { TreeChange } from './fast-import-stream.ts';
 export { GitError, type GitErrorCode } from './git-error.ts';
+export { type GrepOptions, grepCommit } from './grep-commit.ts';
 export type { Identity } from './identity.ts';
 export { inspectSource, type SourceInspection } from './inspect-source.ts';
+export { listPushed, type PushedBlob, type PushedCommit, type PushRange } from './list-pushed.ts';
 export {
   type IgnoreFile,
   listPaths,

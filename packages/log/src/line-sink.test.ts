@@ -62,7 +62,7 @@ test('what a full disk does not take is dropped, and how much that was is said w
 
 const program = `
   import { createLog } from ${JSON.stringify(join(import.meta.dirname, 'log.ts'))};
-  const log = createLog('it', 'info');
+  const log = createLog('it', 'info', (text) => text);
   for (let n = 0; n < 500; n += 1) log.info({ n, text: 'x'.repeat(1000) }, 'a line');
   process.stdout.write('did its work');
 `;

@@ -1,14 +1,18 @@
 /** The one way to a log: lines of JSON on standard error, in which an error is its words and its place. */
 import { type Logger, pino } from 'pino';
 import { createLineSink } from './line-sink.ts';
+import { redactLine } from './redact-line.ts';
 
 export type Log = Logger;
 
 const longestText = 4_000;
 const standardError = 2;
 
-export function createLog(name: string, level: string): Log {
-  return pino({ name, level, serializers: { err: describeError } }, createLineSink(standardError, name));
+/** `redact` takes secrets out of a text; every line goes through it. */
+export function createLog(name: string, level: string, redact: (text: string) => string): Log {
+  const sink = createLineSink(standardError, name);
+  const write = (line: string) => sink.write(redactLine(line, redact));
+  return pino({ name, level, serializers: { err: describeError } }, { write });
 }
 
 /** Errors of libraries carry what they were doing, commands and contents included; nothing of that goes into a log. */

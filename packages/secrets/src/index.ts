@@ -1,7 +1,10 @@
+export { secretWords } from './advice.ts';
+export { decodeText } from './decode-text.ts';
 export type { Finding, Severity } from './finding.ts';
 export { fingerprintOf } from './fingerprint.ts';
 export { createMask } from './masking/create-mask.ts';
 export { maskSecrets } from './masking/mask-secrets.ts';
+export { createRedaction, type Redaction } from './masking/redaction.ts';
 export { findToken, findTokenFlaw, type Unmasked, unmask } from './masking/unmask.ts';
 export { createVault, listTokens, secretOf, type Vault } from './masking/vault.ts';
-export { type ScanOptions, scanText } from './scan-text.ts';
+export { listSecrets, type ScanOptions, type Secret, scanText } from './scan-text.ts';

@@ -1,11 +1,22 @@
 import { describeMatches } from './describe-matches.ts';
 import { findSecrets } from './find-secrets.ts';
-import type { Finding } from './finding.ts';
+import type { Finding, Match } from './finding.ts';
+import type { Place } from './masking/find-strings.ts';
+import { mergeMatches } from './merge-matches.ts';
 
 export interface ScanOptions {
   /** For the report alone: no name makes the scanner look away. */
   filename?: string;
   timeoutMs?: number;
+  /** Where secrets of the installation stand, which no rule has to know: `Redaction.places`. */
+  own?: (text: string) => Place[];
+}
+
+/** A finding with what it is about. `piece` is secret: it is for comparing, and never leaves the process. */
+export interface Secret {
+  finding: Finding;
+  /** As it is written in the text; empty where nothing in particular is meant. */
+  piece: string;
 }
 
 /** Fifty megabytes take a few seconds; what takes longer was made to. */
@@ -16,14 +27,20 @@ const maxFindings = 1_000;
  * The secrets in a text. A text that cannot be scanned within the time limit, or that has more than anyone
  * would read, has a finding that says so: what was not seen is not clean.
  */
-export function scanText(
+export function scanText(text: string, options: ScanOptions = {}): Finding[] {
+  return listSecrets(text, options).map(({ finding }) => finding);
+}
+
+export function listSecrets(
   text: string,
-  { filename = '', timeoutMs = usualTimeoutMs }: ScanOptions = {},
-): Finding[] {
-  const { matches, unseenFrom } = findSecrets(text, { timeoutMs });
+  { filename = '', timeoutMs = usualTimeoutMs, own }: ScanOptions = {},
+): Secret[] {
+  const { matches: found, unseenFrom } = findSecrets(text, { timeoutMs });
+  const ours = own?.(text).map((place) => ownMatch(text, place)) ?? [];
+  const matches = ours.length === 0 ? found : mergeMatches([...ours, ...found]);
   const told = matches.slice(0, maxFindings);
   const end = unseenFrom ?? matches[maxFindings]?.start;
-  if (end === undefined) return describeMatches(text, told, filename);
+  if (end === undefined) return withPieces(text, told, filename);
   const why =
     unseenFrom === undefined ? `more than ${maxFindings} findings` : `not scanned within ${timeoutMs} ms`;
   const unseen = {
@@ -34,9 +51,20 @@ export function scanText(
     value: text,
     hidden: false,
   } as const;
-  const findings = describeMatches(text, [...told, unseen], filename);
-  return findings.with(-1, {
-    ...(findings.at(-1) as Finding),
-    excerpt: `(${why}: from here on nothing is known)`,
-  });
+  const secrets = withPieces(text, [...told, unseen], filename);
+  const last = secrets.at(-1) as Secret;
+  const excerpt = `(${why}: from here on nothing is known)`;
+  return secrets.with(-1, { ...last, finding: { ...last.finding, excerpt } });
+}
+
+function withPieces(text: string, matches: Match[], filename: string): Secret[] {
+  const findings = describeMatches(text, matches, filename);
+  return matches.map(({ start, end }, at) => ({
+    finding: findings[at] as Finding,
+    piece: text.slice(start, end),
+  }));
+}
+
+function ownMatch(text: string, { start, end }: Place): Match {
+  return { rule: 'own-secret', severity: 'high', start, end, value: text.slice(start, end), hidden: false };
 }

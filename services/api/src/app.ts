@@ -6,6 +6,7 @@ import type { Database } from '@fettle/database';
 import type { Forge } from '@fettle/forge';
 import type { Log } from '@fettle/log';
 import type { CodeQueue, Redis } from '@fettle/queue';
+import type { Redaction } from '@fettle/secrets';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -27,6 +28,7 @@ import type { EventStorage } from './events/store-events.ts';
 import type { Outbox } from './outbox.ts';
 import type { SignsOfLife } from './reconcile/signs-of-life.ts';
 import type { RedisWatch } from './redis-watch.ts';
+import { allowanceRoutes } from './routes/allowances.ts';
 import { eventRoutes } from './routes/events.ts';
 import { healthRoutes } from './routes/health.ts';
 import { internalRoutes } from './routes/internal.ts';
@@ -48,6 +50,8 @@ export interface Parts {
   lives: SignsOfLife;
   storage: EventStorage;
   forge: Forge;
+  /** What everything goes through that people get to see. */
+  redaction: Redaction;
   log: Log;
 }
 
@@ -55,7 +59,7 @@ const bodyLimitBytes = 1_000_000;
 
 /** The whole HTTP surface; it opens nothing and listens on nothing. */
 export async function buildApp(parts: Parts) {
-  const { config, database, log } = parts;
+  const { config, database, log, redaction } = parts;
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -66,14 +70,14 @@ export async function buildApp(parts: Parts) {
       const known = isLong
         ? new FettleError('not_found', 'an id is not that long')
         : new FettleError('bad_request', error.message);
-      return reply.status(known.status).send(known.toBody());
+      return reply.status(known.status).send(redaction.value(known.toBody()));
     },
     clientErrorHandler: answerUnreadable,
     routerOptions: { maxParamLength: 200 },
   }).withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  handleErrors(app);
+  handleErrors(app, redaction);
   app.removeContentTypeParser('text/plain');
   acceptEmptyBodies(app);
   // Every route can answer with an error, and the API's description says so.
@@ -110,12 +114,15 @@ export async function buildApp(parts: Parts) {
     });
     // After the limit, so that guesses are counted too, and before any body is read.
     people.addHook('preParsing', requirePerson(database));
+    // Workers are told all they need; people see nothing secret, whoever said it.
+    people.addHook('preSerialization', async (_request, _reply, payload) => redaction.value(payload));
     await people.register(operationRoutes(parts));
     await people.register(messageRoutes(parts));
     await people.register(planRoutes(parts));
     await people.register(eventRoutes(parts));
     await people.register(pullRequestRoutes(parts));
     await people.register(policyRoutes(parts));
+    await people.register(allowanceRoutes(parts));
   });
   await app.register(async (workers) => {
     workers.addHook('onRequest', requireWorker(config.workerKey));

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { defaultBudgets, defaultStateLimits } from '@fettle/contract';
-import { readSettings, seconds } from '@fettle/settings';
+import { listUrlSecrets, readSettings, seconds } from '@fettle/settings';
 import { z } from 'zod';
 import { joinGitHosts, parseGitHosts, parseGitTokens } from './git-hosts.ts';
 
@@ -88,6 +88,13 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       usd: values.FETTLE_MAX_USD,
       seconds: values.FETTLE_MAX_SECONDS,
     },
+    /** What may stand nowhere. */
+    secrets: [
+      values.FETTLE_WORKER_KEY,
+      ...listUrlSecrets(values.DATABASE_URL),
+      ...listUrlSecrets(values.REDIS_URL),
+      ...values.FETTLE_GIT_TOKENS.values(),
+    ],
     databaseUrl: values.DATABASE_URL,
     redisUrl: values.REDIS_URL,
   };

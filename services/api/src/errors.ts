@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { FettleError } from '@fettle/contract';
 import { explainAbsence } from '@fettle/database';
+import type { Redaction } from '@fettle/secrets';
 import type { FastifyError, FastifyInstance } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 
@@ -11,20 +12,20 @@ interface ValidationIssue {
 }
 
 /** Answers every error in the one shape; what is not a caller's mistake is logged as our bug. */
-export function handleErrors(app: FastifyInstance): void {
+export function handleErrors(app: FastifyInstance, redaction: Redaction): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = asFettleError(error);
     // A part that is away is no bug: whoever needs it in the background says so, and every answer does.
     if (known.status >= 500 && known.code !== 'unavailable')
       request.log.error({ err: error }, 'request failed');
-    return reply.status(known.status).send(known.toBody());
+    return reply.status(known.status).send(redaction.value(known.toBody()));
   });
   app.setNotFoundHandler((request, reply) => {
     const error = new FettleError(
       'not_found',
       `there is nothing at ${request.method} ${request.url.slice(0, 200)}`,
     );
-    return reply.status(error.status).send(error.toBody());
+    return reply.status(error.status).send(redaction.value(error.toBody()));
   });
 }
 

@@ -1,13 +1,15 @@
 /** The api process: the only one with the database. Prints one line of JSON with its URL when it is ready. */
 import { join } from 'node:path';
 import { createLog } from '@fettle/log';
+import { createRedaction } from '@fettle/secrets';
 import { startOrExplain } from '@fettle/settings';
 import { readConfig } from './config.ts';
 
 const config = await startOrExplain(() => readConfig(process.env));
 // For the doctor, who wants to know no more than this.
 if (process.argv[2] === '--check-settings') process.exit(0);
-const log = createLog('api', config.logLevel);
+const redaction = createRedaction(config.secrets);
+const log = createLog('api', config.logLevel, redaction.text);
 
 // An embedded database takes longest: it is begun first, and opens while the rest is loaded.
 const { openDatabase } = await import('@fettle/database');
@@ -17,7 +19,7 @@ const opening = openDatabase(
 opening.catch(() => {});
 const { startApi } = await import('./start-api.ts');
 
-const api = await startOrExplain(() => startApi(config, log, opening));
+const api = await startOrExplain(() => startApi({ config, log, redaction, opening }));
 process.stdout.write(`${JSON.stringify({ url: api.url })}\n`);
 log.info({ url: api.url }, 'api is ready');
 

@@ -12,7 +12,7 @@ test('a Redis that answers and takes no writes is at fault until it does', async
   const home = process.env.FETTLE_HOME ?? join(homedir(), '.fettle');
   const server = await startRedis({ home, folder, fsync: 'everysec' });
   const redis = connectRedis(server.url);
-  const watch = watchRedis(redis, createLog('test', 'silent'));
+  const watch = watchRedis(redis, createLog('test', 'silent', String));
   onTestFinished(async () => {
     watch.stop();
     redis.disconnect();

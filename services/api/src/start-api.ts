@@ -2,6 +2,7 @@ import { type Database, DatabaseError, type Holding, holdAlone } from '@fettle/d
 import { localForge } from '@fettle/forge';
 import type { Log } from '@fettle/log';
 import { assertRedisAnswers, connectRedis, openCodeQueue } from '@fettle/queue';
+import type { Redaction } from '@fettle/secrets';
 import { SettingsError } from '@fettle/settings';
 import { ensureAdminToken, hashToken } from './admin-token.ts';
 import { buildApp } from './app.ts';
@@ -20,8 +21,15 @@ import { within } from './within.ts';
 /** How long a Redis that is just starting, or an api that is about to end, is waited for. */
 const patienceMs = 15_000;
 
+export interface ApiStart {
+  config: Config;
+  log: Log;
+  redaction: Redaction;
+  opening: Promise<Database>;
+}
+
 /** Wires the api's parts together and listens. */
-export async function startApi(config: Config, log: Log, opening: Promise<Database>) {
+export async function startApi({ config, log, redaction, opening }: ApiStart) {
   const redis = connectRedis(config.redisUrl);
   const queue = openCodeQueue(redis);
   const database = await opening.catch(explainDatabase);
@@ -30,8 +38,10 @@ export async function startApi(config: Config, log: Log, opening: Promise<Databa
     throw new SettingsError(`REDIS_URL: ${error.message}; it must name a Redis that runs`);
   });
   for (const note of await listRedisNotes(redis)) log.warn(note);
+  const adminToken = ensureAdminToken(config.home);
+  redaction.register(adminToken);
   await database.people.ensureInstallation({
-    adminTokenHash: hashToken(ensureAdminToken(config.home)),
+    adminTokenHash: hashToken(adminToken),
     adminName: 'admin',
     adminEmail: 'admin@localhost',
   });
@@ -65,6 +75,7 @@ export async function startApi(config: Config, log: Log, opening: Promise<Databa
     lives,
     storage,
     forge,
+    redaction,
     log,
   });
   const url = await app.listen({ host: config.host, port: config.port });

@@ -1,6 +1,8 @@
 /** The worker's side of `/internal/v1`. Every request can be made again: what was done already is not done twice. */
 import { setTimeout as delay } from 'node:timers/promises';
 import {
+  type Allowance,
+  allowanceListSchema,
   type Claim,
   type CleanUpInput,
   claimSchema,
@@ -24,6 +26,7 @@ import {
   type Totals,
   type TransitionInput,
 } from '@fettle/contract';
+import type { Redaction } from '@fettle/secrets';
 
 export type ApiClient = ReturnType<typeof createApiClient>;
 
@@ -42,6 +45,8 @@ interface Call {
 }
 
 export interface ApiClientOptions {
+  /** Takes secrets out of all that is sent. */
+  redact: Redaction['value'];
   apiUrl: string;
   workerKey: string;
   bugPatienceMs?: number;
@@ -50,6 +55,7 @@ export interface ApiClientOptions {
 export function createApiClient({
   apiUrl,
   workerKey,
+  redact,
   bugPatienceMs = defaultBugPatienceMs,
 }: ApiClientOptions) {
   const place = (id: string, action: string) =>
@@ -88,7 +94,7 @@ export function createApiClient({
   }
 
   const post = (id: string, action: string, body: unknown, signal?: AbortSignal) =>
-    ask(place(id, action), { body, signal });
+    ask(place(id, action), { body: redact(body), signal });
 
   return {
     async claim(id: string, input: { worker: string; key: string }): Promise<Claim> {
@@ -128,6 +134,10 @@ export function createApiClient({
     },
     async gitToken(id: string, fence: number, signal: AbortSignal): Promise<string | undefined> {
       return gitTokenSchema.parse(await post(id, 'git-token', { fence }, signal)).token;
+    },
+    async allowances(id: string, fence: number, signal: AbortSignal): Promise<Allowance[]> {
+      const answer = await ask(`${place(id, 'allowed-secrets')}?fence=${fence}`, { method: 'GET', signal });
+      return allowanceListSchema.parse(answer).allowed;
     },
     async leftovers(id: string): Promise<Leftovers> {
       return leftoversSchema.parse(await ask(place(id, 'leftovers'), { method: 'GET' }));

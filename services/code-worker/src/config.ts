@@ -5,7 +5,7 @@ import { commandModes } from '@fettle/contract';
 import { isGlob, splitGlobs } from '@fettle/policy';
 import { parseScriptNames, readRegistries } from '@fettle/registry';
 import { brokerOf, findSandboxFlaw, limitsOf, sandboxSettings } from '@fettle/sandbox/settings';
-import { readSettings, seconds } from '@fettle/settings';
+import { listPairSecrets, listUrlSecrets, readSettings, seconds } from '@fettle/settings';
 import { z } from 'zod';
 import { findModelFlaw, modelOf, modelSettings } from './model-config.ts';
 import { findCommandFlaw, loadPolicyFile } from './policy-config.ts';
@@ -72,6 +72,10 @@ const settings = {
     .default('strict')
     .describe('strict, or contained: a shell inside docker or bubblewrap runs the agent’s commands'),
   FETTLE_POLICY_FILE: z.string().optional().describe('what the agent may not run, over the built-in rules'),
+  FETTLE_GITLEAKS: z
+    .string()
+    .optional()
+    .describe('the gitleaks to use, where it is neither on the PATH nor fetched by the set-up'),
   FETTLE_MASK_SECRETS: z
     .enum(['on', 'off'])
     .default('on')
@@ -130,9 +134,18 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     },
     masksSecrets: values.FETTLE_MASK_SECRETS === 'on',
     /** What may stand nowhere. */
-    secrets: [values.ANTHROPIC_API_KEY, values.OPENAI_API_KEY, values.FETTLE_WORKER_KEY].filter(
-      (secret) => secret !== undefined,
-    ),
+    secrets: [
+      values.ANTHROPIC_API_KEY,
+      values.OPENAI_API_KEY,
+      values.FETTLE_WORKER_KEY,
+      values.FETTLE_BROKER_KEY,
+      ...listUrlSecrets(values.REDIS_URL),
+      ...listPairSecrets(values.FETTLE_REGISTRY_TOKENS),
+    ].filter((secret) => secret !== undefined),
+    gitleaks: {
+      program: values.FETTLE_GITLEAKS,
+      homes: [values.FETTLE_HOME, join(homedir(), '.fettle')],
+    },
     /** What is kept of a change, besides what the repository says. */
     changeRules: {
       allowGuards: values.FETTLE_ALLOW_GUARDS,

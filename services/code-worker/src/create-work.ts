@@ -5,6 +5,7 @@ import { type GitAccess, isRemote, protocolsOf } from './git-access.ts';
 import type { Mailbox } from './mailbox.ts';
 import { createMasking } from './masking/create-masking.ts';
 import { createRemarkBook } from './remark-book.ts';
+import { redactEvent } from './secrets/redact-event.ts';
 import type { StopSwitch } from './stop-switch.ts';
 import { Stopped } from './stopped.ts';
 import { waitForPlace } from './wait-for-place.ts';
@@ -22,7 +23,7 @@ export interface Reach {
 
 /** Binds one attempt to its claim: every event, transition and proposal carries the claim's number. */
 export function createWork(
-  { api, config, log, model, redis, registry, sandboxes }: Worker,
+  { api, config, log, model, redaction, redis, registry, sandboxes, secondOpinion }: Worker,
   claim: Claim,
   { stopSwitch, mailbox }: Reach,
 ): { work: Work; state(): State } {
@@ -42,7 +43,8 @@ export function createWork(
     signal.throwIfAborted();
     const key = `${fence}.${++recorded}`;
     // What was acknowledged and is lost would leave a hole: whoever goes on begins where the record ends.
-    const send = () => appendEvents(redis, id, events, { key, fence, after: acknowledged });
+    const redacted = events.map((event) => redactEvent(redaction, event));
+    const send = () => appendEvents(redis, id, redacted, { key, fence, after: acknowledged });
     const patience = { signal, patienceMs: redisPatienceMs, admissionPatienceMs: apiPatienceMs };
     // While Redis is away it waits; a stop does not.
     await untilAborted(whenWritable(send, patience), signal);
@@ -56,8 +58,10 @@ export function createWork(
     config,
     log,
     model,
-    masking: createMasking(config, id),
+    redaction,
+    masking: createMasking({ ...config, maskOwn: redaction.own }, id),
     registry,
+    secondOpinion,
     signal,
     totals,
     takeSandbox: () => waitForPlace(() => sandboxes.take(id), work),
@@ -104,7 +108,9 @@ export function createWork(
     async gitAccess() {
       if (!isRemote(source.url) || signal.aborted) return access;
       try {
-        access = { ...access, token: await api.gitToken(id, fence, signal) };
+        const token = await api.gitToken(id, fence, signal);
+        redaction.register(token);
+        access = { ...access, token };
       } catch (error) {
         // Somebody ended it: what was given before serves to take a branch away again.
         if (!(error instanceof FettleError && error.code === 'conflict')) throw error;
@@ -127,6 +133,7 @@ export function createWork(
       await api.transition(id, move, signal);
       state = next;
     },
+    readAllowances: () => api.allowances(id, fence, signal),
     openPullRequest: (proposal) => api.propose(id, { ...proposal, fence }, signal),
   };
   return { work, state: () => state };

@@ -1,7 +1,7 @@
 import type { Instruction } from '@fettle/agent';
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import type { Checkpoints, TreePaths } from '@fettle/git';
-import { createPathJudge, judgeContent } from '@fettle/policy';
+import { type ContentFile, createPathJudge, judgeContent } from '@fettle/policy';
 import type { Sandbox } from '@fettle/sandbox';
 import { createCommandPolicy } from './command-policy.ts';
 import { fillSandbox } from './fill-sandbox.ts';
@@ -13,6 +13,8 @@ import { pathPermissions } from './path-permissions.ts';
 import { readBase } from './read-base.ts';
 import type { SandboxBooks } from './sandbox-books.ts';
 import { createSaver } from './save-changes.ts';
+import { createSecretJudge } from './secrets/judge-secrets.ts';
+import { createStanding } from './secrets/standing.ts';
 import type { Work } from './work.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -37,12 +39,24 @@ export function createWorkspace(
   const { head } = checkpoints;
   const { changeRules } = work.config;
   const judgePath = createPathJudge(pathPermissions(work.claim.operation.request, config, changeRules));
-  const judgeChange = createChangeJudge({
+  const sortSecrets = createStanding({ mirror, base: commit, readAllowances: work.readAllowances });
+  const readBefore = (path: string) => readBase(mirror, commit, path);
+  const judges = {
     judgePath,
-    judgeContent: (file) => judgeContent(file, changeRules),
-    readBase: (path) => readBase(mirror, commit, path),
+    judgeContent: (file: ContentFile) => judgeContent(file, changeRules),
+    readBase: readBefore,
+  };
+  const judgeSecrets = createSecretJudge({
+    own: work.redaction.places,
+    sort: sortSecrets,
+    readBase: readBefore,
   });
-  const guard = createChangeGuard(judgeChange, listProtected(judgePath, paths));
+  const guard = createChangeGuard(
+    createChangeJudge({ ...judges, judgeSecrets }),
+    listProtected(judgePath, paths),
+  );
+  // A scan of the whole push looks for secrets once more, and better.
+  const judgeChange = createChangeJudge({ ...judges, judgeSecrets: async () => [] });
   const label = `${work.claim.operation.id} ${work.claim.fence}`;
   const saveChanges = createSaver({ mirror, sandbox, checkpoints, guard, label });
   return {
@@ -55,6 +69,7 @@ export function createWorkspace(
     judgePath,
     commandPolicy: createCommandPolicy(work, config, { backend: sandbox.backend, judgePath }),
     judgeChange,
+    sortSecrets,
     history: createHistory({ mirror, base: commit, head }),
     head,
     saveChanges,

@@ -7,6 +7,9 @@ import { explainGit } from './git-access.ts';
 import { mirrorOf } from './mirror-place.ts';
 import { MustWait } from './must-wait.ts';
 import type { Committed, Earlier } from './read-earlier.ts';
+import { describeForOperator } from './secrets/describe-secrets.ts';
+import { scanPush } from './secrets/scan-push.ts';
+import { createStanding } from './secrets/standing.ts';
 import { withdrawIfUnwanted } from './withdraw-leftovers.ts';
 import type { Work } from './work.ts';
 
@@ -17,13 +20,15 @@ export async function deliver(
   work: Work,
   base: NonNullable<Earlier['base']>,
   committed: Omit<Committed, 'operationId' | 'position' | 'at'>,
-  isOpened = false,
+  { isOpened = false, isScanned = false }: { isOpened?: boolean; isScanned?: boolean },
 ): Promise<Outcome> {
   const mirror = mirrorOf(work);
   const { headCommit, draft, title, body, reason, message } = committed;
   if (!(await isThere(mirror, headCommit)))
     return failure('checkpoint_lost', `The commit ${headCommit} is not in ${mirror}.`).outcome;
   await work.moveTo('proposing');
+  const leak = isScanned ? undefined : await findLeak(work, { mirror, base: base.commit, committed });
+  if (leak) return leak;
   const diff = await diffCommits({ mirror, from: base.commit, to: headCommit, maxBytes: diffBytes });
   const stat = { files: diff.files.length, added: diff.added, deleted: diff.deleted };
 
@@ -49,6 +54,22 @@ export async function deliver(
     await withdrawIfUnwanted(work, place);
     throw error;
   }
+}
+
+/** What an earlier attempt had committed is scanned anew: it may have been another worker, with other rules. */
+async function findLeak(
+  { readAllowances, redaction, secondOpinion }: Work,
+  { mirror, base, committed }: { mirror: string; base: string; committed: Parameters<typeof deliver>[2] },
+): Promise<Outcome | undefined> {
+  const { headCommit: head, branch, title, body } = committed;
+  const { files, texts } = await scanPush({
+    ...{ mirror, base, head, own: redaction.places, secondOpinion },
+    texts: { branch, title, body },
+    sort: createStanding({ mirror, base, readAllowances }),
+  });
+  const findings = [...files.fresh, ...texts].map(({ finding }) => finding);
+  if (findings.length === 0) return undefined;
+  return { kind: 'failure', reason: 'secrets_found', message: describeForOperator(findings) };
 }
 
 /** What may pass. The commit is on record, so that the next attempt has nothing to do but to push it. */

@@ -9,6 +9,7 @@ const base = new Map([['src/old.ts', Buffer.from('// <<<<<<< HEAD\nconst a = "\u
 const judgeChange = createChangeJudge({
   judgePath: judge,
   judgeContent,
+  judgeSecrets: async () => [],
   readBase: async (path) => base.get(path),
 });
 const guardChange = createChangeGuard(

@@ -8,6 +8,7 @@ import {
   type PathJudge,
 } from '@fettle/policy';
 import type { Change } from '@fettle/sandbox';
+import type { SecretJudge } from './secrets/judge-secrets.ts';
 
 export type JudgedChange = Pick<Change, 'path' | 'kind' | 'bytes'>;
 
@@ -19,11 +20,17 @@ export type ChangeJudge = (change: JudgedChange) => Promise<(Objection | Content
 export interface ChangeJudgeParts {
   judgePath: PathJudge;
   judgeContent: ContentJudge;
+  judgeSecrets: SecretJudge;
   /** The file as it is in the base commit. */
   readBase(path: string): Promise<Buffer | undefined>;
 }
 
-export function createChangeJudge({ judgePath, judgeContent, readBase }: ChangeJudgeParts): ChangeJudge {
+export function createChangeJudge({
+  judgePath,
+  judgeContent,
+  judgeSecrets,
+  readBase,
+}: ChangeJudgeParts): ChangeJudge {
   /** What was there before is looked for only where something is to be said: that takes a program of its own. */
   async function judgeBytes({ path, bytes }: JudgedChange): Promise<ContentObjection[]> {
     const file = { path, after: bytes };
@@ -36,8 +43,9 @@ export function createChangeJudge({ judgePath, judgeContent, readBase }: ChangeJ
   return async (change) => {
     const { path, kind, bytes } = change;
     const byPath = judgePath(path, kind === 'deleted' ? 'delete' : 'write');
-    const objections = byPath.decision === 'allow' ? [] : [byPath];
+    const objections: (Objection | ContentObjection)[] = byPath.decision === 'allow' ? [] : [byPath];
     if (byPath.decision === 'deny' || kind === 'deleted') return objections;
+    objections.push(...(await judgeSecrets(change)));
     if (kind === 'file') return [...objections, ...(await judgeBytes(change))];
     // Whoever reads the link reads what it leads to.
     const target = posix.join(posix.dirname(path), bytes.toString('utf8'));

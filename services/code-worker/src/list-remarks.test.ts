@@ -36,6 +36,7 @@ async function remarksOf({ mirror }: { mirror: string }, base: string, head: str
   const judgeChange = createChangeJudge({
     judgePath: createPathJudge(),
     judgeContent,
+    judgeSecrets: async () => [],
     readBase: (path) => readBase(mirror, base, path),
   });
   const { files } = await diffCommits({ mirror, from: base, to: head, maxBytes: 0 });

@@ -4,22 +4,26 @@ import { clearScratchFolders } from '@fettle/git';
 import { createFailureNote, createLog } from '@fettle/log';
 import { assertRedisAnswers, connectRedis, consumeCodeQueue, onWorkSignal } from '@fettle/queue';
 import { openRegistry } from '@fettle/registry';
+import { createRedaction } from '@fettle/secrets';
 import { SettingsError, startOrExplain } from '@fettle/settings';
 import { createApiClient } from './api-client.ts';
 import { chooseSandbox } from './choose-sandbox.ts';
 import { readConfig } from './config.ts';
 import { createSandboxReserve } from './sandbox-reserve.ts';
+import { createSecondOpinion } from './secrets/second-opinion.ts';
 import { startSignOfLife } from './sign-of-life.ts';
 import { type Worker, workOperation } from './work-operation.ts';
 
 /** How long a Redis that is just starting is waited for. */
 const patienceMs = 15_000;
 const stopLimitMs = 30_000;
+const settledMs = 1_000;
 
 const config = await startOrExplain(() => readConfig(process.env));
 // For the doctor, who wants to know no more than this.
 if (process.argv[2] === '--check-settings') process.exit(0);
-const log = createLog('code-worker', config.logLevel);
+const redaction = createRedaction(config.secrets);
+const log = createLog('code-worker', config.logLevel, redaction.text);
 await clearScratchFolders();
 // Started with everything else, whose need of the machine comes first.
 const chosen = chooseSandbox(config, log);
@@ -36,14 +40,17 @@ backend.clearLeftovers().then(
   (names) => names.length > 0 && log.warn({ names }, 'cleared away what a killed worker had left'),
   (error) => log.warn({ err: error }, 'what a killed worker had left could not be cleared away'),
 );
+const secondOpinion = createSecondOpinion(config.gitleaks);
 let stopping = false;
 const worker: Worker = {
   config,
-  api: createApiClient(config),
+  api: createApiClient({ ...config, redact: redaction.value }),
   redis,
   model: createModel(config.model),
   sandboxes,
   registry: openRegistry(config.registries),
+  redaction,
+  secondOpinion,
   log,
   running: new Map(),
   isStopping: () => stopping,
@@ -73,6 +80,12 @@ const signOfLife =
     : startSignOfLife({ path: config.signOfLife, answers: () => redis.ping() });
 process.stdout.write(`${JSON.stringify({ ready: true, sandbox: backend.name, passedOver })}\n`);
 log.info({ concurrency: config.concurrency, model: config.model.model }, 'worker takes work');
+
+// A little later, since only a push needs it, and says the same again.
+setTimeout(async () => {
+  const why = await secondOpinion.problem();
+  if (why !== undefined) log.warn({ why }, 'nothing can be pushed');
+}, settledMs).unref();
 
 /** Takes no more, hands over what is under way, and is gone in time. */
 async function stop(): Promise<void> {

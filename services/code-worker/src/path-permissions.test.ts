@@ -61,6 +61,7 @@ describe.each(injections)('$id', ({ text }) => {
     const judge = createChangeJudge({
       judgePath: createPathJudge(permissionsOf(plain)),
       judgeContent,
+      judgeSecrets: async () => [],
       readBase: async () => Buffer.from(text),
     });
     const faults: [string, string][] = [

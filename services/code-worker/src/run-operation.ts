@@ -4,6 +4,7 @@ import { createAct } from './act.ts';
 import { createBaseChecks } from './base-checks.ts';
 import { recordInterrupted } from './create-turns.ts';
 import { deliver } from './deliver.ts';
+import { draftProposal } from './draft-proposal.ts';
 import { type MadePlan, makePlan } from './make-plan.ts';
 import { findSecretsAgain } from './masking/find-secrets-again.ts';
 import { noticePrice } from './notice-price.ts';
@@ -11,6 +12,7 @@ import { prepare } from './prepare.ts';
 import { propose } from './propose.ts';
 import { type Earlier, readEarlier } from './read-earlier.ts';
 import { createReviewer, describeFindings } from './review.ts';
+import { describeForModel } from './secrets/describe-secrets.ts';
 import { createCommonOptions } from './turn-options.ts';
 import { maxRounds, verify } from './verify.ts';
 import type { Work } from './work.ts';
@@ -21,7 +23,7 @@ export async function runOperation(work: Work): Promise<Outcome | MadePlan> {
   const earlier = await readEarlier(work);
   if (earlier?.proposal && earlier.base) {
     const { base, proposal, isOpened } = earlier;
-    return deliver(work, base, proposal, isOpened);
+    return deliver(work, base, proposal, { isOpened });
   }
   if (earlier?.plan.made) {
     await recordInterrupted(work, earlier);
@@ -63,12 +65,9 @@ async function workOn(work: Work, workspace: Workspace, earlier: Earlier | undef
     await work.moveTo('verifying');
     const verified = await verify(work, workspace, base, { end: acted.end, round });
     if (verified.kind === 'change') {
-      // Whoever has to stop cannot hear anybody any more.
-      if (verified.shortfall) {
-        await work.moveTo('proposing');
-        return propose(work, workspace, { base, change: verified });
-      }
-      const reviewed = request.review === false ? undefined : await reviewer.review(verified, round);
+      const isLast = verified.shortfall !== undefined;
+      const reviewed =
+        isLast || request.review === false ? undefined : await reviewer.review(verified, round);
       if (reviewed?.sentBack) {
         await work.moveTo('acting', 'The review found what must not stay.');
         told = describeFindings(reviewed.findings);
@@ -76,7 +75,19 @@ async function workOn(work: Work, workspace: Workspace, earlier: Earlier | undef
         continue;
       }
       const change = reviewed === undefined ? verified : { ...verified, review: reviewed };
-      if (await work.startProposing()) return propose(work, workspace, { base, change });
+      const drafted = await draftProposal(work, workspace, change);
+      if (drafted.kind === 'ended') return drafted.outcome;
+      if (drafted.kind === 'secrets') {
+        if (isLast || round >= maxRounds) return drafted.outcome;
+        await work.moveTo('acting', 'The change has secrets in it.');
+        told = describeForModel(drafted.findings);
+        round += 1;
+        continue;
+      }
+      const draft = drafted.kind === 'draft' ? drafted : undefined;
+      // Whoever has to stop cannot hear anybody any more.
+      if (isLast) await work.moveTo('proposing');
+      if (isLast || (await work.startProposing())) return propose(work, workspace, { base, change, draft });
       await work.moveTo('acting', 'Somebody said something meanwhile.');
       told = undefined;
       continue;

@@ -28,7 +28,7 @@ beforeEach(async () => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  api = createApiClient({ apiUrl, workerKey: 'key', bugPatienceMs: 0 });
+  api = createApiClient({ apiUrl, redact: (value) => value, workerKey: 'key', bugPatienceMs: 0 });
 });
 afterEach(async () => {
   server.closeAllConnections();

@@ -6,6 +6,7 @@ import { crashPoint } from '@fettle/crash-point';
 import type { Log } from '@fettle/log';
 import { FencedError, type Redis } from '@fettle/queue';
 import type { Registry } from '@fettle/registry';
+import type { Redaction } from '@fettle/secrets';
 import type { ApiClient } from './api-client.ts';
 import type { Config } from './config.ts';
 import { createWork, type Reach } from './create-work.ts';
@@ -15,6 +16,7 @@ import { createMailbox } from './mailbox.ts';
 import { MustWait } from './must-wait.ts';
 import { runOperation } from './run-operation.ts';
 import type { SandboxReserve } from './sandbox-reserve.ts';
+import type { SecondOpinion } from './secrets/second-opinion.ts';
 import { endUnsettled, type Release } from './settle-outcome.ts';
 import { createStopSwitch } from './stop-switch.ts';
 import { Stopped } from './stopped.ts';
@@ -28,6 +30,8 @@ export interface Worker {
   model: Model;
   sandboxes: SandboxReserve;
   registry: Registry;
+  redaction: Redaction;
+  secondOpinion: SecondOpinion;
   log: Log;
   /** The operations under way, by which a cancel, a pause, a message or a shutdown reaches them. */
   running: Map<string, Reach>;

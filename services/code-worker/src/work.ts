@@ -1,5 +1,6 @@
 import type { Model } from '@fettle/agent';
 import type {
+  Allowance,
   Claim,
   Event,
   EventBody,
@@ -13,10 +14,12 @@ import type {
 import type { Log } from '@fettle/log';
 import type { Registry } from '@fettle/registry';
 import type { Sandbox } from '@fettle/sandbox';
+import type { Redaction } from '@fettle/secrets';
 import type { Config } from './config.ts';
 import type { GitAccess } from './git-access.ts';
 import type { Remark } from './list-remarks.ts';
 import type { Masking } from './masking/create-masking.ts';
+import type { SecondOpinion } from './secrets/second-opinion.ts';
 
 /** What every stage of one attempt needs. */
 export interface Work {
@@ -28,6 +31,9 @@ export interface Work {
   masking: Masking;
   /** Where packages come from. */
   registry: Registry;
+  /** What everything goes through that people get to see. */
+  redaction: Redaction;
+  secondOpinion: SecondOpinion;
   /** Aborted when the operation is cancelled, its lease is lost, or it has to be handed over at once. */
   signal: AbortSignal;
   totals: Totals;
@@ -63,5 +69,7 @@ export interface Work {
   readLeftovers(): Promise<Leftovers>;
   /** Changes the operation's state from the one this attempt last knew. */
   moveTo(state: State, message?: string): Promise<void>;
+  /** The secrets that an operator lets pass in this repository, as of a moment ago. */
+  readAllowances(): Promise<Allowance[]>;
   openPullRequest(proposal: Omit<ProposalInput, 'fence'>): Promise<PullRequestRef>;
 }

@@ -3,6 +3,7 @@ import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import type { PathJudge } from '@fettle/policy';
 import type { Sandbox } from '@fettle/sandbox';
 import type { ChangeJudge } from './judge-change.ts';
+import type { SortSecrets } from './secrets/standing.ts';
 
 /** The clone in which one attempt works, with the worker's own bare repository behind it. */
 export interface Workspace {
@@ -18,6 +19,7 @@ export interface Workspace {
   /** How the agent's command lines are run. */
   commandPolicy: CommandPolicy;
   judgeChange: ChangeJudge;
+  sortSecrets: SortSecrets;
   /** The newest checkpoint, or the base commit. */
   head(): string;
   saveChanges(paths?: string[]): Promise<Saved>;

@@ -1,5 +1,6 @@
 /** The sandbox broker: the only process with the engine's socket. Prints one line of JSON with its URL when it is ready. */
 import { createLog } from '@fettle/log';
+import { createRedaction } from '@fettle/secrets';
 import { startOrExplain } from '@fettle/settings';
 import { readConfig } from './config.ts';
 import { startBroker } from './start-broker.ts';
@@ -9,7 +10,7 @@ const stopLimitMs = 30_000;
 const config = await startOrExplain(() => readConfig(process.env));
 // For the doctor, who wants to know no more than this.
 if (process.argv[2] === '--check-settings') process.exit(0);
-const log = createLog('sandbox-broker', config.logLevel);
+const log = createLog('sandbox-broker', config.logLevel, createRedaction([config.key]).text);
 const broker = await startOrExplain(() => startBroker(config, log));
 process.stdout.write(`${JSON.stringify({ url: broker.url })}\n`);
 log.info({ url: broker.url, images: config.images }, 'broker is ready');

@@ -29,7 +29,15 @@ const pickAbsence = (random: Random) =>
 
 const workerCrashes = [
   ...['claimed', 'answered', 'answer-recorded', 'tool-ran', 'part-finished', 'checkpointed', 'verified'],
-  ...['committed', 'commit-recorded', 'before-push', 'after-push', 'before-pull-request'],
+  ...[
+    'committed',
+    'scanning',
+    'scanned',
+    'commit-recorded',
+    'before-push',
+    'after-push',
+    'before-pull-request',
+  ],
   ...['after-pull-request', 'before-settle', 'after-settle'],
 ];
 const apiCrashes = [

@@ -1,4 +1,8 @@
 import {
+  type Allowance,
+  type AllowanceInput,
+  allowanceListSchema,
+  allowanceSchema,
   type DenialReport,
   denialReportSchema,
   type ErrorCode,
@@ -80,6 +84,16 @@ export function createApiClient(server: Server) {
     async denials(query: Record<string, string>): Promise<DenialReport> {
       return denialReportSchema.parse(await call(`/v1/policy/denials?${new URLSearchParams(query)}`));
     },
+    async allowSecret(input: AllowanceInput): Promise<Allowance> {
+      return allowanceSchema.parse(await call('/v1/secrets/allowed', asJson(input)));
+    },
+    async allowedSecrets(): Promise<Allowance[]> {
+      return allowanceListSchema.parse(await call('/v1/secrets/allowed')).allowed;
+    },
+    async disallowSecret(fingerprint: string, repository?: string): Promise<void> {
+      const query = repository === undefined ? '' : `?${new URLSearchParams({ repository })}`;
+      await call(`/v1/secrets/allowed/${encodeURIComponent(fingerprint)}${query}`, { method: 'DELETE' });
+    },
     /** By the address that an outcome names. */
     async pullRequest(path: string): Promise<PullRequest> {
       return pullRequestSchema.parse(await call(path));
@@ -101,7 +115,7 @@ async function request({ url, token }: Server, path: string, init: RequestInit):
   try {
     const response = await fetch(new URL(path, url), { ...init, headers, signal });
     if (!response.ok) throw await readFailure(response);
-    return await response.json();
+    return response.status === 204 ? undefined : await response.json();
   } catch (error) {
     throw error instanceof CliError ? error : unreachable(url, error);
   }

@@ -1,10 +1,9 @@
 /** The scanner as a command: on files, on standard input, or on many texts one after the other. */
 import { buffer } from 'node:stream/consumers';
-import { type Finding, scanText } from '@fettle/secrets';
+import { decodeText, type Finding, scanText } from '@fettle/secrets';
 import { type ExitCode, exitCodes, usageError } from '../cli-error.ts';
 import { printJson } from '../print-json.ts';
 import { answerLine } from '../secrets/answer-line.ts';
-import { decodeText } from '../secrets/decode-text.ts';
 import { readLines } from '../secrets/read-lines.ts';
 import { scanFiles } from '../secrets/scan-files.ts';
 import { harmless } from '../view/harmless.ts';

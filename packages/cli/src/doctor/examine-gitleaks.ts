@@ -1,4 +1,4 @@
-import { findGitleaks, GitleaksError } from '@fettle/secrets/gitleaks';
+import { findGitleaks, GitleaksError, scanTextsWithGitleaks } from '@fettle/secrets/gitleaks';
 import type { Config } from '../config.ts';
 import type { Finding } from './finding.ts';
 
@@ -6,14 +6,17 @@ import type { Finding } from './finding.ts';
 export async function examineGitleaks({
   home,
   defaultHome,
-}: Pick<Config, 'home' | 'defaultHome'>): Promise<Finding> {
+  gitleaks,
+}: Pick<Config, 'home' | 'defaultHome' | 'gitleaks'>): Promise<Finding> {
   const name = 'gitleaks';
   try {
-    const found = await findGitleaks(home).catch(() => findGitleaks(defaultHome));
+    // A scan of nothing but its own canary.
+    if (gitleaks !== undefined) await scanTextsWithGitleaks([], { program: gitleaks });
+    const found = gitleaks ?? (await findGitleaks(home).catch(() => findGitleaks(defaultHome)));
     return { name, state: 'ok', message: found };
   } catch (error) {
     if (!(error instanceof GitleaksError)) throw error;
     const message = `${error.message} Without it nothing can be pushed.`;
-    return { name, state: 'warning', message, advice: error.advice };
+    return { name, state: 'problem', message, advice: error.advice };
   }
 }

@@ -8,6 +8,7 @@ import {
   type PathOperation,
   toOperandJudge,
 } from '@fettle/policy';
+import { scanText, secretWords } from '@fettle/secrets';
 import { z } from 'zod';
 import type { AskedRules } from './read-policy.ts';
 
@@ -51,7 +52,13 @@ export function judgeQuestion(question: Question, { rules, isSetup }: Judges): A
   const { path } = question;
   if ('op' in question) return toAnswer(judgePath(path, question.op), path);
   const [gravest] = judgeFile({ path, after: Buffer.from(question.content) });
-  return toAnswer(gravest ?? { decision: 'allow' }, path);
+  if (gravest?.decision === 'deny') return toAnswer(gravest, path);
+  return toAnswer(findSecret(question.content) ?? gravest ?? { decision: 'allow' }, path);
+}
+
+function findSecret(content: string): ContentObjection | undefined {
+  const [found] = scanText(content);
+  return found && { decision: 'deny', rule: found.rule, ...secretWords, token: found.excerpt };
 }
 
 type Judged = { decision: 'allow'; rules?: string[] } | CommandVerdict | ContentObjection;

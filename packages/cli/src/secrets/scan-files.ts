@@ -1,8 +1,7 @@
 import { opendir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Finding, fingerprintOf, scanText } from '@fettle/secrets';
+import { decodeText, type Finding, fingerprintOf, scanText } from '@fettle/secrets';
 import { usageError } from '../cli-error.ts';
-import { decodeText } from './decode-text.ts';
 
 /** Others' packages and git's own files: neither is what somebody is about to hand out. */
 const passedOver = new Set(['.git', 'node_modules']);

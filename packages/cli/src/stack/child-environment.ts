@@ -70,6 +70,7 @@ const namesOf = {
     'FETTLE_CHANGE_FILE_BYTES',
     'FETTLE_COMMANDS',
     'FETTLE_POLICY_FILE',
+    'FETTLE_GITLEAKS',
     // What npm's own configuration on this machine may be said by.
     'npm_config_registry',
     'npm_config_userconfig',

@@ -43,12 +43,16 @@ export async function heartbeat(
 export async function readOwned(
   client: Client,
   { id, fence }: { id: string; fence: number },
-): Promise<{ state: State; repositoryId: string; repositoryUrl: string }> {
+): Promise<{ state: State; organizationId: string; repositoryId: string; repositoryUrl: string }> {
   const row = await client.operation.findUnique({ where: { id }, include: { repository: true } });
   if (!row) throw operationNotFound(id);
   if (row.fence !== fence) throw fenced(fence);
-  const { repositoryId, repository } = row;
-  return { state: stateSchema.parse(row.state), repositoryId, repositoryUrl: repository.url };
+  const { organizationId, repositoryId, repository } = row;
+  return {
+    state: stateSchema.parse(row.state),
+    ...{ organizationId, repositoryId },
+    repositoryUrl: repository.url,
+  };
 }
 
 export async function transitionOperation(

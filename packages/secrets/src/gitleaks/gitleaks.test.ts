@@ -6,6 +6,7 @@ import { fingerprintOf } from '../fingerprint.ts';
 import { createRandom, synthesize } from '../testing/synthesize.ts';
 import { findGitleaks } from './find-gitleaks.ts';
 import { toMatches } from './leak-matches.ts';
+import { scanTextsWithGitleaks } from './scan-texts.ts';
 import { scanWithGitleaks } from './scan-with-gitleaks.ts';
 
 const random = createRandom(9);
@@ -103,5 +104,31 @@ describe('the real one', () => {
       (name) => name.startsWith('gitleaks-') && !before.includes(name),
     );
     expect(left).toEqual([]);
+  });
+});
+
+describe('many texts with one call', () => {
+  const texts = [
+    { name: 'a.ts', text: 'const a = 1;\n' },
+    { name: 'b.ts', text: `const b = "${token}";\n` },
+    { name: 'c.ts', text: `const c = "${Buffer.from(token).toString('base64')}";\n` },
+  ];
+  test('say which of them has what', async ({ skip }) => {
+    const program = real ?? skip('there is no gitleaks on this machine');
+    const found = await scanTextsWithGitleaks(texts, { program });
+    expect(found.map(({ finding, piece }) => [finding.file, finding.excerpt, piece])).toContainEqual([
+      'b.ts',
+      'const b = "[redacted]";',
+      token,
+    ]);
+    expect(new Set(found.map(({ finding }) => finding.file))).toEqual(new Set(['b.ts', 'c.ts']));
+    expect(await scanTextsWithGitleaks(texts.slice(0, 1), { program })).toEqual([]);
+  });
+  test.each([
+    ['finds nothing', "cat >/dev/null; echo '[]'"],
+    ['did not read to the end', `head -c 10 >/dev/null; echo '[{"RuleID":"a","Secret":"const a"}]'; exit 42`],
+  ])('are not believed to be clean when it %s', async (_, script) => {
+    const scan = scanTextsWithGitleaks(texts, { program: await writeProgram(script) });
+    await expect(scan).rejects.toMatchObject({ code: 'gitleaks_failed' });
   });
 });

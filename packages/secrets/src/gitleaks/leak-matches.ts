@@ -8,12 +8,23 @@ const deepest = 3;
 /** Where the leaks stand. Its own lines and columns are those of the piece that it looked at, so they are of no use. */
 export function toMatches(text: string, leaks: Leak[]): Match[] {
   const distinct = new Map(leaks.map((leak) => [`${leak.RuleID}\0${leak.Secret}`, leak]));
-  const matches = [...distinct.values()].flatMap(({ RuleID, Secret }): Match[] => {
-    const leak = { rule: `gitleaks/${RuleID}`, severity: 'high', value: Secret } as const;
-    const plain = listPlaces(text, Secret).map((place) => ({ ...leak, ...place, hidden: false }));
-    return plain.length > 0 ? plain : [{ ...leak, ...locateHidden(text, Secret, 0), hidden: true }];
+  const matches = [...distinct.values()].flatMap((leak): Match[] => {
+    const found = locateLeak(text, leak);
+    return found.length > 0 ? found : [{ ...asMatch(leak), start: 0, end: 0, hidden: true }];
   });
   return mergeMatches(matches);
+}
+
+/** The places of one leak, plain, or by decoding where it is nowhere plain. */
+export function locateLeak(text: string, leak: Leak): Match[] {
+  const plain = listPlaces(text, leak.Secret);
+  if (plain.length > 0) return plain.map((place) => ({ ...asMatch(leak), ...place, hidden: false }));
+  const hidden = locateHidden(text, leak.Secret, 0);
+  return hidden === undefined ? [] : [{ ...asMatch(leak), ...hidden, hidden: true }];
+}
+
+function asMatch({ RuleID, Secret }: Leak): Pick<Match, 'rule' | 'severity' | 'value'> {
+  return { rule: `gitleaks/${RuleID}`, severity: 'high', value: Secret };
 }
 
 interface Place {
@@ -29,11 +40,9 @@ function listPlaces(text: string, secret: string): Place[] {
   return places;
 }
 
-/** A secret that was decoded is looked for by decoding; one that is not found that way stands at the beginning. */
-function locateHidden(text: string, secret: string, depth: number): Place {
-  const nowhere = { start: 0, end: 0 };
+function locateHidden(text: string, secret: string, depth: number): Place | undefined {
   const derived = depth < deepest ? decode(text) : undefined;
-  if (!derived) return nowhere;
+  if (!derived) return undefined;
   const place = listPlaces(derived.text, secret)[0] ?? locateHidden(derived.text, secret, depth + 1);
-  return place.end === 0 ? nowhere : derived.locate(place.start, place.end);
+  return place && derived.locate(place.start, place.end);
 }

@@ -45,14 +45,23 @@ export async function scanWithGitleaks(
   text: string,
   { program, filename = '', timeoutMs = usualTimeoutMs }: GitleaksOptions,
 ): Promise<Finding[]> {
+  return describeMatches(text, toMatches(text, await listLeaks(text, { program, timeoutMs })), filename);
+}
+
+/** What gitleaks reports of a text, as it reports it. */
+export async function listLeaks(
+  text: string,
+  { program, timeoutMs = usualTimeoutMs }: Omit<GitleaksOptions, 'filename'>,
+): Promise<Leak[]> {
   const folder = await mkdtemp(join(tmpdir(), 'gitleaks-'));
   try {
     const config = join(folder, 'settings.toml');
     const empty = join(folder, 'empty');
     await mkdir(empty);
     await writeFile(config, settings);
-    const report = await run(program, [...options, `--config=${config}`], { text, cwd: empty, timeoutMs });
-    return describeMatches(text, toMatches(text, readReport(report)), filename);
+    return readReport(
+      await run(program, [...options, `--config=${config}`], { text, cwd: empty, timeoutMs }),
+    );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -98,7 +107,7 @@ function readReport(report: string): Leak[] {
   return leaks.data;
 }
 
-function failure(why: string, output: string): GitleaksError {
+export function failure(why: string, output: string): GitleaksError {
   // What it prints may hold what it was given.
   const said = output.replace(/[A-Za-z0-9+/_=-]{16,}/g, '[…]').slice(-500);
   return new GitleaksError('gitleaks_failed', `gitleaks failed: ${why.split('\n')[0]} ${said}`.trim());

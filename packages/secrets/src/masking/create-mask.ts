@@ -1,34 +1,26 @@
-import { decode } from '../decode/decode.ts';
-import { createFinder, type Place } from './find-strings.ts';
-import { listForms } from './secret-forms.ts';
+import type { Place } from './find-strings.ts';
+import { createOwnFinder } from './own-secrets.ts';
 
-const maskedText = '[masked]';
-/** What is encoded may be encoded again. */
-const deepest = 2;
+export const maskedText = '[masked]';
 
-/**
- * Takes the installation's own secrets out of a text, plain or encoded, should they ever come back to us from
- * outside. The time grows with the text alone.
- */
+/** Takes the installation's own secrets out of a text, should they ever come back to us from outside. */
 export function createMask(secrets: string[]): (text: string) => string {
-  const forms = listForms(secrets);
-  if (forms.length === 0) return (text) => text;
-  const find = createFinder(forms);
-  return (text) => {
-    let masked = '';
-    let done = 0;
-    for (const { start, end } of listPlaces(find, text, 0).sort((a, b) => a.start - b.start)) {
-      // Where places overlap, none may leave its rest behind.
-      if (start >= done) masked += text.slice(done, start) + maskedText;
-      done = Math.max(done, end);
-    }
-    return done === 0 ? text : masked + text.slice(done);
-  };
+  const find = createOwnFinder(secrets);
+  return (text) => replacePlaces(text, find(text), () => maskedText);
 }
 
-function listPlaces(find: (text: string) => Place[], text: string, depth: number): Place[] {
-  const derived = depth < deepest ? decode(text) : undefined;
-  if (!derived) return find(text);
-  const hidden = listPlaces(find, derived.text, depth + 1);
-  return [...find(text), ...hidden.map(({ start, end }) => derived.locate(start, end))];
+/** Places in their order. Where they overlap, none may leave its rest behind. */
+export function replacePlaces<P extends Place>(
+  text: string,
+  places: P[],
+  replacement: (place: P) => string,
+): string {
+  let replaced = '';
+  let done = 0;
+  for (const place of places) {
+    const { start, end } = place;
+    if (start >= done) replaced += text.slice(done, start) + replacement(place);
+    done = Math.max(done, end);
+  }
+  return done === 0 ? text : replaced + text.slice(done);
 }

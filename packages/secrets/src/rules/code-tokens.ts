@@ -1,9 +1,19 @@
 /** Tokens of where code and packages are kept, built and run. Each carries a mark of who gave it out; here is what the maintained set has no rule for, or one that is too narrow. */
+import { looksRandom } from '../randomness.ts';
 import type { SecretRule } from './secret-rule.ts';
 
 const gitlabKinds = ['pat', 'dt', 'rt', 'ptt', 'ft', 'soat', 'agent', 'oas', 'cbt', 'imt', 'ffct', 'wt'];
 
 export const codeTokens: SecretRule[] = [
+  {
+    id: 'fettle-token',
+    severity: 'high',
+    reason: 'a token of a person of this or another Fettle',
+    patterns: [/(?<![\w-])fettle_[\w-]{32}(?![\w-])/g],
+    accepts: (token) => looksRandom(token.slice('fettle_'.length)),
+    matches: ['Bearer fettle_{an32}'],
+    leaves: ['fettle_operations_waiting_for_approval', 'fettle_token'],
+  },
   {
     id: 'docker-token',
     severity: 'high',

@@ -21,7 +21,7 @@ test('what has lost its job is looked for at the start, and again and again', as
     ages: { look: () => [] },
     rules: { leaseSeconds: 1, maxLost: 5, stateLimits: {} },
   } as unknown as ReconcileParts;
-  const reconciling = startReconciling({ ...parts, everyMs: 300, log: createLog('test', 'silent') });
+  const reconciling = startReconciling({ ...parts, everyMs: 300, log: createLog('test', 'silent', String) });
   await expect.poll(() => put.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(3);
   await reconciling.stop();
   expect(put.slice(0, 3)).toEqual(['op_1', 'op_2', 'op_3']);

@@ -1,4 +1,5 @@
 import { type Event, FettleError } from '@fettle/contract';
+import type { Redaction } from '@fettle/secrets';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Parts } from '../app.ts';
@@ -12,7 +13,7 @@ const position = z.coerce
   .min(0)
   .max(2 ** 31 - 1);
 
-export function eventRoutes({ database, tail }: Parts): FastifyPluginAsyncZod {
+export function eventRoutes({ database, tail, redaction }: Parts): FastifyPluginAsyncZod {
   return async (app) => {
     app.get(
       '/v1/operations/:id/events',
@@ -48,13 +49,18 @@ export function eventRoutes({ database, tail }: Parts): FastifyPluginAsyncZod {
         const gone = new AbortController();
         reply.sse.onClose(() => gone.abort());
         await reply.sse.send(
-          asMessages(followEvents({ database, tail, operationId: id, after, signal: gone.signal })),
+          asMessages(
+            followEvents({ database, tail, operationId: id, after, signal: gone.signal }),
+            redaction,
+          ),
         );
       },
     );
   };
 }
 
-async function* asMessages(events: AsyncIterable<Event>) {
-  for await (const event of events) yield { id: String(event.position), event: event.type, data: event };
+/** The record stays as it is; what people see of it is without secrets. */
+async function* asMessages(events: AsyncIterable<Event>, { value }: Redaction) {
+  for await (const event of events)
+    yield { id: String(event.position), event: event.type, data: value(event) };
 }

@@ -1,8 +1,10 @@
 import {
+  allowanceListSchema,
   claimInputSchema,
   claimSchema,
   cleanUpInputSchema,
   FettleError,
+  fenceQuerySchema,
   gitTokenInputSchema,
   gitTokenSchema,
   heartbeatInputSchema,
@@ -59,6 +61,22 @@ export function internalRoutes(parts: Parts): FastifyPluginAsyncZod {
         const page = { operationId: params.id, after: query.after, limit: recordPageLength };
         const events = await database.events.list(page);
         return { events, more: events.length === recordPageLength };
+      },
+    );
+
+    app.get(
+      `${route}/allowed-secrets`,
+      {
+        schema: {
+          hide: true,
+          params: idParams,
+          querystring: fenceQuerySchema,
+          response: { 200: allowanceListSchema },
+        },
+      },
+      async ({ params, query }) => {
+        const owned = await database.operations.owned({ id: params.id, fence: query.fence });
+        return { allowed: await database.allowances.list(owned) };
       },
     );
 

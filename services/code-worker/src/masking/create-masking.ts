@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { createMask, createVault, maskSecrets, type Vault } from '@fettle/secrets';
+import { createVault, maskSecrets, type Redaction, type Vault } from '@fettle/secrets';
 import type { Config } from '../config.ts';
 
 /** What the model sees of secrets in one attempt. */
@@ -11,11 +11,15 @@ export interface Masking {
   isOn: boolean;
 }
 
+export interface MaskingParts extends Pick<Config, 'workerKey' | 'masksSecrets'> {
+  /** Takes out what the installation itself must not tell. */
+  maskOwn: Redaction['own'];
+}
+
 export function createMasking(
-  { secrets, workerKey, masksSecrets: isOn }: Pick<Config, 'secrets' | 'workerKey' | 'masksSecrets'>,
+  { maskOwn, workerKey, masksSecrets: isOn }: MaskingParts,
   operationId: string,
 ): Masking {
-  const maskOwn = createMask(secrets);
   // Every worker of the installation makes the same tokens for an operation, and nobody else can try guesses on them.
   const vault = createVault(createHmac('sha256', workerKey).update(`masking ${operationId}`).digest('hex'));
   return { vault, isOn, mask: isOn ? (text) => maskSecrets(maskOwn(text), vault) : maskOwn };

@@ -6,7 +6,11 @@ import { createSecretTokens } from './secret-tokens.ts';
 
 const random = createRandom(7);
 const secret = synthesize('ghp_{an36}', random);
-const config = { secrets: [], workerKey: 'a key of the installation', masksSecrets: true };
+const config = {
+  maskOwn: (text: string) => text,
+  workerKey: 'a key of the installation',
+  masksSecrets: true,
+};
 
 function place(current: Record<string, string>, base: Record<string, string> = {}) {
   return {

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { createRandom, synthesize } from '../testing/synthesize.ts';
+import { createRedaction } from './redaction.ts';
+
+const random = createRandom(4);
+const own = synthesize('{an40}', random);
+const token = synthesize('ghp_{an36}', random);
+
+test('own secrets in every form, and what the scanner knows, are taken out of texts and data', () => {
+  const redaction = createRedaction([own, undefined, '']);
+  const encoded = [own, Buffer.from(own).toString('base64'), encodeURIComponent(own)];
+  for (const form of encoded) expect(redaction.text(`see ${form} there`)).toMatch(/^see \[masked\]=* there$/);
+  expect(redaction.text(`git clone with ${token} now`)).toBe('git clone with [redacted: github-token] now');
+  expect(redaction.own(token)).toBe(token);
+  expect(redaction.record({ a: [token, encoded] })).toEqual({
+    a: [token, ['[masked]', expect.stringMatching(/^\[masked\].{0,3}$/), '[masked]']],
+  });
+  const data = { a: [`x ${own}`, 1, null, new Date(0)], b: { c: token }, d: true };
+  expect(redaction.value(data)).toEqual({
+    a: ['x [masked]', 1, null, new Date(0)],
+    b: { c: '[redacted: github-token]' },
+    d: true,
+  });
+});
+
+test('a token that stands for a secret is none', () => {
+  const text = ['postgres:/', '/app:⟦secret:77342d3ccb26aef9:address-with-password⟧@db/app'].join('');
+  expect(createRedaction().text(text)).toBe(text);
+  expect(createRedaction().text(text.replace('⟧@', `⟧${own}@`))).not.toContain(own);
+});
+
+test('what is clean stays the same object', () => {
+  const data = { a: ['one', { b: 'two, and a longer text than that' }] };
+  expect(createRedaction([own]).value(data)).toBe(data);
+});
+
+test('what becomes known later is masked from then on', () => {
+  const redaction = createRedaction();
+  expect(redaction.own(`x ${own}`)).toBe(`x ${own}`);
+  redaction.register(own);
+  expect(redaction.own(`x ${own}`)).toBe('x [masked]');
+  expect(redaction.places(`x ${own}`)).toEqual([{ start: 2, end: 42 }]);
+});

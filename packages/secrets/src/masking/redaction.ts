@@ -1,0 +1,83 @@
+// What every text goes through that leaves a process for people: events, logs, answers, proposals. The
+// installation's own secrets are known one by one, and more become known while it runs; all others by the scanner.
+import { findSecrets } from '../find-secrets.ts';
+import { maskedText, replacePlaces } from './create-mask.ts';
+import type { Place } from './find-strings.ts';
+import { createFormFinder, createOwnFinder } from './own-secrets.ts';
+
+export interface Redaction {
+  /** From now on these, too, may stand nowhere. */
+  register(...secrets: (string | undefined)[]): void;
+  /** Where a text has secrets of the installation. */
+  places(text: string): Place[];
+  /** Without the installation's own secrets. */
+  own(text: string): string;
+  /** Data without the installation's own secrets in their usual forms: quick enough for all that is recorded. */
+  record<T>(value: T): T;
+  /** Without those, and without whatever the scanner flags. */
+  text(text: string): string;
+  /** Plain data with every string in it redacted; the same object where nothing had to be. */
+  value<T>(value: T): T;
+}
+
+/** A scan keeps its process from everything else. */
+const timeoutMs = 2_000;
+/** No rule knows a shorter one. */
+const shortest = 8;
+const mostKnown = 1_000;
+/** What the model sees in the place of a secret, and nothing beside it. */
+const maskToken = /^⟦secret:[0-9a-f]{12,16}:[a-z0-9-]{1,40}⟧$/;
+
+export function createRedaction(secrets: (string | undefined)[] = []): Redaction {
+  const known = new Set<string>();
+  let find = createOwnFinder([]);
+  let findForms = createFormFinder([]);
+
+  function register(...more: (string | undefined)[]): void {
+    const before = known.size;
+    for (const secret of more) if (secret !== undefined && secret !== '') known.add(secret);
+    if (known.size === before) return;
+    // The oldest of many were tokens for an hour.
+    for (const secret of known) if (known.size > mostKnown) known.delete(secret);
+    find = createOwnFinder([...known]);
+    findForms = createFormFinder([...known]);
+  }
+
+  const own = (text: string) =>
+    text.length < shortest ? text : replacePlaces(text, find(text), () => maskedText);
+  const maskForms = (text: string) => replacePlaces(text, findForms(text), () => maskedText);
+  const redact = (text: string) => (text.length < shortest ? text : redactFound(own(text)));
+  register(...secrets);
+  return {
+    register,
+    places: (text) => find(text),
+    own,
+    record: (value) => redactValue(value, maskForms),
+    text: redact,
+    value: (value) => redactValue(value, redact),
+  };
+}
+
+function redactFound(text: string): string {
+  const { matches: found, unseenFrom } = findSecrets(text, { timeoutMs });
+  const matches = found.filter(({ start, end }) => !maskToken.test(text.slice(start, end)));
+  const redacted = replacePlaces(text, matches, ({ rule }) => `[redacted: ${rule}]`);
+  if (unseenFrom === undefined) return redacted;
+  // What was not looked at is not shown.
+  const seen = matches.filter(({ end }) => end <= unseenFrom);
+  return `${replacePlaces(text.slice(0, unseenFrom), seen, ({ rule }) => `[redacted: ${rule}]`)}[not scanned]`;
+}
+
+/** Keys stay: they are ours, or names. */
+function redactValue<T>(value: T, redact: (text: string) => string): T {
+  if (typeof value === 'string') return redact(value) as T;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => redactValue(item, redact));
+    return (items.some((item, at) => item !== value[at]) ? items : value) as T;
+  }
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+    return value;
+  const entries = Object.entries(value).map(([key, each]) => [key, redactValue(each, redact)] as const);
+  const isSame = entries.every(([key, each]) => each === (value as Record<string, unknown>)[key]);
+  return isSame ? value : (Object.fromEntries(entries) as T);
+}

@@ -1,0 +1,66 @@
+/** What a secret is to an operation: new, there before, or let pass by an operator. */
+import type { Allowance } from '@fettle/contract';
+import { grepCommit, readBlobsAt } from '@fettle/git';
+import { decodeText, type Secret } from '@fettle/secrets';
+import { readBase } from '../read-base.ts';
+
+export interface Sorted {
+  fresh: Secret[];
+  /** The base has them, in this file or in another: they are reported, and nobody is blamed for them. */
+  known: Secret[];
+  allowed: { secret: Secret; allowance: Allowance }[];
+}
+
+export type SortSecrets = (secrets: Secret[]) => Promise<Sorted>;
+
+export interface StandingParts {
+  mirror: string;
+  base: string;
+  /** Asked only where something was found. */
+  readAllowances(): Promise<Allowance[]>;
+}
+
+/** Of a line that stands in more files than that, the first ones are looked into. */
+const maxFiles = 50;
+const maxBytes = 100_000_000;
+
+export function createStanding({ mirror, base, readAllowances }: StandingParts): SortSecrets {
+  /** The base does not change: each is looked for once. */
+  const onBase = new Map<string, Promise<boolean>>();
+
+  async function isOnBase(file: string, piece: string): Promise<boolean> {
+    const before = await readBase(mirror, base, file);
+    if (before !== undefined && decodeText(before).includes(piece)) return true;
+    return isElsewhere(piece);
+  }
+
+  /** It was moved, or copied, from another file. */
+  async function isElsewhere(piece: string): Promise<boolean> {
+    const line = piece.split('\n').reduce((longest, each) => (each.length > longest.length ? each : longest));
+    const files = await grepCommit({ mirror, commit: base, line: line.replace(/\r$/, '') });
+    const blobs = await readBlobsAt(mirror, base, files.slice(0, maxFiles), { maxBytes });
+    return [...blobs.values()].some(({ bytes }) => decodeText(bytes).includes(piece));
+  }
+
+  return async (secrets) => {
+    const sorted: Sorted = { fresh: [], known: [], allowed: [] };
+    if (secrets.length === 0) return sorted;
+    const allowances = new Map((await readAllowances()).map((each) => [each.fingerprint, each]));
+    for (const secret of secrets) {
+      const { finding, piece } = secret;
+      const allowance = allowances.get(finding.fingerprint);
+      if (allowance) sorted.allowed.push({ secret, allowance });
+      // Without a piece nothing can be compared.
+      else if (piece.trim() !== '' && (await remember(finding.file, piece))) sorted.known.push(secret);
+      else sorted.fresh.push(secret);
+    }
+    return sorted;
+  };
+
+  function remember(file: string, piece: string): Promise<boolean> {
+    const key = `${file}\0${piece}`;
+    const found = onBase.get(key) ?? isOnBase(file, piece);
+    onBase.set(key, found);
+    return found;
+  }
+}

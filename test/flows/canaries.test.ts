@@ -1,0 +1,166 @@
+/**
+ * A secret in every place from which it could get out: in files, in the output of a command, in what the agent says, in
+ * the request, in errors. One that the scanner knows by its look, and keys of the installation, which it does not. None
+ * gets to the remote repository, the pull request, the events, the logs, the API or the CLI.
+ */
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Event, OperationDetail } from '@fettle/contract';
+import { connectRedis } from '@fettle/queue';
+import { call, conversation, say, turn } from '@fettle/rehearsal';
+import { createRandom, synthesize } from '@fettle/secrets/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Platform, startPlatform } from './platform.ts';
+import { makeRepository, type TestRepository } from './repository.ts';
+
+const fettle = resolve(import.meta.dirname, '../../node_modules/.bin/fettle');
+const random = createRandom(1234);
+const drawn = () => randomBytes(24).toString('base64url');
+const canaries: Record<string, string> = {
+  'a token that the scanner knows': synthesize('ghp_{an36}', random),
+  'the model’s key': synthesize('sk-ant-api03-{an93}AA', random),
+  'the worker’s key': drawn(),
+  'a key that has no look of its own, and that the api does not hold': drawn(),
+};
+const all = Object.values(canaries);
+const [known = '', modelKey = '', workerKey = '', otherKey = ''] = all;
+/** As somebody would write it who wants it to be overlooked. */
+const encoded = all.map((secret) => Buffer.from(secret).toString('base64'));
+const words = all.join(' and ');
+
+const leak = conversation('leak', [
+  turn(say(`I will use ${words}.`), call('write_file', { path: 'leak.txt', content: `${words}\n` })),
+  turn(call('write_file', { path: 'encoded.txt', content: `${encoded.join('\n')}\n` })),
+  turn(call('write_file', { path: `names/${known}.txt`, content: 'empty\n' })),
+  turn(call('test', {})),
+  turn(call('run_command', { command: 'cat notes.txt > copy.txt; mkdir out; cp notes.txt out/copy.txt' })),
+  turn(call('read_file', { path: `missing ${words}` })),
+  turn(call('write_file', { path: 'fine.txt', content: 'fine\n' })),
+  turn(say(`Use ${words}\n\nThe keys are ${words}, or ${encoded.join(', ')}.`)),
+]);
+
+let platform: Platform;
+let repository: TestRepository;
+let operation: OperationDetail;
+let events: Event[];
+beforeAll(async () => {
+  platform = await startPlatform({
+    conversations: [leak],
+    settings: {
+      ANTHROPIC_API_KEY: modelKey,
+      FETTLE_WORKER_KEY: workerKey,
+      OPENAI_API_KEY: otherKey,
+      FETTLE_LOG_LEVEL: 'debug',
+    },
+  });
+  // Only pieces stand on the base; what a command prints has them put together.
+  const pieces = all.flatMap((secret) => [secret.slice(0, 9), secret.slice(9)]);
+  const print = `printf '%s%s\\\\n' ${pieces.map((piece) => `'${piece}'`).join(' ')}`;
+  repository = makeRepository({
+    'notes.txt': 'nothing\n',
+    '.fettle/config.yml': `commands:\n  test: "${print}"\n`,
+  });
+  ({ operation, events } = await platform.run({
+    kind: 'implement',
+    // Whoever knows the last one could tell the api, which could not know it again.
+    description: `use ${all.slice(0, 3).join(' and ')} please`,
+    repository: repository.path,
+  }));
+});
+afterAll(async () => {
+  await platform?.close();
+  repository?.remove();
+});
+
+async function answerOf(method: string, path: string, body?: unknown): Promise<string> {
+  return (await platform.call(method, path, body === undefined ? {} : { body })).text();
+}
+
+function runFettle(...args: string[]): Promise<string> {
+  const env = { PATH: process.env.PATH, FETTLE_URL: platform.url, FETTLE_TOKEN: platform.token };
+  return new Promise((done) =>
+    execFile(fettle, args, { env }, (_error, stdout, stderr) => done(`${stdout}${stderr}`)),
+  );
+}
+
+/** Every file below a folder, as text. */
+function readAll(folder: string): string {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+    .join('\n');
+}
+
+test('the work ends with a proposal, of what was not refused', () => {
+  expect(platform.rehearsal.failures()).toEqual([]);
+  expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: false });
+  const { outcome } = operation;
+  const head = outcome?.kind === 'proposal' ? outcome.headCommit : '';
+  expect(repository.git('diff', '--name-only', 'main', head).split('\n')).toEqual([
+    'copy.txt',
+    'fine.txt',
+    'out/copy.txt',
+  ]);
+});
+
+describe.each(Object.entries(canaries))('%s', (_, secret) => {
+  const forms = [secret, Buffer.from(secret).toString('base64').replace(/=+$/, '').slice(0, -1)];
+  const expectNone = (text: string) =>
+    expect(forms.filter((form) => text.includes(form) || text.includes(encodeURIComponent(form)))).toEqual(
+      [],
+    );
+
+  test('is in no commit, message, file or branch of the remote repository', () => {
+    expectNone(repository.git('log', '--all', '-p', '--format=raw'));
+    expectNone(repository.git('for-each-ref'));
+    expectNone(repository.git('log', '--all', '--name-only'));
+  });
+
+  test('is in no event', () => expectNone(JSON.stringify(events)));
+
+  test('is in nothing that the API answers', async () => {
+    const { outcome, id } = operation;
+    const pullRequest = outcome?.kind === 'proposal' ? outcome.pullRequest.url : '';
+    for (const path of [
+      `/v1/operations/${id}`,
+      '/v1/operations',
+      `/v1/operations/${id}/messages`,
+      pullRequest,
+    ])
+      expectNone(await answerOf('GET', path));
+  });
+
+  test.skipIf(secret === otherKey)('is in no error that the API answers with', async () => {
+    expectNone(await answerOf('GET', `/v1/${secret}`));
+    expectNone(await answerOf('GET', `/v1/operations?state=${encodeURIComponent(secret)}`));
+    const request = { kind: 'fix', description: 'x', repository: `/nowhere/${secret}` };
+    expectNone(await answerOf('POST', '/v1/operations', request));
+    expectNone(await answerOf('POST', '/v1/operations', { ...request, [secret]: 1 }));
+  });
+
+  test('is in no line of a log', () => {
+    expectNone(platform.api.log());
+    expectNone(platform.worker.log());
+  });
+
+  test('is in nothing that the CLI prints', async () => {
+    expectNone(await runFettle('show', operation.id));
+    expectNone(await runFettle('show', operation.id, '--json'));
+    expectNone(await runFettle('operations'));
+    expectNone(await runFettle('logs', operation.id));
+    if (secret !== otherKey) expectNone(await runFettle('run', 'fix', 'x', '--repo', `/nowhere/${secret}`));
+  });
+
+  test.skipIf(secret === known)('is not even in the record, or anywhere else that is kept', async () => {
+    const redis = connectRedis(platform.redis.url);
+    try {
+      for (const key of await redis.keys('*'))
+        expectNone(Buffer.from((await redis.dumpBuffer(key)) ?? '').toString('latin1'));
+    } finally {
+      redis.disconnect();
+    }
+    expectNone(readAll(join(platform.home, 'mirrors')));
+  });
+});

@@ -1,0 +1,239 @@
+/** What has secrets in it is refused, sent back, taken out or held up; what was there before is shown. */
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Allowance, Event } from '@fettle/contract';
+import { call, conversation, say, turn } from '@fettle/rehearsal';
+import { createRandom, synthesize } from '@fettle/secrets/testing';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type Platform, startPlatform } from './platform.ts';
+import { makeRepository, type TestRepository } from './repository.ts';
+
+const random = createRandom(77);
+const fresh = synthesize('ghp_{an36}', random);
+const old = synthesize('ghp_{an36}', random);
+const files = {
+  'config.mjs': `export const token = '${old}';\n`,
+  'src/a.mjs': 'export const a = 1;\n',
+  '.fettle/config.yml': 'commands: {}\n',
+};
+
+/** Stands for a gitleaks that knows something that our scanner does not. */
+const secondScanner = `#!/bin/sh
+grep -oE 'ghp_[0-9a-f]{36}|planted-[a-z]+-words' | sed 's/.*/{"RuleID":"planted","Secret":"&"}/' | paste -sd, | sed 's/.*/[&]/'
+exit 42
+`;
+
+const conversations = [
+  conversation(
+    'write',
+    [
+      turn(call('write_file', { path: 'src/b.mjs', content: `export const b = '${fresh}';\n` })),
+      turn(call('run_command', { command: 'mkdir lib && cp config.mjs lib/moved.mjs' })),
+      turn(
+        call('edit_file', {
+          path: 'config.mjs',
+          edits: [{ old: 'export const token', new: 'export const gitToken' }],
+        }),
+      ),
+      turn(call('write_file', { path: 'src/c.mjs', content: 'export const c = process.env.TOKEN;\n' })),
+      turn(say('Wrote it')),
+    ],
+    { match: 'write a secret' },
+  ),
+  conversation(
+    'mend',
+    [
+      turn(call('write_file', { path: 'src/b.mjs', content: 'b = "planted-file-words"\n' })),
+      turn(say('Wrote it')),
+      turn(call('write_file', { path: 'src/b.mjs', content: 'b = process.env.B\n' })),
+      turn(say('Mended planted-title-words\n\nBy planted-summary-words.')),
+    ],
+    { match: 'mend what was found' },
+  ),
+  conversation(
+    'insist',
+    [
+      turn(call('write_file', { path: 'src/b.mjs', content: 'b = "planted-file-words"\n' })),
+      ...Array.from({ length: 5 }, () => turn(say('It stays'))),
+    ],
+    { match: 'insist' },
+  ),
+];
+
+let folder: string;
+let platform: Platform;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'second-scanner-'));
+  const program = join(folder, 'gitleaks');
+  writeFileSync(program, secondScanner);
+  chmodSync(program, 0o755);
+  platform = await startPlatform({ conversations, settings: { FETTLE_GITLEAKS: program } });
+});
+afterAll(async () => {
+  await platform?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function openRepository(): TestRepository {
+  const repository = makeRepository(files);
+  onTestFinished(() => repository.remove());
+  return repository;
+}
+
+async function run(description: string, repository: TestRepository) {
+  const { operation, events } = await platform.run({
+    kind: 'implement',
+    description,
+    repository: repository.path,
+  });
+  return { outcome: operation.outcome, events };
+}
+
+const outputsOf = (events: Event[]) =>
+  events.flatMap((event) =>
+    event.type === 'part.finished' && event.part.kind === 'tool' ? [event.part.output] : [],
+  );
+
+async function readBody(url: string): Promise<string> {
+  return ((await (await platform.call('GET', url)).json()) as { body: string }).body;
+}
+
+test('a new secret in a file is refused and explained; one that the base has may stay, move, and is shown', async () => {
+  const repository = openRepository();
+  const { outcome, events } = await run('write a secret', repository);
+  if (outcome?.kind !== 'proposal') throw new Error(JSON.stringify(outcome));
+  expect(outputsOf(events)[0]).toMatch(
+    /not part of the change:\n- src\/b\.mjs: it holds a secret: line 1, export const b = '\[redacted\]'; \(rule github-token\)\. Read it from an environment variable/,
+  );
+  expect(outputsOf(events).slice(1).join('\n')).not.toContain('not part of the change');
+  const changed = repository.git('diff', '--no-renames', '--name-only', 'main', outcome.headCommit);
+  expect(changed.split('\n')).toEqual(['config.mjs', 'lib/moved.mjs', 'src/c.mjs']);
+  expect(await readBody(outcome.pullRequest.url)).toContain(
+    '- `config.mjs`: it holds a secret, as it did before this change: `line 1` (rule github-token).',
+  );
+  expect(JSON.stringify(events)).not.toContain(fresh);
+});
+
+test('what only the second scanner sees goes back to the agent, and is taken out of words', async () => {
+  const repository = openRepository();
+  const { outcome, events } = await run('mend what was found', repository);
+  if (outcome?.kind !== 'proposal') throw new Error(JSON.stringify(outcome));
+  const told = events.flatMap((event) => (event.type === 'turn.started' ? (event.told ?? []) : []));
+  expect(told[1]).toMatch(
+    /^The change cannot be proposed, since it has secrets in it:\n- src\/b\.mjs, line 1: b = "\[redacted\]" \(rule gitleaks\/planted\)\n/,
+  );
+  const states = events.flatMap((event) => (event.type === 'operation.state' ? [event.to] : []));
+  expect(states.slice(2)).toEqual(['verifying', 'acting', 'verifying', 'proposing', 'awaiting_approval']);
+  expect(outcome.pullRequest.title).toBe('Mended [redacted]');
+  const message = repository.git('log', '-1', '--format=%B', outcome.branch);
+  expect(message).toMatch(/^Mended \[redacted\]\n\nBy \[redacted\]\./);
+  expect(await readBody(outcome.pullRequest.url)).not.toContain('planted');
+});
+
+test('one that stays ends the work, until an operator lets it pass', async () => {
+  const repository = openRepository();
+  const { outcome } = await run('insist', repository);
+  if (outcome?.kind !== 'failure') throw new Error(JSON.stringify(outcome));
+  expect(outcome).toEqual({
+    kind: 'failure',
+    reason: 'secrets_found',
+    message: expect.stringMatching(
+      /^Nothing was pushed:\n- src\/b\.mjs, line 1: b = "\[redacted\]" \(rule gitleaks\/planted\), fs1-/,
+    ),
+  });
+  expect(repository.git('branch', '--list', 'agent/*')).toBe('');
+
+  const [fingerprint = ''] = /fs1-[0-9a-f]{16}/.exec(outcome.message) ?? [];
+  const allow = (body: object) => platform.call('POST', '/v1/secrets/allowed', { body });
+  expect((await allow({ fingerprint })).status).toBe(400);
+  expect((await allow({ fingerprint: 'x', reason: 'y' })).status).toBe(400);
+  const other = openRepository();
+  const here = { fingerprint, reason: 'a value for tests', days: 30, repository: repository.path };
+  expect((await allow({ ...here, repository: other.path })).status).toBe(201);
+  expect((await run('insist', repository)).outcome?.kind).toBe('failure');
+
+  expect((await allow(here)).status).toBe(201);
+  const { outcome: second } = await run('insist', repository);
+  if (second?.kind !== 'proposal') throw new Error(JSON.stringify(second));
+  expect(await readBody(second.pullRequest.url)).toMatch(
+    /`src\/b\.mjs`: it holds what looks like a secret, and admin lets it pass until \d{4}-\d\d-\d\d \(“a value for tests”\): `line 1` \(rule gitleaks\/planted\)/,
+  );
+
+  const list = async () =>
+    ((await (await platform.call('GET', '/v1/secrets/allowed')).json()) as { allowed: Allowance[] }).allowed;
+  expect(await list()).toHaveLength(2);
+  const query = `?repository=${encodeURIComponent(repository.path)}`;
+  const end = () => platform.call('DELETE', `/v1/secrets/allowed/${fingerprint}${query}`);
+  expect((await end()).status).toBe(204);
+  expect((await end()).status).toBe(404);
+  expect((await list()).map(({ repository: place }) => place)).toEqual([other.path]);
+});
+
+test('the same as a person types it', async () => {
+  const fingerprint = 'fs1-00112233445566aa';
+  const fettle = (...args: string[]) =>
+    new Promise<{ code: number; stdout: string; stderr: string }>((done) => {
+      const program = resolve(import.meta.dirname, '../../node_modules/.bin/fettle');
+      const env = { PATH: process.env.PATH, FETTLE_URL: platform.url, FETTLE_TOKEN: platform.token };
+      execFile(program, ['secrets', ...args], { env }, (error, stdout, stderr) =>
+        done({ code: Number(error?.code ?? 0), stdout, stderr }),
+      );
+    });
+  expect(await fettle('allow', fingerprint)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--reason is missing'),
+  });
+  expect(await fettle('allow', 'abc', '--reason', 'x')).toMatchObject({ code: 2 });
+  expect(await fettle('allow', fingerprint, '--reason', 'x', '--expires', 'soon')).toMatchObject({ code: 2 });
+  const { code, stdout } = await fettle(
+    'allow',
+    fingerprint,
+    '--reason',
+    'a test',
+    '--expires',
+    '30d',
+    '--json',
+  );
+  expect({ code, allowed: JSON.parse(stdout) }).toMatchObject({
+    code: 0,
+    allowed: { fingerprint, reason: 'a test', allowedBy: 'admin', repository: null },
+  });
+  expect((await fettle('allowed')).stdout).toMatch(
+    new RegExp(`^${fingerprint} may pass everywhere until \\d{4}-\\d\\d-\\d\\d: a test \\(admin, `, 'm'),
+  );
+  expect(await fettle('disallow', fingerprint)).toMatchObject({ code: 0 });
+  expect(await fettle('disallow', fingerprint)).toMatchObject({ code: 1 });
+  expect((await fettle('allowed', '--json')).stdout).not.toContain(fingerprint);
+});
+
+describe('without the second scanner nothing is pushed', () => {
+  test.each([
+    ['is missing', undefined, /cannot be run/],
+    ['finds nothing', '#!/bin/sh\ncat >/dev/null; echo "[]"\n', /did not find a secret that it was given/],
+    ['crashes', '#!/bin/sh\nkill -9 $$\n', /gitleaks failed/],
+  ])('when it %s', async (what, script, why) => {
+    const program = join(folder, what.replaceAll(' ', '-'));
+    if (script !== undefined) writeFileSync(program, script, { mode: 0o755 });
+    const blind = await startPlatform({
+      conversations,
+      settings: { FETTLE_GITLEAKS: program, FETTLE_MAX_ATTEMPTS: '1' },
+    });
+    onTestFinished(() => blind.close());
+    const repository = openRepository();
+    const request = {
+      kind: 'implement' as const,
+      description: 'write a secret',
+      repository: repository.path,
+    };
+    const { operation } = await blind.run(request);
+    expect(operation.outcome).toEqual({
+      kind: 'failure',
+      reason: 'scanner_unavailable',
+      message: expect.stringMatching(why),
+    });
+    expect(repository.git('branch', '--list', 'agent/*')).toBe('');
+    await expect.poll(() => blind.worker.log(), { timeout: 20_000 }).toContain('nothing can be pushed');
+  });
+});
