@@ -1,4 +1,5 @@
 export { secretWords } from './advice.ts';
+export { readsAs } from './decode/reads-as.ts';
 export { decodeText } from './decode-text.ts';
 export type { Finding, Severity } from './finding.ts';
 export { fingerprintOf } from './fingerprint.ts';

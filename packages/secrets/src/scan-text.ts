@@ -17,6 +17,8 @@ export interface Secret {
   finding: Finding;
   /** As it is written in the text; empty where nothing in particular is meant. */
   piece: string;
+  /** Secret, too: what the piece reads as, where that is seen only by decoding. */
+  hiddenValue?: string;
 }
 
 /** Fifty megabytes take a few seconds; what takes longer was made to. */
@@ -59,9 +61,10 @@ export function listSecrets(
 
 function withPieces(text: string, matches: Match[], filename: string): Secret[] {
   const findings = describeMatches(text, matches, filename);
-  return matches.map(({ start, end }, at) => ({
+  return matches.map(({ start, end, hidden, value }, at) => ({
     finding: findings[at] as Finding,
     piece: text.slice(start, end),
+    ...(hidden && { hiddenValue: value }),
   }));
 }
 

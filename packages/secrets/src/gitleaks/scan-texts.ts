@@ -37,9 +37,11 @@ function findAgain(texts: NamedText[], leak: Leak): Secret[] {
   const found = texts.flatMap(({ name, text }) => {
     const matches = locateLeak(text, leak);
     const findings = describeMatches(text, matches, name);
-    return matches.flatMap(({ start, end }, at) => {
+    return matches.flatMap(({ start, end, hidden, value }, at) => {
       const finding = findings[at];
-      return finding ? [{ finding, piece: text.slice(start, end) }] : [];
+      return finding
+        ? [{ finding, piece: text.slice(start, end), ...(hidden && { hiddenValue: value }) }]
+        : [];
     });
   });
   if (found.length > 0) return found;

@@ -58,6 +58,17 @@ test('a new one is refused with its line and without itself; one of the base sta
   expect(await judge('b.ts', `const b = '${Buffer.from(old).toString('base64')}';\n`)).toHaveLength(1);
 });
 
+test('what is put together by names is not known because the base puts others together so', async () => {
+  const parts = (value: string) => `const a = '${value.slice(0, 20)}';\nconst b = '${value.slice(20)}';\n`;
+  const [old, fresh] = [token(), token()];
+  const { judge } = judgeOn({ 'a.ts': `${parts(old)}send(a + b);\n`, 'b.ts': 'const c = a + b;\n' });
+  expect(await judge('a.ts', `${parts(old)}send(a + b); // once\n`)).toEqual([]);
+  expect(await judge('moved.ts', `${parts(old)}send(a + b);\n`)).toEqual([]);
+  expect(await judge('a.ts', `${parts(fresh)}send(a + b);\n`)).toHaveLength(1);
+  expect(await judge('b.ts', `${parts(fresh)}const c = a + b;\n`)).toHaveLength(1);
+  expect(await judge('new.ts', `${parts(fresh)}const c = a + b;\n`)).toHaveLength(1);
+});
+
 test('a key of several lines is known as a whole only', async () => {
   const frame = (name: string) => `-----${name} RSA PRIVATE KEY-----`;
   const body = Array.from({ length: 20 }, () => draw('{b6464}'));

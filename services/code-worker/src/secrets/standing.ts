@@ -1,7 +1,7 @@
 /** What a secret is to an operation: new, there before, or let pass by an operator. */
 import type { Allowance } from '@fettle/contract';
 import { grepCommit, readBlobsAt } from '@fettle/git';
-import { decodeText, type Secret } from '@fettle/secrets';
+import { decodeText, readsAs, type Secret } from '@fettle/secrets';
 import { readBase } from '../read-base.ts';
 
 export interface Sorted {
@@ -28,18 +28,20 @@ export function createStanding({ mirror, base, readAllowances }: StandingParts):
   /** The base does not change: each is looked for once. */
   const onBase = new Map<string, Promise<boolean>>();
 
-  async function isOnBase(file: string, piece: string): Promise<boolean> {
-    const before = await readBase(mirror, base, file);
-    if (before !== undefined && decodeText(before).includes(piece)) return true;
-    return isElsewhere(piece);
+  async function isOnBase(secret: Secret): Promise<boolean> {
+    const before = await readBase(mirror, base, secret.finding.file);
+    if (before !== undefined && holds(before, secret)) return true;
+    return isElsewhere(secret);
   }
 
   /** It was moved, or copied, from another file. */
-  async function isElsewhere(piece: string): Promise<boolean> {
-    const line = piece.split('\n').reduce((longest, each) => (each.length > longest.length ? each : longest));
+  async function isElsewhere(secret: Secret): Promise<boolean> {
+    const line = secret.piece
+      .split('\n')
+      .reduce((longest, each) => (each.length > longest.length ? each : longest));
     const files = await grepCommit({ mirror, commit: base, line: line.replace(/\r$/, '') });
     const blobs = await readBlobsAt(mirror, base, files.slice(0, maxFiles), { maxBytes });
-    return [...blobs.values()].some(({ bytes }) => decodeText(bytes).includes(piece));
+    return [...blobs.values()].some(({ bytes }) => holds(bytes, secret));
   }
 
   return async (secrets) => {
@@ -51,16 +53,23 @@ export function createStanding({ mirror, base, readAllowances }: StandingParts):
       const allowance = allowances.get(finding.fingerprint);
       if (allowance) sorted.allowed.push({ secret, allowance });
       // Without a piece nothing can be compared.
-      else if (piece.trim() !== '' && (await remember(finding.file, piece))) sorted.known.push(secret);
+      else if (piece.trim() !== '' && (await remember(secret))) sorted.known.push(secret);
       else sorted.fresh.push(secret);
     }
     return sorted;
   };
 
-  function remember(file: string, piece: string): Promise<boolean> {
-    const key = `${file}\0${piece}`;
-    const found = onBase.get(key) ?? isOnBase(file, piece);
+  function remember(secret: Secret): Promise<boolean> {
+    const { finding, piece, hiddenValue = '' } = secret;
+    const key = `${finding.file}\0${piece}\0${hiddenValue}`;
+    const found = onBase.get(key) ?? isOnBase(secret);
     onBase.set(key, found);
     return found;
   }
+}
+
+/** `a + b` may stand in any file: what is put together by names must have come to the same there. */
+function holds(bytes: Buffer, { piece, hiddenValue }: Secret): boolean {
+  const text = decodeText(bytes);
+  return text.includes(piece) && (hiddenValue === undefined || readsAs(text, hiddenValue));
 }
