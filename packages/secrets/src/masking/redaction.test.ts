@@ -23,8 +23,19 @@ test('own secrets in every form, and what the scanner knows, are taken out of te
   });
 });
 
+test('names in data are somebody’s words too', () => {
+  const named = Object.assign(Object.create(null), { a: token });
+  const data = { [token]: { [`x-${own}`]: 1 }, named, plainName: 2, 'odd-name of it': 3 };
+  expect(createRedaction([own]).value(data)).toEqual({
+    '[redacted: github-token]': { 'x-[masked]': 1 },
+    named: { a: '[redacted: github-token]' },
+    plainName: 2,
+    'odd-name of it': 3,
+  });
+});
+
 test('a token that stands for a secret is none', () => {
-  const text = ['postgres:/', '/app:⟦secret:77342d3ccb26aef9:address-with-password⟧@db/app'].join('');
+  const text = 'postgres_//app:⟦secret:77342d3ccb26aef9:address-with-password⟧@db/app'.replace('_', ':');
   expect(createRedaction().text(text)).toBe(text);
   expect(createRedaction().text(text.replace('⟧@', `⟧${own}@`))).not.toContain(own);
 });

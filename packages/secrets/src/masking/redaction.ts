@@ -68,16 +68,26 @@ function redactFound(text: string): string {
   return `${replacePlaces(text.slice(0, unseenFrom), seen, ({ rule }) => `[redacted: ${rule}]`)}[not scanned]`;
 }
 
-/** Keys stay: they are ours, or names. */
+/** Ours are plain words; others come from whoever wrote the data. */
+const plainKey = /^[A-Za-z]{1,40}$/;
+
 function redactValue<T>(value: T, redact: (text: string) => string): T {
   if (typeof value === 'string') return redact(value) as T;
   if (Array.isArray(value)) {
     const items = value.map((item) => redactValue(item, redact));
     return (items.some((item, at) => item !== value[at]) ? items : value) as T;
   }
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
-    return value;
-  const entries = Object.entries(value).map(([key, each]) => [key, redactValue(each, redact)] as const);
-  const isSame = entries.every(([key, each]) => each === (value as Record<string, unknown>)[key]);
+  if (!isPlain(value)) return value;
+  const entries = Object.entries(value).map(
+    ([key, each]) => [plainKey.test(key) ? key : redact(key), redactValue(each, redact)] as const,
+  );
+  const before = value as Record<string, unknown>;
+  const isSame = entries.every(([key, each]) => Object.hasOwn(before, key) && each === before[key]);
   return isSame ? value : (Object.fromEntries(entries) as T);
+}
+
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }
