@@ -38,6 +38,20 @@ test('a fingerprint is that of the secret, wherever and however it is written', 
   expect(fingerprintOf('other', token)).not.toBe(found[0]);
 });
 
+test.each(['EXAMPLE', 'see .process.env', 'xxxxxxxxxxxx'])(
+  'a key with a note that says %s is one',
+  (note) => {
+    const dashes = '-----';
+    const begin = `${dashes}BEGIN RSA PRIVATE KEY${dashes}`;
+    const body = synthesize('{b6464}\n{b6464}\n{b6464}\n{b6464}\n{b6464}', random);
+    expect(scanText(`${begin}\nComment: ${note}\n\n${body}\n`)).toHaveLength(1);
+  },
+);
+
+test('what stands in an address of data is found by its form', () => {
+  expect(scanText(`const a = "data:text/plain,${token}"`)).toHaveLength(1);
+});
+
 test('two secrets on one line are both found, and neither shows the other', () => {
   const other = synthesize('glpat-{b64u20}', random);
   const findings = scanText(`a="${token}" b="${other}"`);

@@ -21,6 +21,8 @@ export const keysAndAddresses: SecretRule[] = [
     reason: 'a private key, whole or its beginning',
     patterns: [
       /-----BEGIN[A-Z0-9 ]{0,40} PRIVATE KEY(?: BLOCK)?-----(?:\s{0,2}[\w-]{1,20}: [^\n]{1,100}\n){0,4}(?:[\w+/=\s:,.]|\\[nr]){16,12000}(?:-----END[A-Z0-9 ]{0,40}-----)?/g,
+      // With signs around each line: a comment, a list of strings, a table.
+      /-----BEGIN[A-Z0-9 ]{0,40} PRIVATE KEY(?: BLOCK)?-----[^\w\n]{0,12}(?:\n[^\w+/\n]{0,12}[A-Za-z0-9+/]{40,76}={0,2}[^\w+/=\n]{0,12}){2,300}(?:\n[^\w+/\n]{0,12}[A-Za-z0-9+/]{1,76}={0,2})?/g,
     ],
     accepts: (key) => /[A-Za-z0-9+/]{16}/.test(key.replace(/-----[A-Z0-9 ]+-----/g, '')),
     matches: [
@@ -28,6 +30,8 @@ export const keysAndAddresses: SecretRule[] = [
       '{"private_key":"{dashes}BEGIN PRIVATE KEY{dashes}\\nMII{b6461}\\n{b6464}\\n{dashes}END PRIVATE KEY{dashes}\\n"}',
       '{dashes}BEGIN PGP PRIVATE KEY BLOCK{dashes}\n\nlQVYBG{pem600}\n{dashes}END PGP PRIVATE KEY BLOCK{dashes}',
       '{dashes}BEGIN OPENSSH PRIVATE KEY{dashes}\n{pem220}',
+      '# {dashes}BEGIN RSA PRIVATE KEY{dashes}\n# {b6464}\n# {b6464}\n# {b6420}==',
+      '"{dashes}BEGIN PRIVATE KEY{dashes}",\n  "{b6464}",\n  "{b6464}",\n  "{b6420}=",',
     ],
     leaves: [
       "if (text.includes('{dashes}BEGIN PRIVATE KEY{dashes}')) return",

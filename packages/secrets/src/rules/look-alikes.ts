@@ -5,6 +5,8 @@ export interface LookAlike {
   /** The line up to the value, its last part. */
   before?: RegExp;
   value?: RegExp;
+  /** In a longer value, such as a whole key, a word says nothing of the rest. */
+  mostCharacters?: number;
   /** Only for rules that go by a name or a place: a token with its giver's mark stays one wherever it stands. */
   guessesOnly?: true;
   /** `before` and `value` as they stand on a line, with `|` between them. */
@@ -33,6 +35,7 @@ export const lookAlikes: LookAlike[] = [
     id: 'data-uri',
     reason: 'an image or a font',
     before: /data:[\w/+.;=-]{0,60},[^\s"')]{0,40}$/,
+    guessesOnly: true,
     matches: ['url(data:image/png;base64,|{b64100}'],
     leaves: ['data: "|{b64100}'],
   },
@@ -41,6 +44,7 @@ export const lookAlikes: LookAlike[] = [
     reason: 'names where the secret is kept, instead of the secret',
     value:
       /^(?:\$\{|\$\(|\{\{|<[A-Za-z]|%[A-Z]|env[.:(]|vault:|op:\/\/|arn:|projects\/|ssm:|secretsmanager:|keyvault|@Microsoft\.|!ref|!vault)|(?:^|\W)(?:process\.env|os\.environ|secrets\.[A-Z_]{3})/i,
+    mostCharacters: 300,
     matches: ['password: "|op://prod/db/password', 'secret = |arn:aws:secretsmanager:eu-west-1:1:secret:x'],
     leaves: ['secret = "|{an32}'],
   },
@@ -100,6 +104,7 @@ export const lookAlikes: LookAlike[] = [
     reason: 'the examples of the AWS and Stripe documentation, and words that say that it is an example',
     value:
       /EXAMPLE|(?:^|[_-])example(?:$|[_-])|REDACTED|PLACEHOLDER|placeholder|your[-_]|[-_]here$|x{8,}|X{8,}|\*{4,}|0{12,}|1234567890|changeme/,
+    mostCharacters: 300,
     matches: [
       'aws_access_key_id = |AKIAIOSFODNN7EXAMPLE',
       'GITHUB_TOKEN=|ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',

@@ -52,6 +52,7 @@ export function isLookAlike({ start, value, severity }: Match, text: string): bo
   return lookAlikes.some(
     (rule) =>
       !(rule.guessesOnly && severity === 'high') &&
+      value.length <= (rule.mostCharacters ?? Number.POSITIVE_INFINITY) &&
       (rule.before?.test(context) ?? true) &&
       (rule.value?.test(value) ?? true),
   );
