@@ -102,6 +102,7 @@ it('expands patterns to odd names, each of them one word', async () => {
     'new\nline',
     '-rf',
     '--',
+    '@list',
     '💡',
     '\uffee',
     'é',
@@ -121,7 +122,7 @@ it('expands patterns to odd names, each of them one word', async () => {
   };
   const visible = names.filter((name) => !name.startsWith('.'));
   const sorted = (all: string[]) => all.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-  const safe = (name: string) => (name.startsWith('-') ? `./${name}` : name);
+  const safe = (name: string) => (/^[-@]/.test(name) ? `./${name}` : name);
   expect(await expand('*')).toEqual(sorted(visible).map(safe));
   expect(await expand('odd/*', '')).toEqual(sorted(visible).map((name) => `odd/${name}`));
   expect(await expand('-*')).toEqual(['./--', './-rf']);

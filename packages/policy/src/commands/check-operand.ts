@@ -21,6 +21,7 @@ const spelling: Partial<Record<OperandKind, RegExp>> = {
   package: /^(\.[^:]*|[A-Za-z0-9][\w.-]*(\[[\w,-]+\])?([<>=!~]=?[\w.*,<>=!~]*)?)$/,
   suffix: /^[\w.~-]{1,20}$/,
   false: /^false$/,
+  'tracked-path': /^[^:*?[\\][^*?[\\]*$/,
   script: /^(?!.*\.\.)[\w@][\w@.:/+*-]*$/,
   ref: /^(?!.*\.\.)[\w@][\w./@{}~^+#=-]*$/,
 };
@@ -45,6 +46,8 @@ export function checkOperand(
     case 'write':
     case 'delete':
       return scope.judgePath(text, kind, false);
+    case 'tracked-path':
+      return scope.judgePath(text, 'delete', false);
     case 'package':
       return text.startsWith('.') ? scope.judgePath(text, 'read', false) : undefined;
     case 'packages':
@@ -80,6 +83,8 @@ function checkPattern(rule: string, kind: OperandKind, glob: string, scope: Scop
     case 'write':
     case 'delete':
       return scope.judgePath(glob, kind, true);
+    case 'tracked-path':
+      return scope.judgePath(glob, 'delete', true);
     case 'read':
     case 'text':
     case 'argument':
@@ -125,8 +130,13 @@ function checkRevision(rule: string, text: string, scope: Scope): Refusal | unde
   const colon = text.indexOf(':');
   if (colon === -1) return scope.judgePath(text, 'read', false);
   if (colon === 0) return checkPathspec(rule, text, scope);
-  const path = text.slice(colon + 1);
-  return path === '' ? undefined : scope.judgePath(path, 'read', false);
+  // `HEAD^{/a:b}:path` and `HEAD@{10:00}:path` have colons in the commit, too.
+  for (let at = colon; at !== -1; at = text.indexOf(':', at + 1)) {
+    const path = text.slice(at + 1);
+    const fault = path === '' ? undefined : scope.judgePath(path, 'read', false);
+    if (fault !== undefined) return { ...fault, token: text };
+  }
+  return undefined;
 }
 
 function checkLineRange(rule: string, text: string, scope: Scope): Refusal | undefined {

@@ -31,6 +31,8 @@ export function readArguments(rule: string, form: Form, args: PlanWord[]): Argum
   const split = splitArguments(rule, form, args);
   if (!split.ok) return split;
   const { flags, values, afterDashes } = split;
+  const list = form.hasArgumentFiles ? findArgumentFile(rule, args) : undefined;
+  if (list !== undefined) return list;
   const goesOn = form.afterDashes === undefined;
   const words = goesOn ? [...split.operands, ...afterDashes] : split.operands;
   const refused = findRefusedWord(rule, form, words);
@@ -79,13 +81,16 @@ function endsFlags(form: Form): boolean {
   return !form.wordFlags || form.stopsAtOperand === true || form.afterDashes !== undefined;
 }
 
+/** Programs look for them before they read flags, so that also the value of one is taken for a file. */
+function findArgumentFile(rule: string, args: PlanWord[]): Refusal | undefined {
+  const list = args.find((word) => showWord(word).startsWith('@'));
+  if (list === undefined) return undefined;
+  const reason = `"${rule}" would read more arguments from this file`;
+  return refuse(rule, reason, { token: showWord(list), instead: 'write the arguments in the line' });
+}
+
 /** A word that would do something else than the rule is for: `vitest watch`, `yarn workspace a add b`. */
 function findRefusedWord(rule: string, form: Form, words: PlanWord[]): Refusal | undefined {
-  const list = form.hasArgumentFiles ? words.find((word) => showWord(word).startsWith('@')) : undefined;
-  if (list !== undefined) {
-    const reason = `"${rule}" would read more arguments from this file`;
-    return refuse(rule, reason, { token: showWord(list), instead: 'write the arguments in the line' });
-  }
   const mayName = (index: number) => index === 0 || form.operands?.[index] === 'script';
   for (const [index, word] of words.entries()) {
     const token = showWord(word);

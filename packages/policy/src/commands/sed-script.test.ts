@@ -35,6 +35,8 @@ test.each([
   'v',
   '',
   's/a/b/;s/c/d/we',
+  ':a#;e id',
+  'ta#;w x',
 ])('%j is refused', (script) => expect(findSedFault(script)).toMatchObject({ ok: false, rule: 'sed' }));
 
 const seed = chooseSeed();

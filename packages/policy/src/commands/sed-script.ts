@@ -34,8 +34,14 @@ function readStep(script: string, start: number): number | Refusal {
   if (command === 'y') return readTransliteration(script, at);
   // The text goes on to the end of the line, and further where the line ends in a backslash.
   if (command !== '' && 'aic'.includes(command)) return skip(script, at + 1, /(?:[^\\\n]|\\.)*/sy);
-  if (command !== '' && ':bt'.includes(command)) return endOfStep(script, skip(script, at + 1, /[ \t]*\w*/y));
+  if (command !== '' && ':bt'.includes(command)) return readLabel(script, at);
   return refuseSed(rest, 'only editing commands of sed are known, not those that run programs or open files');
+}
+
+/** Versions of sed differ in whether `#` is part of a label, and so in what is a comment. */
+function readLabel(script: string, at: number): number | Refusal {
+  const end = skip(script, at + 1, /[ \t]*\w*/y);
+  return script[end] === '#' ? refuseSed(script.slice(at), 'a label has no # in it') : endOfStep(script, end);
 }
 
 function readAddresses(script: string, start: number): number | undefined {

@@ -84,7 +84,13 @@ export const gitReading: Subcommand[] = [
     afterDashes: 'pathspec...',
     refused: asDiff,
     match: ['git show', 'git show HEAD --stat', 'git show HEAD~2:src/a.ts', 'git show --name-only abc123'],
-    notMatch: ['git show --ext-diff', 'git show HEAD:.git/config', 'git show --output=x'],
+    notMatch: [
+      'git show --ext-diff',
+      'git show HEAD:.git/config',
+      "git show 'HEAD^{/a:b}:.env'",
+      "git show 'HEAD@{10:00}:.env'",
+      'git show --output=x',
+    ],
   },
   {
     names: ['blame'],

@@ -2,7 +2,7 @@ import { elsewhere, fetchesTool, refuseAll, settings } from './package-scripts.t
 import type { Program } from './rule.ts';
 
 export const npx: Program = {
-  names: ['npx', 'pnpx'],
+  names: ['npx'],
   reason: 'runs a tool that the repository has, by the tool’s own rule',
   wordFlags: true,
   flags: '--no-install --no --offline --quiet -q --version',

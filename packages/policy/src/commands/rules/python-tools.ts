@@ -42,6 +42,8 @@ export const pythonTools: Program[] = [
       'pytest -o cache_dir=/tmp',
       'pytest --rootdir=/',
       'pytest --basetemp=/x',
+      'pytest @more',
+      'pytest -k @more',
     ],
   },
   {
@@ -75,6 +77,7 @@ export const pythonTools: Program[] = [
     notMatch: [
       'mypy /etc',
       'mypy @flags',
+      'mypy --exclude @flags src',
       'mypy --install-types',
       'pylint --load-plugins=x a',
       'flake8 --config=/etc/x',
@@ -108,6 +111,7 @@ export const pythonTools: Program[] = [
           --verbose --select=name --ignore=name --extend-select=name --output-format=name --line-length=number
           --target-version=name --exclude=pattern --config=read
         `,
+        hasArgumentFiles: true,
         operands: ['read...'],
         writesWith: ['--fix'],
         match: ['ruff check .', 'ruff check --fix src', 'python -m ruff check --select=E,F src'],
@@ -116,6 +120,7 @@ export const pythonTools: Program[] = [
           'ruff check --watch',
           'ruff check --output-file=/tmp/x',
           'ruff check --fix .git/x',
+          'ruff check @flags',
         ],
       },
       {
@@ -123,9 +128,10 @@ export const pythonTools: Program[] = [
         reason: 'formats files of the workspace',
         wordFlags: true,
         flags: '--check --diff --no-cache -q -v --line-length=number --target-version=name --config=read',
+        hasArgumentFiles: true,
         operands: ['write...'],
         match: ['ruff format --check .', 'ruff format src'],
-        notMatch: ['ruff format /etc', 'ruff format --config /etc/x'],
+        notMatch: ['ruff format /etc', 'ruff format --config /etc/x', 'ruff format @flags'],
       },
     ],
     match: ['ruff --version'],

@@ -86,6 +86,13 @@ const lists: [Refused, string][] = [
     { reason: 'it writes wherever it is told', instead: 'use head -c, cp or write_file' },
     'dd truncate install shred mkfifo mknod split csplit mktemp',
   ],
+  [
+    {
+      reason: 'it would fetch a program and run it',
+      instead: 'use a tool that the repository has, with npx',
+    },
+    'pnpx',
+  ],
   [{ reason: 'only a shell has it', instead: 'use true' }, ':'],
   [{ reason: 'patches may touch any path', instead: 'use edit_file' }, 'patch'],
   [

@@ -11,6 +11,7 @@ export const operandKinds = {
   revision: 'a commit, a range, a path, or a path in a commit',
   ref: 'the name of a commit or branch',
   pathspec: 'a path or pattern of git',
+  'tracked-path': 'a tracked file by its name, not by a pattern of git',
   'line-range': 'lines of a file: 1,9:path',
   text: 'whatever it is, the program takes it as data',
   argument: 'for code of the repository, which is contained by the sandbox',

@@ -77,8 +77,8 @@ export const testRunners: Program[] = [
       --detectOpenHandles --forceExit --json --no-color --showConfig --clearCache --runTestsByPath
       --expand -e --logHeapUsage --errorOnDeprecated --randomize --version --watchAll=false
       --watch=false -t=pattern --testNamePattern=pattern --testPathPattern=pattern
-      --testPathPatterns=pattern --testPathIgnorePatterns=pattern --testMatch=pattern -c=read
-      --config=read --rootDir=read --roots=read -w=count --maxWorkers=count --testTimeout=number
+      --testPathPatterns=pattern --testPathIgnorePatterns=pattern --testMatch=pattern -c=module
+      --config=module --rootDir=read --roots=read -w=count --maxWorkers=count --testTimeout=number
       --reporters=module --outputFile=write --env=module --testEnvironment=module
       --selectProjects=name --projects=read --coverageDirectory=write --coverageReporters=name
       --collectCoverageFrom=pattern --changedSince=ref --shard=name --seed=count --bail[=number]
@@ -100,6 +100,8 @@ export const testRunners: Program[] = [
       'jest --watch',
       'jest --watchAll',
       'jest --config /etc/x',
+      'jest --config sub/../../x',
+      `jest --config '{"globalSetup":"/x"}'`,
       'jest --globalSetup=/tmp/x',
       'jest --outputFile=/tmp/x',
     ],

@@ -12,8 +12,15 @@ import {
 import type { Program } from './rule.ts';
 
 const inWorkspaces = {
-  ...refuseAll(installs, 'add install remove up'),
-  ...refuseAll(fetchesTool, 'exec dlx node create'),
+  ...refuseAll(
+    installs,
+    'add install remove up upgrade upgrade-interactive import link unlink unplug rebuild dedupe audit',
+  ),
+  ...refuseAll(fetchesTool, 'exec dlx node create init'),
+  ...refuseAll(settings, 'config set plugin policies cache patch patch-commit constraints autoclean'),
+  ...refuseAll(registry, 'publish login logout npm owner tag team access version pack'),
+  // What it is given would be read once more, as a whole command.
+  ...refuseAll(elsewhere, 'workspace workspaces global'),
 };
 
 export const yarn: Program = {
@@ -55,7 +62,12 @@ export const yarn: Program = {
       minOperands: 2,
       refused: inWorkspaces,
       match: ['yarn workspace @a/b test', 'yarn workspace web build --watch=false'],
-      notMatch: ['yarn workspace', 'yarn workspace ../x test'],
+      notMatch: [
+        'yarn workspace',
+        'yarn workspace ../x test',
+        'yarn workspace a workspace b exec id',
+        'yarn workspace a config set x y',
+      ],
     },
     {
       names: ['workspaces run', 'workspaces list', 'workspaces foreach'],
@@ -65,7 +77,12 @@ export const yarn: Program = {
       stopsAtOperand: true,
       refused: inWorkspaces,
       match: ['yarn workspaces run test', 'yarn workspaces foreach -A run build'],
-      notMatch: ['yarn workspaces foreach -A exec id', 'yarn workspaces foreach --exec x', 'yarn workspaces'],
+      notMatch: [
+        'yarn workspaces foreach -A workspace a exec id',
+        'yarn workspaces foreach -A exec id',
+        'yarn workspaces foreach --exec x',
+        'yarn workspaces',
+      ],
     },
     {
       names: ['why', 'list'],

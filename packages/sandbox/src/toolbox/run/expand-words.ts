@@ -60,8 +60,8 @@ async function expandGlob(pattern: string, search: Search): Promise<string[]> {
   if (search.matches > MAX_MATCHES) {
     throw new SandboxError('too_large', `${show(pattern)} matches more than ${MAX_MATCHES} files`);
   }
-  // No program shall take a file for one of its options.
-  return sortByBytes(found).map((text) => (text.startsWith('-') ? `./${text}` : text));
+  // No program shall take a file for one of its options, or for a list of them.
+  return sortByBytes(found).map((text) => (/^[-@]/.test(text) ? `./${text}` : text));
 }
 
 async function matchBelow(folders: string[], pattern: string, search: Search): Promise<string[]> {
