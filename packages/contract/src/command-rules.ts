@@ -4,7 +4,8 @@ const word = z.string().min(1).max(100);
 
 /** What one layer forbids over the built-in rules for commands. It has no way to allow anything. */
 export const commandRuleSchema = z.strictObject({
-  program: word,
+  // A pattern would match nothing, and look like a rule that holds.
+  program: word.regex(/^[^\s*?]+$/, 'must be the name of one program').describe('As it is typed: git'),
   subcommand: word.optional().describe('As in commit, or stash list; without it, all of the program'),
   flag: word.startsWith('-').optional().describe('Only where this flag is given'),
   decision: z

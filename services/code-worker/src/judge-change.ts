@@ -48,7 +48,8 @@ export function createChangeJudge({
     objections.push(...(await judgeSecrets(change)));
     if (kind === 'file') return [...objections, ...(await judgeBytes(change))];
     // Whoever reads the link reads what it leads to.
-    const target = posix.join(posix.dirname(path), bytes.toString('utf8'));
+    const written = bytes.toString('utf8');
+    const target = posix.isAbsolute(written) ? written : posix.join(posix.dirname(path), written);
     const byTarget = judgePath(target, 'read');
     if (byTarget.decision === 'allow') return objections;
     return [...objections, { ...byTarget, reason: `it is a link to ${target}: ${byTarget.reason}` }];
