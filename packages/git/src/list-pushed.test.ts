@@ -24,6 +24,16 @@ test('a push is all commits and blobs that the base does not have', async () => 
   ]);
 });
 
+test('every name that a commit brings is listed, also of what was there under another', async () => {
+  const source = repositoryWith({ a: 'one\n', b: 'two\n' });
+  const base = git(source, 'rev-parse', 'HEAD');
+  git(source, 'mv', 'a', 'moved');
+  commitFiles(source, { 'same/1': 'new\n', 'same/2': 'new\n', 'new\nline ü': 'x\n' });
+  const { mirror } = await mirrorOf(source);
+  const { names } = await listPushed({ mirror, base, head: git(source, 'rev-parse', 'HEAD') });
+  expect(names.sort()).toEqual(['moved', 'new\nline ü', 'same/1', 'same/2']);
+});
+
 test('a text is found in the files of a commit, without being a pattern', async () => {
   const source = repositoryWith({ a: 'x (1.*) y\n', 'deep/ü': '(1.*)', c: '(12)' });
   const { mirror, base } = await mirrorOf(source);

@@ -29,26 +29,33 @@ interface Named {
 
 const batchBlobs = 20;
 const batchBytes = 200_000_000;
+const listBytes = 512 * 1024 * 1024;
 
 /** What a push of `head` brings to whoever has `base`: each new commit, and each new blob, a batch at a time. */
 export async function listPushed({ mirror, base, head }: PushRange): Promise<{
   commits: PushedCommit[];
+  /** Of every file that a commit makes or changes: a blob has one of its names only, and may be an old one. */
+  names: string[];
   blobs: AsyncGenerator<PushedBlob[]>;
 }> {
   assertObjectId(base);
   assertObjectId(head);
-  const list = (...args: string[]) =>
-    runGit({
-      gitDir: mirror,
-      args: ['rev-list', ...args, head, `^${base}`],
-      maxBytes: 512 * 1024 * 1024,
-    }).then(({ stdout }) => stdout.toString().split('\n').slice(0, -1));
-  const [oids, objects] = await Promise.all([list(), list('--objects', '--in-commit-order')]);
+  const run = (...args: string[]) =>
+    runGit({ gitDir: mirror, args: [...args, head, `^${base}`], maxBytes: listBytes });
+  const list = async (...args: string[]) =>
+    (await run('rev-list', ...args)).stdout.toString().split('\n').slice(0, -1);
+  const [oids, objects, touched] = await Promise.all([
+    list(),
+    list('--objects', '--in-commit-order'),
+    run('log', '-z', '--format=', '-m', '--name-only', '--no-renames', '--diff-filter=d'),
+  ]);
+  const names = new Set(touched.stdout.toString().split('\0').filter(Boolean));
   const commits = await readObjects(mirror, oids, batchBytes);
   const isCommit = new Set(oids);
   const named = objects.map(parseName).filter(({ oid }) => !isCommit.has(oid));
   return {
     commits: commits.map((commit, at) => ({ oid: oids[at] ?? '', text: commit?.bytes.toString() ?? '' })),
+    names: [...names],
     blobs: readBlobs(mirror, named),
   };
 }

@@ -36,7 +36,7 @@ const maxCharacters = 20_000_000;
 export async function scanPush(parts: PushScanParts): Promise<PushScan> {
   const { mirror, base, head, texts, own, secondOpinion, sort } = parts;
   crashPoint('scanning');
-  const { commits, blobs } = await listPushed({ mirror, base, head });
+  const { commits, blobs, names: paths } = await listPushed({ mirror, base, head });
   const words: NamedText[] = [
     { name: 'the branch’s name', text: texts.branch },
     { name: 'the pull request’s title', text: texts.title },
@@ -44,7 +44,7 @@ export async function scanPush(parts: PushScanParts): Promise<PushScan> {
     ...commits.map(({ text }) => ({ name: 'the commit and its message', text })),
   ];
   const inFiles: Secret[] = [];
-  const names: NamedText[] = [];
+  const names: NamedText[] = paths.map((path) => ({ name: path, text: path }));
   let waiting: NamedText[] = [];
   let characters = 0;
   for await (const batch of blobs) {
@@ -53,7 +53,6 @@ export async function scanPush(parts: PushScanParts): Promise<PushScan> {
       const sure = listSecrets(file.text, { filename: path, own });
       // Bytes that mean nothing look drawn: of what is binary only what has the form of a secret counts.
       inFiles.push(...sure.filter(({ finding }) => finding.severity === 'high' || !bytes.includes(0)));
-      names.push({ name: path, text: path });
       waiting.push(file);
       characters += file.text.length;
     }
