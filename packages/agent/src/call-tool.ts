@@ -174,12 +174,18 @@ async function runTool(
 }
 
 function maskDenial(denial: Denial, mask: (text: string) => string): Denial {
-  return { ...denial, subject: mask(denial.subject), token: mask(denial.token), reason: mask(denial.reason) };
+  // Half of a secret would not be known for one any more.
+  return toDenial({
+    ...denial,
+    subject: mask(denial.subject),
+    token: mask(denial.token),
+    reason: mask(denial.reason),
+  });
 }
 
 /** What the sandbox itself does not hand out has no rule of its own. */
 function toFileDenial({ path, reason, by }: Saved['refused'][number]): Denial {
-  return toDenial({ kind: 'file', subject: path, token: path, rule: 'sandbox', reason, ...by });
+  return { kind: 'file', subject: path, token: path, rule: 'sandbox', reason, ...by };
 }
 
 function refuse(status: 'failed' | 'denied', output: string, denials?: Denial[]): Checked {

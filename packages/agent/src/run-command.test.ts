@@ -40,7 +40,9 @@ const strict: CommandPolicy = {
   judge: (line) => judgeCommand(line, { layers, judgePath: toOperandJudge(judgePath) }),
 };
 
-async function run(command: string, commandPolicy = strict) {
+type Refused = { path: string; reason: string };
+
+async function run(command: string, commandPolicy = strict, more: Refused[] = []) {
   const { result } = await callTool(
     { tool: 'run_command', input: { command } },
     {
@@ -74,6 +76,7 @@ async function run(command: string, commandPolicy = strict) {
             by: { rule: 'environment-file', token: '.env', reason: 'it holds credentials' },
           },
           { path: 'a\0b', reason: 'no name' },
+          ...more,
         ],
       }),
     },
@@ -141,6 +144,11 @@ test('a denial holds nothing that may stand nowhere', async () => {
   const result = await run('curl -u hunter2 x');
   expect(result.status).toBe('denied');
   expect(JSON.stringify(result)).not.toContain('hunter2');
+});
+
+test('a denial is made short after what may stand nowhere was taken out', async () => {
+  const { denials } = await run('ls', strict, [{ path: `${'x'.repeat(296)}hunter2`, reason: 'no' }]);
+  expect(denials?.at(-1)?.token).toBe(`${'x'.repeat(296)}[mas`);
 });
 
 test('contained, a shell gets the line as it is', async () => {

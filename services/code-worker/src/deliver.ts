@@ -7,7 +7,7 @@ import { explainGit } from './git-access.ts';
 import { mirrorOf } from './mirror-place.ts';
 import { MustWait } from './must-wait.ts';
 import type { Committed, Earlier } from './read-earlier.ts';
-import { describeForOperator } from './secrets/describe-secrets.ts';
+import { describeForOperator, toTell } from './secrets/describe-secrets.ts';
 import { scanPush } from './secrets/scan-push.ts';
 import { createStanding } from './secrets/standing.ts';
 import { withdrawIfUnwanted } from './withdraw-leftovers.ts';
@@ -67,7 +67,7 @@ async function findLeak(
     texts: { branch, title, body },
     sort: createStanding({ mirror, base, readAllowances }),
   });
-  const findings = [...files.fresh, ...texts].map(({ finding }) => finding);
+  const findings = toTell([...files.fresh, ...texts]);
   if (findings.length === 0) return undefined;
   return { kind: 'failure', reason: 'secrets_found', message: describeForOperator(findings) };
 }

@@ -7,7 +7,7 @@ import { describeProposal, type ProposalText } from './describe-proposal.ts';
 import { identity } from './identity.ts';
 import { describeObjection } from './judge-change.ts';
 import { listRemarks, type Remark } from './list-remarks.ts';
-import { describeForOperator, listSecretRemarks } from './secrets/describe-secrets.ts';
+import { describeForOperator, listSecretRemarks, toTell } from './secrets/describe-secrets.ts';
 import { scanPush } from './secrets/scan-push.ts';
 import type { Change } from './verify.ts';
 import type { Work } from './work.ts';
@@ -63,11 +63,11 @@ export async function draftProposal(work: Work, workspace: Workspace, change: Ch
     }
     pieces.push(...left.map(({ piece }) => piece.trim()).filter((piece) => piece !== ''));
   }
-  return failed('secrets_found', describeForOperator(left.map(({ finding }) => finding)));
+  return failed('secrets_found', describeForOperator(toTell(left)));
 }
 
 function withSecrets(secrets: Secret[]): Drafted {
-  const findings = secrets.map(({ finding }) => finding);
+  const findings = toTell(secrets);
   const message = describeForOperator(findings);
   return { kind: 'secrets', findings, outcome: { kind: 'failure', reason: 'secrets_found', message } };
 }

@@ -11,6 +11,18 @@ export function toObjection({ finding }: Secret): ContentObjection {
   return { decision: 'deny', rule, ...secretWords, line, token: excerpt.slice(0, 120) };
 }
 
+/** A secret may stand in the name of the file, too, and only the scanner that found it knows it there. */
+export function toTell(secrets: Secret[]): Finding[] {
+  const pieces = secrets.map(({ piece }) => piece.trim()).filter((piece) => piece !== '');
+  const without = (text: string) =>
+    pieces.reduce((left, piece) => left.replaceAll(piece, '[redacted]'), text);
+  return secrets.map(({ finding }) => ({
+    ...finding,
+    file: without(finding.file),
+    excerpt: without(finding.excerpt),
+  }));
+}
+
 /** For the model, when a scan of the whole change found what the guards of single files had let pass. */
 export function describeForModel(findings: Finding[]): string {
   return `The change cannot be proposed, since it has secrets in it:\n${listFindings(findings, describePlace)}\n\n${secretWords.instead} Then finish again.`;
