@@ -41,6 +41,15 @@ test('a token that stands for a secret is none', () => {
   expect(createRedaction().text(text.replace('⟧@', `⟧${own}@`))).not.toContain(own);
 });
 
+test('whatever its number is, a token stays; what hides in one does not', () => {
+  const { text } = createRedaction();
+  const tokens = Array.from({ length: 200 }, () => synthesize('⟦secret:{hx16}:private-key⟧', random));
+  expect(tokens.filter((each) => text(`  ${each}\n`) !== `  ${each}\n`)).toEqual([]);
+  const hidden = synthesize('dapi{hx32}', random);
+  expect(text(`⟦secret:0123456789abcdef:${hidden}⟧`)).not.toContain(hidden);
+  expect(text(`⟦secret:0123456789abcdef:aws⟧ ${token}`)).not.toContain(token);
+});
+
 test('what is clean stays the same object', () => {
   const data = { a: ['one', { b: 'two, and a longer text than that' }] };
   expect(createRedaction([own]).value(data)).toBe(data);

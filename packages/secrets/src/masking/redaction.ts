@@ -1,6 +1,7 @@
 // What every text goes through that leaves a process for people: events, logs, answers, proposals. The
 // installation's own secrets are known one by one, and more become known while it runs; all others by the scanner.
 import { findSecrets } from '../find-secrets.ts';
+import type { Match } from '../finding.ts';
 import { maskedText, replacePlaces } from './create-mask.ts';
 import type { Place } from './find-strings.ts';
 import { createFormFinder, createOwnFinder } from './own-secrets.ts';
@@ -26,7 +27,7 @@ const timeoutMs = 2_000;
 const shortest = 8;
 const mostKnown = 1_000;
 /** What the model sees in the place of a secret, and nothing beside it. */
-const maskToken = /^⟦secret:[0-9a-f]{12,16}:[a-z0-9-]{1,40}⟧$/;
+const maskToken = /⟦secret:[0-9a-f]{12,16}:[a-z0-9-]{1,40}⟧/g;
 
 export function createRedaction(secrets: (string | undefined)[] = []): Redaction {
   const known = new Set<string>();
@@ -60,12 +61,19 @@ export function createRedaction(secrets: (string | undefined)[] = []): Redaction
 
 function redactFound(text: string): string {
   const { matches: found, unseenFrom } = findSecrets(text, { timeoutMs });
-  const matches = found.filter(({ start, end }) => !maskToken.test(text.slice(start, end)));
+  const tokens = found.length === 0 ? [] : [...text.matchAll(maskToken)];
+  const matches = found.filter((match) => !tokens.some((token) => isToken(match, token)));
   const redacted = replacePlaces(text, matches, ({ rule }) => `[redacted: ${rule}]`);
   if (unseenFrom === undefined) return redacted;
   // What was not looked at is not shown.
   const seen = matches.filter(({ end }) => end <= unseenFrom);
   return `${replacePlaces(text.slice(0, unseenFrom), seen, ({ rule }) => `[redacted: ${rule}]`)}[not scanned]`;
+}
+
+/** The scanner takes it for a password, or what stands behind `secret:` in it for one, which is a guess. */
+function isToken({ start, end, severity }: Match, { 0: token, index }: RegExpExecArray): boolean {
+  const [before, after] = [start - index, index + token.length - end];
+  return before >= 0 && after >= 0 && (before + after === 0 || severity === 'medium');
 }
 
 /** Ours are plain words; others come from whoever wrote the data. */
