@@ -46,10 +46,12 @@ export function createStanding({ mirror, base, readAllowances }: StandingParts):
     const sorted: Sorted = { fresh: [], known: [], allowed: [] };
     if (secrets.length === 0) return sorted;
     const allowances = new Map((await readAllowances()).map((each) => [each.fingerprint, each]));
+    const allowed = secrets.filter(({ finding }) => allowances.has(finding.fingerprint));
     for (const secret of secrets) {
       const { finding, piece } = secret;
       const allowance = allowances.get(finding.fingerprint);
       if (allowance) sorted.allowed.push({ secret, allowance });
+      else if (allowed.some((other) => isSeenTwice(secret, other))) continue;
       // Without a piece nothing can be compared.
       else if (piece.trim() !== '' && (await remember(finding.file, piece))) sorted.known.push(secret);
       else sorted.fresh.push(secret);
@@ -63,4 +65,10 @@ export function createStanding({ mirror, base, readAllowances }: StandingParts):
     onBase.set(key, found);
     return found;
   }
+}
+
+/** The second scanner names what ours found by a rule of its own: who let it pass by one name meant the secret. */
+function isSeenTwice({ finding, piece }: Secret, ours: Secret): boolean {
+  const isSecond = finding.rule.startsWith('gitleaks/');
+  return isSecond && piece.trim() !== '' && ours.finding.file === finding.file && ours.piece.includes(piece);
 }
