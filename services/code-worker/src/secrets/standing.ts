@@ -46,12 +46,11 @@ export function createStanding({ mirror, base, readAllowances }: StandingParts):
     const sorted: Sorted = { fresh: [], known: [], allowed: [] };
     if (secrets.length === 0) return sorted;
     const allowances = new Map((await readAllowances()).map((each) => [each.fingerprint, each]));
-    const allowed = secrets.filter(({ finding }) => allowances.has(finding.fingerprint));
     for (const secret of secrets) {
       const { finding, piece } = secret;
       const allowance = allowances.get(finding.fingerprint);
       if (allowance) sorted.allowed.push({ secret, allowance });
-      else if (allowed.some((other) => isSeenTwice(secret, other))) continue;
+      else if (isSecond(secret) && secrets.some((other) => isSeenBy(other, secret))) continue;
       // Without a piece nothing can be compared.
       else if (piece.trim() !== '' && (await remember(finding.file, piece))) sorted.known.push(secret);
       else sorted.fresh.push(secret);
@@ -67,8 +66,13 @@ export function createStanding({ mirror, base, readAllowances }: StandingParts):
   }
 }
 
-/** The second scanner names what ours found by a rule of its own: who let it pass by one name meant the secret. */
-function isSeenTwice({ finding, piece }: Secret, ours: Secret): boolean {
-  const isSecond = finding.rule.startsWith('gitleaks/');
-  return isSecond && piece.trim() !== '' && ours.finding.file === finding.file && ours.piece.includes(piece);
+const isSecond = ({ finding }: Secret) => finding.rule.startsWith('gitleaks/');
+
+/**
+ * The second scanner names what ours found by a rule of its own. It is told once, by our name, and who let it pass by
+ * that name meant the secret.
+ */
+function isSeenBy(ours: Secret, { finding, piece }: Secret): boolean {
+  const isSame = ours.finding.file === finding.file && piece.trim() !== '' && ours.piece.includes(piece);
+  return isSame && !isSecond(ours);
 }
