@@ -44,7 +44,8 @@ test('a token that stands for a secret is none', () => {
 test('whatever its number is, a token stays; what hides in one does not', () => {
   const { text } = createRedaction();
   const tokens = Array.from({ length: 200 }, () => synthesize('⟦secret:{hx16}:private-key⟧', random));
-  expect(tokens.filter((each) => text(`  ${each}\n`) !== `  ${each}\n`)).toEqual([]);
+  const written = tokens.flatMap((each) => [`  ${each}\n`, `notes/${each}.txt`, `password=${each}`]);
+  expect(written.filter((each) => text(each) !== each)).toEqual([]);
   const hidden = synthesize('dapi{hx32}', random);
   expect(text(`⟦secret:0123456789abcdef:${hidden}⟧`)).not.toContain(hidden);
   expect(text(`⟦secret:0123456789abcdef:aws⟧ ${token}`)).not.toContain(token);

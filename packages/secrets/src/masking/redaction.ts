@@ -1,7 +1,8 @@
 // What every text goes through that leaves a process for people: events, logs, answers, proposals. The
 // installation's own secrets are known one by one, and more become known while it runs; all others by the scanner.
-import { findSecrets } from '../find-secrets.ts';
+import { findSecrets, type Search } from '../find-secrets.ts';
 import type { Match } from '../finding.ts';
+import { mergeMatches } from '../merge-matches.ts';
 import { maskedText, replacePlaces } from './create-mask.ts';
 import type { Place } from './find-strings.ts';
 import { createFormFinder, createOwnFinder } from './own-secrets.ts';
@@ -60,9 +61,7 @@ export function createRedaction(secrets: (string | undefined)[] = []): Redaction
 }
 
 function redactFound(text: string): string {
-  const { matches: found, unseenFrom } = findSecrets(text, { timeoutMs });
-  const tokens = found.length === 0 ? [] : [...text.matchAll(maskToken)];
-  const matches = found.filter((match) => !tokens.some((token) => isToken(match, token)));
+  const { matches, unseenFrom } = findBesideTokens(text);
   const redacted = replacePlaces(text, matches, ({ rule }) => `[redacted: ${rule}]`);
   if (unseenFrom === undefined) return redacted;
   // What was not looked at is not shown.
@@ -70,10 +69,16 @@ function redactFound(text: string): string {
   return `${replacePlaces(text.slice(0, unseenFrom), seen, ({ rule }) => `[redacted: ${rule}]`)}[not scanned]`;
 }
 
-/** The scanner takes it for a password, or what stands behind `secret:` in it for one, which is a guess. */
-function isToken({ start, end, severity }: Match, { 0: token, index }: RegExpExecArray): boolean {
-  const [before, after] = [start - index, index + token.length - end];
-  return before >= 0 && after >= 0 && (before + after === 0 || severity === 'medium');
+/** A token looks like a secret behind a name that says so: guesses are made without it. Forms are looked for in it, too. */
+function findBesideTokens(text: string): Search {
+  const search = findSecrets(text, { timeoutMs });
+  const bare = text.replace(maskToken, (token) => ' '.repeat(token.length));
+  if (bare === text || search.matches.length === 0) return search;
+  const isToken = ({ start, end }: Match) => bare.slice(start, end).trim() === '' && text[start] === '⟦';
+  const sure = search.matches.filter((match) => match.severity === 'high' && !isToken(match));
+  const { matches, unseenFrom = search.unseenFrom } = findSecrets(bare, { timeoutMs });
+  const all = mergeMatches([...sure, ...matches]);
+  return unseenFrom === undefined ? { matches: all } : { matches: all, unseenFrom };
 }
 
 /** Ours are plain words; others come from whoever wrote the data. */
