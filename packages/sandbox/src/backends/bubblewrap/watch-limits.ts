@@ -37,11 +37,16 @@ export function watchLimits({ folder, head, limits, isGrouped, onExceeded }: Wat
   timer.unref();
 
   async function look(): Promise<void> {
-    const reason = (await exceedsMemory()) ?? (await disk.look());
+    const reason = await findExcess().catch((error: Error) => `it cannot be watched: ${error.message}`);
+    // Its folder may be gone by then.
     if (signal.aborted) return;
     if (reason !== undefined) return onExceeded(reason);
     timer = setTimeout(look, LOOK_MS);
     timer.unref();
+  }
+
+  async function findExcess(): Promise<string | undefined> {
+    return (await exceedsMemory()) ?? (await disk.look());
   }
 
   async function exceedsMemory(): Promise<string | undefined> {
