@@ -58,12 +58,12 @@ export async function deliver(
 
 /** What an earlier attempt had committed is scanned anew: it may have been another worker, with other rules. */
 async function findLeak(
-  { readAllowances, redaction, secondOpinion }: Work,
+  { readAllowances, redaction, secondOpinion, signal }: Work,
   { mirror, base, committed }: { mirror: string; base: string; committed: Parameters<typeof deliver>[2] },
 ): Promise<Outcome | undefined> {
   const { headCommit: head, branch, title, body } = committed;
   const { files, texts } = await scanPush({
-    ...{ mirror, base, head, own: redaction.places, secondOpinion },
+    ...{ mirror, base, head, own: redaction.places, secondOpinion, signal },
     texts: { branch, title, body },
     sort: createStanding({ mirror, base, readAllowances }),
   });

@@ -34,7 +34,7 @@ const tries = 2;
 
 export async function draftProposal(work: Work, workspace: Workspace, change: Change): Promise<Drafted> {
   const { mirror, baseCommit, sortSecrets: sort } = workspace;
-  const { redaction, secondOpinion } = work;
+  const { redaction, secondOpinion, signal } = work;
   const { files } = await diffCommits({ mirror, from: baseCommit, to: workspace.head(), maxBytes: 0 });
   if (files.length === 0) return { kind: 'nothing' };
   const { remarks, refused } = await listRemarks(workspace, files);
@@ -52,7 +52,7 @@ export async function draftProposal(work: Work, workspace: Workspace, change: Ch
     crashPoint('committed');
     const branch = chooseBranch(work, redact);
     const found = await scanPush({
-      ...{ mirror, base: baseCommit, head, own: redaction.places, secondOpinion, sort },
+      ...{ mirror, base: baseCommit, head, own: redaction.places, secondOpinion, signal, sort },
       texts: { branch, title: words.title, body: words.body },
     });
     if (found.files.fresh.length > 0) return withSecrets(found.files.fresh);

@@ -46,11 +46,27 @@ export function createPathJudge(options: PathOptions = {}): PathJudge {
     return strictest([...objections, ...(hit ? [protectedBy(hit.pattern)] : [])]);
   }
 
-  return (path, operation) => {
+  return keepReadings((path, operation) => {
     if (!isPath(path)) return notAPath;
     const spellings = spellPath(path);
     const found = spellings.flatMap((names) => judgeSpelling(names, path, operation) ?? []);
     return strictest(found) ?? allowed;
+  });
+}
+
+const keptReadings = 2_000;
+
+/** A search asks for the same files again and again, hundreds at a time, while an agent waits. */
+function keepReadings(judge: PathJudge): PathJudge {
+  const kept = new Map<string, PathVerdict>();
+  return (path, operation) => {
+    if (operation !== 'read') return judge(path, operation);
+    const known = kept.get(path);
+    if (known !== undefined) return known;
+    const verdict = judge(path, operation);
+    if (kept.size >= keptReadings) kept.clear();
+    kept.set(path, verdict);
+    return verdict;
   };
 }
 

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, type TestContext, test } from 'vitest';
@@ -49,6 +49,18 @@ describe('a scanner that does not scan is an error', () => {
       code: 'gitleaks_timeout',
       message: 'gitleaks did not end within 300 ms.',
     });
+  });
+  test('it is ended with the work that asked for it', async () => {
+    const work = new AbortController();
+    const program = await writeProgram(`echo $$ > ${folder}/pid; exec sleep 60`);
+    const scanning = scanTextsWithGitleaks([], { program, signal: work.signal });
+    scanning.catch(() => {});
+    const readPid = () => readFile(join(folder, 'pid'), 'utf8').then(Number);
+    await expect.poll(() => readPid().catch(() => 0), { timeout: 30_000 }).toBeGreaterThan(0);
+    work.abort(new Error('cancelled'));
+    await expect(scanning).rejects.toThrow('cancelled');
+    const pid = await readPid();
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   });
   test('and what it prints does not tell what it was given', async () => {
     const error = await scan(await writeProgram(`echo "bad: ${token}" >&2; exit 1`)).catch((error) => error);

@@ -38,6 +38,8 @@ export interface GitleaksOptions {
   /** For the report alone. */
   filename?: string;
   timeoutMs?: number;
+  /** Ends it at once. */
+  signal?: AbortSignal | undefined;
 }
 
 /** The secrets that gitleaks sees in a text. Throws when it is missing, fails, or takes too long: that is no clean text. */
@@ -51,7 +53,7 @@ export async function scanWithGitleaks(
 /** What gitleaks reports of a text, as it reports it. */
 export async function listLeaks(
   text: string,
-  { program, timeoutMs = usualTimeoutMs }: Omit<GitleaksOptions, 'filename'>,
+  { program, timeoutMs = usualTimeoutMs, signal }: Omit<GitleaksOptions, 'filename'>,
 ): Promise<Leak[]> {
   const folder = await mkdtemp(join(tmpdir(), 'gitleaks-'));
   try {
@@ -60,17 +62,23 @@ export async function listLeaks(
     await mkdir(empty);
     await writeFile(config, settings);
     return readReport(
-      await run(program, [...options, `--config=${config}`], { text, cwd: empty, timeoutMs }),
+      await run(program, [...options, `--config=${config}`], { text, cwd: empty, timeoutMs, signal }),
     );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
+interface Input extends Pick<GitleaksOptions, 'signal'> {
+  text: string;
+  cwd: string;
+  timeoutMs: number;
+}
+
 async function run(
   program: string,
   args: string[],
-  { text, cwd, timeoutMs }: { text: string; cwd: string; timeoutMs: number },
+  { text, cwd, timeoutMs, signal }: Input,
 ): Promise<string> {
   const result = await execa(program, args, {
     cwd,
@@ -80,9 +88,11 @@ async function run(
     reject: false,
     timeout: timeoutMs,
     killSignal: 'SIGKILL',
+    ...(signal && { cancelSignal: signal }),
     maxBuffer: maxReportBytes,
     stripFinalNewline: false,
   });
+  signal?.throwIfAborted();
   if (result.code === 'ENOENT' || result.code === 'EACCES')
     throw new GitleaksError('gitleaks_missing', `${program} cannot be run.`);
   if (result.timedOut)

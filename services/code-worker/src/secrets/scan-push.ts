@@ -21,6 +21,7 @@ export interface PushScanParts {
   own: Redaction['places'];
   secondOpinion: SecondOpinion;
   sort: SortSecrets;
+  signal: AbortSignal;
 }
 
 export interface PushScan {
@@ -34,7 +35,7 @@ export interface PushScan {
 const maxCharacters = 20_000_000;
 
 export async function scanPush(parts: PushScanParts): Promise<PushScan> {
-  const { mirror, base, head, texts, own, secondOpinion, sort } = parts;
+  const { mirror, base, head, texts, own, sort } = parts;
   crashPoint('scanning');
   const { commits, blobs } = await listPushed({ mirror, base, head });
   const words: NamedText[] = [
@@ -58,14 +59,14 @@ export async function scanPush(parts: PushScanParts): Promise<PushScan> {
       characters += file.text.length;
     }
     if (characters < maxCharacters) continue;
-    inFiles.push(...(await askSecond(secondOpinion, waiting)));
+    inFiles.push(...(await askSecond(parts, waiting)));
     waiting = [];
     characters = 0;
   }
   for (const { name, text } of names) inFiles.push(...listSecrets(text, { filename: name, own }));
   const inTexts = words.flatMap(({ name, text }) => listSecrets(text, { filename: name, own }));
   const isWord = new Set(words.map(({ name }) => name));
-  for (const secret of await askSecond(secondOpinion, [...waiting, ...names, ...words]))
+  for (const secret of await askSecond(parts, [...waiting, ...names, ...words]))
     (isWord.has(secret.finding.file) ? inTexts : inFiles).push(secret);
   const { fresh, known } = await sort(inTexts);
   const files = await sort(inFiles);
@@ -74,9 +75,12 @@ export async function scanPush(parts: PushScanParts): Promise<PushScan> {
 }
 
 /** Whatever keeps it from answering may be mended meanwhile; until then nothing is pushed. */
-async function askSecond(secondOpinion: SecondOpinion, texts: NamedText[]): Promise<Secret[]> {
+async function askSecond(
+  { secondOpinion, signal }: Pick<PushScanParts, 'secondOpinion' | 'signal'>,
+  texts: NamedText[],
+): Promise<Secret[]> {
   try {
-    return await secondOpinion.scan(texts);
+    return await secondOpinion.scan(texts, signal);
   } catch (error) {
     if (!(error instanceof GitleaksError)) throw error;
     throw new MustWait('scanner_unavailable', `${error.message} ${error.advice}`);

@@ -6,7 +6,7 @@ export interface SecondOpinion {
   /** Why it cannot be had now, if it cannot. */
   problem(): Promise<string | undefined>;
   /** What it sees in the texts; throws a `GitleaksError` where it cannot be asked. */
-  scan(texts: NamedText[]): Promise<Secret[]>;
+  scan(texts: NamedText[], signal: AbortSignal): Promise<Secret[]>;
 }
 
 export interface SecondOpinionOptions {
@@ -40,12 +40,12 @@ export function createSecondOpinion({ homes, program }: SecondOpinionOptions): S
         return `${message} ${advice}`.trim();
       }
     },
-    async scan(texts) {
+    async scan(texts, signal) {
       const used = await find();
       const secrets: Secret[] = [];
       try {
         for (const batch of inBatches(texts))
-          secrets.push(...(await scanTextsWithGitleaks(batch, { program: used })));
+          secrets.push(...(await scanTextsWithGitleaks(batch, { program: used, signal })));
       } catch (error) {
         found = undefined;
         throw error;
