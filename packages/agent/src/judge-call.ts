@@ -63,10 +63,15 @@ function refuseLine(line: string, verdict: Extract<CommandVerdict, { decision: '
     ...(instead !== undefined && { instead }),
   });
   const what = token === undefined || token === '' ? '' : ` «${denial.token}»:`;
-  const advice = denial.instead === undefined ? '' : `\nInstead: ${denial.instead}.`;
+  const advice = denial.instead === undefined ? '' : `\nInstead: ${asSentence(denial.instead)}`;
   return {
     ok: false,
     told: `Nothing of this line was run.${what} ${denial.reason} (rule ${denial.rule}).${advice}`,
     denial,
   };
+}
+
+/** Rules of paths give whole sentences, rules of commands only what to do. */
+function asSentence(words: string): string {
+  return /[.?!]$/.test(words) ? words : `${words}.`;
 }

@@ -8,7 +8,10 @@ export function addSecretsCommand(program: Command, finish: Finish): void {
   addAllowing(secrets, finish);
   secrets
     .command('scan')
-    .argument('[path]', 'a file, a folder (without .git and node_modules), or - for standard input', '.')
+    .argument(
+      '[path]',
+      'a file, a folder (without .git and node_modules), or - for standard input (default: ".")',
+    )
     .description('Find secrets, and say where they are without showing them.')
     .option('--name <file>', 'what to call standard input in the findings')
     .option('--stdin-jsonl', 'read {"id","text","filename"} a line, and answer {"id","findings"} a line')
@@ -24,7 +27,7 @@ Examples:
   fettle secrets scan .
   git diff --cached | fettle secrets scan - --name staged.diff --json`,
     )
-    .action(async (path: string, _options, command: Command) => {
+    .action(async (path: string | undefined, _options, command: Command) => {
       const { secretsScan } = await import('./commands/secrets-scan.ts');
       finish(await secretsScan(path, command.optsWithGlobals()));
     });

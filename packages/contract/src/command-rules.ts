@@ -1,12 +1,18 @@
 import { z } from 'zod';
 
 const word = z.string().min(1).max(100);
+const flag = word.startsWith('-');
 
 /** What one layer forbids over the built-in rules for commands. It has no way to allow anything. */
 export const commandRuleSchema = z.strictObject({
   program: word,
   subcommand: word.optional().describe('As in commit, or stash list; without it, all of the program'),
-  flag: word.startsWith('-').optional().describe('Only where this flag is given'),
+  flag: z
+    .union([flag, z.array(flag).min(1).max(20)])
+    .optional()
+    .describe(
+      'Only where this flag is given, in this spelling; or one of several, as in [-r, -R, --recursive]',
+    ),
   decision: z
     .enum(['deny', 'approve'])
     .default('deny')

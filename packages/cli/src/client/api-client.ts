@@ -30,6 +30,7 @@ const limitMs = 30_000;
 /** What the CLI shows of a pull request. */
 const pullRequestSchema = z.object({
   state: z.string(),
+  body: z.string(),
   baseBranch: z.string(),
   stat: z.object({ files: z.int(), added: z.int(), deleted: z.int() }),
   diff: z.string(),

@@ -9,9 +9,9 @@ import {
   type Question,
   questionSchema,
 } from '../policy/judge-question.ts';
-import { readLines } from '../policy/read-lines.ts';
 import { readPolicy } from '../policy/read-policy.ts';
 import { printJson } from '../print-json.ts';
+import { readLines } from '../read-lines.ts';
 import { harmless } from '../view/harmless.ts';
 
 export interface PolicyCheckOptions {

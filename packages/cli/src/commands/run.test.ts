@@ -80,7 +80,10 @@ test('after kill -9 a look says that nothing is worked on until a server runs', 
   while (processesWith(settings().FETTLE_HOME).length > 0) await sleep(50);
 });
 
-test('with --plan it stops with the plan, which another command shows and decides about', async () => {
+// Eight commands, most of which start everything that they need.
+test('with --plan it stops with the plan, which another command shows and decides about', {
+  timeout: 240_000,
+}, async () => {
   const plan = { tasks: ['write it down'], files: ['NOTES.md'], risks: ['none known'], estimate: 'one file' };
   rehearsal = await startRehearsal({
     conversations: [conversation('plan', [turn(call('propose_plan', plan))])],

@@ -104,6 +104,7 @@ test('--stdin-jsonl answers every line, in order, also a bad one', () => {
     { error: { code: 'usage' } },
     { id: 7, findings: [] },
     { id: 'c', error: { code: 'usage' } },
+    { error: { code: 'usage' } },
     { id: 'd', findings: [] },
   ]);
 });
@@ -112,6 +113,8 @@ test('wrong usage is explained', async () => {
   const missing = await runFettle(['secrets', 'scan', '/does/not/exist', '--json']);
   expect([missing.exitCode, JSON.parse(missing.stdout).error.code]).toEqual([2, 'usage']);
   expect(await runFettle(['secrets', 'scan', '.', '--name', 'x'])).toMatchObject({ exitCode: 2 });
+  const both = await runFettle(['secrets', 'scan', '--stdin-jsonl', 'a.ts', '--json']);
+  expect([both.exitCode, JSON.parse(both.stdout).error.code]).toEqual([2, 'usage']);
   const help = await runFettle(['secrets', 'scan', '--help']);
   expect(help).toMatchObject({
     exitCode: 0,

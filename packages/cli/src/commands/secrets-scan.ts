@@ -3,8 +3,8 @@ import { buffer } from 'node:stream/consumers';
 import { decodeText, type Finding, scanText } from '@fettle/secrets';
 import { type ExitCode, exitCodes, usageError } from '../cli-error.ts';
 import { printJson } from '../print-json.ts';
+import { readLines } from '../read-lines.ts';
 import { answerLine } from '../secrets/answer-line.ts';
-import { readLines } from '../secrets/read-lines.ts';
 import { scanFiles } from '../secrets/scan-files.ts';
 import { harmless } from '../view/harmless.ts';
 import { copyable, dim, type Line, red, yellow } from '../view/line.ts';
@@ -17,11 +17,14 @@ export interface SecretsScanOptions {
   color: boolean;
 }
 
-export async function secretsScan(path: string, options: SecretsScanOptions): Promise<ExitCode> {
+export async function secretsScan(named: string | undefined, options: SecretsScanOptions): Promise<ExitCode> {
   if (options.stdinJsonl) {
+    if (named !== undefined || options.name !== undefined)
+      throw usageError('--stdin-jsonl reads standard input alone.', 'Leave the path and --name out.');
     for await (const line of readLines(process.stdin)) printJson(answerLine(line));
     return exitCodes.done;
   }
+  const path = named ?? '.';
   if (options.name !== undefined && path !== '-')
     throw usageError('--name is for standard input; files have names.', 'Give - as the path.');
   const terminal = openTerminal(process.stdout, options);

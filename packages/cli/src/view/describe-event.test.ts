@@ -107,6 +107,21 @@ describe('parts', () => {
     expect(show(part)).toBe('   7  ⊘ denied write_file .git/x  4 ms\n      │ not allowed');
   });
 
+  test('a file that was put back is named with the reason', () => {
+    const denial = {
+      ...({ kind: 'file', subject: 'a.ts', token: 'x' } as const),
+      ...{ rule: 'github-token', reason: 'it holds a secret' },
+    };
+    const part = tool({ tool: 'write_file', input: { path: 'a.ts', content: 'x' }, denials: [denial] });
+    expect(show(part, { width: 80, color: false })).toBe(
+      [
+        '   7  ✓ write_file a.ts  4 ms',
+        '      │ + x',
+        '      │ not part of the change: a.ts: it holds a secret (rule github-token)',
+      ].join('\n'),
+    );
+  });
+
   test('a line that is too long is cut', () => {
     expect(show(tool({ input: { path: 'x'.repeat(100) }, output: 'y' }), { width: 30, color: false })).toBe(
       `   7  ✓ read_file ${'x'.repeat(11)}…\n      │ y`,

@@ -1,6 +1,7 @@
 /** How an operation ended, and where to look at it. */
 import { type Operation, type Outcome, reasons } from '@fettle/contract';
 import type { PullRequest } from '../client/api-client.ts';
+import { describeRemarks } from './describe-remarks.ts';
 import { harmless, harmlessLine } from './harmless.ts';
 import { bold, copyable, cyan, dim, green, type Line, lineWidth, red, textOf, yellow } from './line.ts';
 import { shortHash, showCount, showDuration } from './quantities.ts';
@@ -22,7 +23,12 @@ export function describeOutcome(options: OutcomeOptions): Line[] {
   if (!outcome) return [[bold(operation.state.replaceAll('_', ' ')), dim('  no outcome yet')]];
   switch (outcome.kind) {
     case 'proposal':
-      return [...describeProposal(outcome, options), [], ...whereToLook(outcome, options)];
+      return [
+        ...describeProposal(outcome, options),
+        ...describeRemarks(options.pullRequest?.body ?? '', width),
+        [],
+        ...whereToLook(outcome, options),
+      ];
     case 'answer':
       return [
         [green('✓ '), bold('answered')],

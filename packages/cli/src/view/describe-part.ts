@@ -18,7 +18,7 @@ export function describePart(part: FinishedPart, width: number): Line[] {
     case 'reasoning':
       return part.text.trim() === '' ? [] : describeReasoning(part.number, part.text, width);
     case 'tool':
-      return [describeCall(part), ...describeResult(part)];
+      return [describeCall(part), ...describeResult(part), ...describeRefused(part)];
   }
 }
 
@@ -75,6 +75,15 @@ function describeResult(part: FinishedToolPart): Line[] {
   const edits = describeEdits(part);
   if (edits) return edits;
   return describeExcerpt({ text: output, lines: tool === 'read_file' ? 3 : 5, keep: 'head' });
+}
+
+/** Files that were put back after the call; the output of a command ends with them anyway. */
+function describeRefused({ tool, status, denials = [] }: FinishedToolPart): Line[] {
+  if (status === 'denied' || tool === 'run_command') return [];
+  const text = denials
+    .map(({ subject, reason, rule }) => `not part of the change: ${subject}: ${reason} (rule ${rule})`)
+    .join('\n');
+  return text === '' ? [] : describeExcerpt({ text, lines: 4, keep: 'head', style: 'yellow' });
 }
 
 /** What a call is about: most tools have one argument that says it. */

@@ -130,8 +130,14 @@ function refuseProgram(name: string, programs: ProgramTable): Refusal {
   const near = nearest(name, programs.keys());
   return refuse('program', `${name} is not among the programs that may be run`, {
     token: name,
-    instead: near === undefined ? `use one of ${[...programs.keys()].join(', ')}` : `did you mean ${near}?`,
+    instead: near === undefined ? describePrograms(programs) : `did you mean ${near}?`,
   });
+}
+
+/** Tools of a repository are many, and run by others of the list. */
+function describePrograms(programs: ProgramTable): string {
+  const names = [...programs].flatMap(([name, { toolOf }]) => (toolOf || name.includes('/') ? [] : [name]));
+  return `use the tools test, build, lint and typecheck, which run the repository’s own commands, a script or a tool with npm run, npx or make, or one of ${names.join(', ')}`;
 }
 
 function textOf(word: PlanWord | undefined): string | undefined {

@@ -80,6 +80,20 @@ describe('a denial', () => {
     ['npm install zod', 'install', 'use install_dependencies'],
     ['./node_modules/.bin/vitest run', './node_modules/.bin/vitest', 'use npx vitest'],
     ['find . -name *.ts', '*.ts', 'quote it'],
+    ['npm test; echo "exit: $?"', '$?', 'leave it out: the exit code of the line is reported'],
+    ['timeout 60 npm test', 'timeout', 'set timeoutSeconds of run_command'],
+    ['gofmt -l .', 'gofmt', expect.stringContaining('use go fmt')],
+    ['bash scripts/a.sh', 'bash', expect.stringContaining('a script of the repository runs through')],
+    ['cd src; ls; cd ..', '..', expect.stringContaining('join "cd" to what follows with &&')],
+    ['cd a && cd ../.. && ls', '../..', expect.stringContaining('count again')],
+    [
+      'cat /sandbox/workspace/src/a.ts',
+      '/sandbox/workspace/src/a.ts',
+      expect.stringContaining('write src/a.ts,'),
+    ],
+    ['cd /sandbox/workspace && ls', '/sandbox/workspace', 'leave it out: every line begins there'],
+    ['cat /sandbox/workspace/../x', '/sandbox/workspace/../x', expect.stringContaining('without a slash')],
+    ['frobnicate', 'frobnicate', expect.stringMatching(/^use the tools test, build.{100,800}$/)],
   ])('of %j names %j and says: %s', (line, token, instead) => {
     expect(judgeCommand(line)).toMatchObject({ decision: 'deny', token, instead });
   });

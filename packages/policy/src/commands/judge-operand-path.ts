@@ -8,6 +8,7 @@ export type OperandPathJudge = (
   operation: PathOperation,
 ) => { ok: true } | { ok: false; rule: string; reason: string; instead?: string | undefined };
 
+const OUTSIDE = 'path/outside';
 const WILDCARD = /[*?[]/;
 const MAX_PATH_LENGTH = 4096;
 const MAX_PATTERN_LENGTH = 500;
@@ -43,11 +44,11 @@ export function judgeOperandPath(
       instead: 'shorten it',
     });
   }
-  for (const folder of options.folders) {
-    const fault = judgeFrom(folder, written, operation, options);
-    if (fault !== undefined) return fault;
-  }
-  return undefined;
+  const faults = options.folders.map((folder) => judgeFrom(folder, written, operation, options));
+  const fault = faults.find((each) => each !== undefined);
+  if (fault?.rule !== OUTSIDE || faults.every((each) => each !== undefined)) return fault;
+  // It would be fine where an earlier `cd` went well.
+  return { ...fault, instead: 'join "cd" to what follows with &&, so that nothing runs where it failed' };
 }
 
 function judgeFrom(
@@ -58,14 +59,14 @@ function judgeFrom(
 ): Refusal | undefined {
   const plain = isPattern ? written.replace(/\\(.)/gs, '$1') : written;
   const path = resolvePath(folder, plain);
-  if (path === undefined) return refuseOutside(written, folder);
+  if (path === undefined) return refuseOutside(written);
   if (operation === 'delete' && (path === '.' || (isPattern && /^[*?]+$/.test(path)))) {
     return refuse('path/root', 'this would take away the whole workspace', {
       token: written,
       instead: 'name what should go',
     });
   }
-  if (isPattern && climbsAfterWildcard(written)) return refuseOutside(written, folder);
+  if (isPattern && climbsAfterWildcard(written)) return refuseOutside(written);
   for (const candidate of isPattern ? [path, ...listTelling(resolvePath(folder, written) ?? path)] : [path]) {
     const verdict = candidate === '.' ? { ok: true as const } : judge(candidate, operation);
     if (!verdict.ok) {
@@ -108,18 +109,25 @@ function listTelling(pattern: string): string[] {
   });
 }
 
-function refuseOutside(written: string, folder: string): Refusal {
+function refuseOutside(written: string): Refusal {
   if (written.startsWith('/')) {
     return refuse('path/absolute', 'only paths of the workspace may be named', {
       token: written,
-      instead: 'name it from the workspace’s root, where every line begins, without a slash in front',
+      instead: adviseRelative(written),
     });
   }
-  return refuse('path/outside', 'this path leads out of the workspace', {
+  return refuse(OUTSIDE, 'this path leads out of the workspace', {
     token: written,
-    instead:
-      folder === '.'
-        ? 'every line begins in the workspace’s root: count again'
-        : 'join "cd" to what follows with &&',
+    instead: 'every line begins in the workspace’s root: count again',
   });
+}
+
+/** Programs print whole paths, and agents take them over: then what is meant is known. */
+function adviseRelative(written: string): string {
+  const inside = /^\/(?:[^/]+\/)*?workspace(?:\/+(.*))?$/s.exec(written);
+  if (inside === null || inside[1]?.split('/').includes('..'))
+    return 'name it from the workspace’s root, where every line begins, without a slash in front';
+  return inside[1]
+    ? `write ${inside[1]}, from the root, where every line begins`
+    : 'leave it out: every line begins there';
 }

@@ -6,8 +6,9 @@ import type { CommandLayer } from './layers.ts';
 const operator: CommandLayer = {
   layer: 'operator',
   rules: [
-    { program: 'rm', flag: '-r', reason: 'folders stay', instead: 'rm with names' },
+    { program: 'rm', flag: ['-r', '--recursive'], reason: 'folders stay', instead: 'rm with names' },
     { program: 'git', subcommand: 'commit', decision: 'approve', reason: 'a person looks at commits' },
+    { program: 'git', subcommand: 'log', flag: '-p', reason: 'short logs' },
   ],
 };
 const repository: CommandLayer = {
@@ -23,6 +24,8 @@ describe('layers', () => {
     ['rm a.ts', 'allow', undefined],
     ['rm -rf dist', 'deny', 'operator: rm -r'],
     ['ls && rm -fr dist', 'deny', 'operator: rm -r'],
+    ['rm --recursive dist', 'deny', 'operator: rm --recursive'],
+    ['git log -p', 'deny', 'operator: git log -p'],
     ['git status', 'allow', undefined],
     ['git commit -m x', 'approve', 'operator: git commit'],
     ['git commit -m x && rm -r a', 'deny', 'operator: rm -r'],

@@ -29,13 +29,18 @@ export function findLayerRule(layers: CommandLayer[], command: Recognized): Laye
         (rule) =>
           command.programs.includes(rule.program) &&
           (rule.subcommand === undefined || command.subcommands.includes(rule.subcommand)) &&
-          (rule.flag === undefined || command.flags.includes(rule.flag)),
+          (rule.flag === undefined || findFlag(rule.flag, command) !== undefined),
       )
       .map(({ program, subcommand, flag, decision = 'deny', reason, instead }): LayerHit => {
-        const token = [program, subcommand, flag].filter((part) => part !== undefined).join(' ');
+        const given = flag === undefined ? undefined : findFlag(flag, command);
+        const token = [program, subcommand, given].filter((part) => part !== undefined).join(' ');
         const more = instead === undefined ? { token } : { token, instead };
         return { decision, refusal: refuse(`${layer}: ${token}`, reason, more) };
       }),
   );
   return hits.find((hit) => hit.decision === 'deny') ?? hits[0];
+}
+
+function findFlag(flag: string | string[], { flags }: Recognized): string | undefined {
+  return [flag].flat().find((spelling) => flags.includes(spelling));
 }

@@ -25,8 +25,11 @@ function pourForever(response: ServerResponse): void {
   pour();
 }
 
+/** Made beforehand: while it is made, nobody would be answered. */
+const packed = gzipSync(Buffer.alloc(80_000_000));
+
 function bomb(response: ServerResponse): void {
-  response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(80_000_000)));
+  response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed);
 }
 
 function cut(response: ServerResponse): void {

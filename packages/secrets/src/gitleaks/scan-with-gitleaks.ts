@@ -1,7 +1,6 @@
 // The second, independent opinion. Files of a repository can switch gitleaks off, and it passes over lockfiles
-// by their names; so it gets one text at a time on standard input, in an empty folder, with settings of ours.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+// by their names; so it gets one text at a time on standard input, in a folder that holds settings of ours and nothing else.
+// Nothing is written for it: a worker that is killed meanwhile leaves nothing behind.
 import { join } from 'node:path';
 import { readToolEnvironment } from '@fettle/system-packages';
 import { execa } from 'execa';
@@ -11,7 +10,7 @@ import type { Finding } from '../finding.ts';
 import { GitleaksError } from './gitleaks-error.ts';
 import { toMatches } from './leak-matches.ts';
 
-const settings = 'title = "fettle"\n[extend]\nuseDefault = true\n';
+const folder = join(import.meta.dirname, 'settings');
 /** Its own is 1, which is also that of a failure. */
 const leaksExitCode = 42;
 const usualTimeoutMs = 120_000;
@@ -27,6 +26,7 @@ const options = [
   '--report-format=json',
   '--report-path=-',
   `--exit-code=${leaksExitCode}`,
+  '--config=settings.toml',
 ];
 
 const leak = z.object({ RuleID: z.string(), Secret: z.string() });
@@ -55,33 +55,17 @@ export async function listLeaks(
   text: string,
   { program, timeoutMs = usualTimeoutMs, signal }: Omit<GitleaksOptions, 'filename'>,
 ): Promise<Leak[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'gitleaks-'));
-  try {
-    const config = join(folder, 'settings.toml');
-    const empty = join(folder, 'empty');
-    await mkdir(empty);
-    await writeFile(config, settings);
-    return readReport(
-      await run(program, [...options, `--config=${config}`], { text, cwd: empty, timeoutMs, signal }),
-    );
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  return readReport(await run(program, { text, timeoutMs, signal }));
 }
 
 interface Input extends Pick<GitleaksOptions, 'signal'> {
   text: string;
-  cwd: string;
   timeoutMs: number;
 }
 
-async function run(
-  program: string,
-  args: string[],
-  { text, cwd, timeoutMs, signal }: Input,
-): Promise<string> {
-  const result = await execa(program, args, {
-    cwd,
+async function run(program: string, { text, timeoutMs, signal }: Input): Promise<string> {
+  const result = await execa(program, options, {
+    cwd: folder,
     env: readToolEnvironment(),
     extendEnv: false,
     input: text,

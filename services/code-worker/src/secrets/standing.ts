@@ -50,6 +50,7 @@ export function createStanding({ mirror, base, readAllowances }: StandingParts):
       const { finding, piece } = secret;
       const allowance = allowances.get(finding.fingerprint);
       if (allowance) sorted.allowed.push({ secret, allowance });
+      else if (isSecond(secret) && secrets.some((other) => isSeenBy(other, secret))) continue;
       // Without a piece nothing can be compared.
       else if (piece.trim() !== '' && (await remember(finding.file, piece))) sorted.known.push(secret);
       else sorted.fresh.push(secret);
@@ -63,4 +64,15 @@ export function createStanding({ mirror, base, readAllowances }: StandingParts):
     onBase.set(key, found);
     return found;
   }
+}
+
+const isSecond = ({ finding }: Secret) => finding.rule.startsWith('gitleaks/');
+
+/**
+ * The second scanner names what ours found by a rule of its own. It is told once, by our name, and who let it pass by
+ * that name meant the secret.
+ */
+function isSeenBy(ours: Secret, { finding, piece }: Secret): boolean {
+  const isSame = ours.finding.file === finding.file && piece.trim() !== '' && ours.piece.includes(piece);
+  return isSame && !isSecond(ours);
 }

@@ -31,6 +31,22 @@ export const filePrograms: Program[] = [
     notMatch: ['touch .git/x', 'touch -r /etc/passwd a', 'touch'],
   },
   {
+    names: ['chmod'],
+    reason: 'says which files of the workspace can be run, which is all that git keeps of their rights',
+    operands: ['mode', 'write...'],
+    minOperands: 2,
+    match: ['chmod +x scripts/build.sh', 'chmod 755 bin/a bin/b', 'chmod 644 README.md'],
+    notMatch: [
+      'chmod 777 a',
+      'chmod u+s a',
+      'chmod 4755 a',
+      'chmod -R +x .',
+      'chmod +x .git/hooks/pre-commit',
+      'chmod +x /usr/bin/a',
+      'chmod +x',
+    ],
+  },
+  {
     names: ['rm'],
     reason: 'takes files of the workspace away; each is in a checkpoint',
     flags: `-r -R -f -d --recursive --force --dir ${verbose}`,

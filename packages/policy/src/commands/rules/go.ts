@@ -6,6 +6,8 @@ const installs: Refused = {
 };
 const runsProgram: Refused = { reason: 'it would run a program of its own', instead: 'leave it out' };
 
+const inFront = 'put CGO_ENABLED=0 or GOOS=… in front of the command';
+
 /** Left out on purpose: -exec, -toolexec, -overlay, -modfile, -ldflags and -gcflags, which start or replace programs. */
 const building: Form = {
   wordFlags: true,
@@ -31,10 +33,6 @@ export const go: Program = {
     install: installs,
     'mod download': installs,
     tool: runsProgram,
-    env: {
-      reason: 'settings can make it run programs',
-      instead: 'put CGO_ENABLED=0 or GOOS=… in front of the command',
-    },
   },
   subcommands: [
     {
@@ -104,6 +102,28 @@ export const go: Program = {
       minOperands: 1,
       match: ['go run .', 'go run ./cmd/app --flag x', 'go run main.go'],
       notMatch: ['go run -exec id .', 'go run /tmp/x.go', 'go run'],
+    },
+    {
+      names: ['env'],
+      reason: 'shows settings',
+      flags: '-json -changed',
+      wordFlags: true,
+      operands: ['name...'],
+      refused: {
+        '-w': { reason: 'settings can make it run programs', instead: inFront },
+        '-u': { reason: 'settings can make it run programs', instead: inFront },
+      },
+      match: ['go env', 'go env GOPATH GOFLAGS', 'go env -json'],
+      notMatch: ['go env -w GOFLAGS=-toolexec=id', 'go env -u GOFLAGS'],
+    },
+    {
+      names: ['tool cover'],
+      reason: 'shows what tests covered',
+      flags: '-func=read',
+      wordFlags: true,
+      needs: { flags: ['-func'], refused: runsProgram },
+      match: ['go tool cover -func=cover.out', 'go tool cover -func cover.out'],
+      notMatch: ['go tool cover -html=cover.out', 'go tool cover -func=/etc/passwd', 'go tool cover'],
     },
     {
       names: [

@@ -8,7 +8,8 @@ const noNetwork: Refused = {
 };
 const shell: Refused = {
   reason: 'what a second shell runs cannot be judged',
-  instead: 'write the commands themselves in the line, joined with && or |',
+  instead:
+    'write the commands themselves in the line, joined with && or |; a script of the repository runs through npm run, make, node or python, or the tools test, build and lint',
 };
 const wrapper: Refused = {
   reason: 'it would hide which program runs',
@@ -37,24 +38,36 @@ const otherBuilds: Refused = {
   reason: 'there is no rule for it',
   instead: 'use the tools test, build, lint and typecheck, which run the repository’s own commands, or make',
 };
+const goTools: Refused = {
+  reason: 'there is no rule for it',
+  instead: 'use go fmt or go vet; the tool lint runs the repository’s own commands',
+};
+const rustTools: Refused = {
+  reason: 'there is no rule for it',
+  instead: 'use cargo fmt, cargo check or cargo build',
+};
 const lookups: Refused = { reason: 'only a shell has it', instead: 'use which' };
 
 const lists: [Refused, string][] = [
   [lookups, 'command type hash'],
+  [goTools, 'gofmt goimports golangci-lint staticcheck'],
+  [rustTools, 'rustc rustfmt clippy-driver rustup'],
+  [{ reason: 'there is no rule for it', instead: 'use realpath' }, 'readlink'],
+  [
+    { reason: 'it would hide which program runs', instead: 'set timeoutSeconds of run_command' },
+    'timeout gtimeout',
+  ],
   [
     otherBuilds,
-    'java javac mvn gradle gradlew ./gradlew ./mvnw ant sbt dotnet msbuild swift xcodebuild rake rspec rails mix elixir cmake ninja bazel',
+    'deno composer bundle java javac mvn gradle gradlew ./gradlew ./mvnw ant sbt dotnet msbuild swift xcodebuild rake rspec rails mix elixir cmake ninja bazel',
   ],
   [
     noNetwork,
     'curl wget ssh scp sftp rsync nc ncat telnet ftp ping dig nslookup host gh glab aws gcloud az kubectl docker podman',
   ],
   [shell, 'bash sh zsh dash ksh fish eval exec source .'],
-  [wrapper, 'env nohup nice timeout builtin setsid stdbuf script watch time xvfb-run'],
-  [
-    installs,
-    'pip pip3 pipx apt apt-get brew apk yum dnf gem bundle composer conda corepack nvm fnm volta bunx deno',
-  ],
+  [wrapper, 'env nohup nice builtin setsid stdbuf script watch time xvfb-run'],
+  [installs, 'pip pip3 pipx apt apt-get brew apk yum dnf gem conda corepack nvm fnm volta bunx'],
   [rights, 'sudo su doas chroot unshare'],
   [ownLanguage, 'awk gawk mawk perl ruby php lua'],
   [processes, 'kill pkill killall ps top htop jobs bg fg wait trap disown lsof'],
@@ -75,7 +88,7 @@ const lists: [Refused, string][] = [
   ],
   [
     { reason: 'rights and owners of files are not the agent’s to change', instead: 'leave them as they are' },
-    'chmod chown chgrp setfacl chattr umask',
+    'chown chgrp setfacl chattr umask',
   ],
   [{ reason: 'links may lead out of the workspace', instead: 'use cp' }, 'ln link'],
   [
@@ -90,7 +103,7 @@ const lists: [Refused, string][] = [
   [{ reason: 'patches may touch any path', instead: 'use edit_file' }, 'patch'],
   [
     { reason: 'it tells about the machine, not about the repository', instead: 'leave it out' },
-    'id whoami hostname uname printenv uptime df free mount umount ifconfig ip netstat ss',
+    'id whoami hostname uname nproc printenv uptime df free mount umount ifconfig ip netstat ss',
   ],
 ];
 

@@ -19,6 +19,7 @@ export const operandKinds = {
   count: 'a number, maybe with a sign or a unit',
   name: 'a word without spaces: of a reporter, a type, a package',
   suffix: 'a short ending such as .bak',
+  mode: '+x or 755 for a file that can be run, 644 for one that cannot',
   false: 'the word false, which turns something off',
   script: 'a script of package.json, or a target of a Makefile',
   package: 'a package by name and version, or a folder of the workspace that begins with a dot',

@@ -1,5 +1,5 @@
 /** Far above what anybody asks, so that a stream without an end of line does not fill the memory. */
-const maxLineLength = 50_000_000;
+const maxLineLength = 128_000_000;
 
 /** The lines of a stream, without the empty one at its end; nothing in the place of one that is too long. */
 export async function* readLines(stream: NodeJS.ReadableStream): AsyncGenerator<string | undefined> {
