@@ -17,6 +17,8 @@ export type OnProcess = 'gets out' | 'gets out as root' | 'held' | { skip: strin
 interface Named {
   name: string;
   onProcess: OnProcess;
+  /** Why it is not made on a backend that isolates: docs/security.md says that this is not promised there. */
+  notPromised?: (backend: IsolationBackend) => string | undefined;
 }
 
 /** One program in a sandbox that it shares with others of its group. */

@@ -35,7 +35,7 @@ export function tryAll(group: string, attempts: Attempt[]): void {
     for (const attempt of attempts) {
       test(attempt.name, async ({ skip }) => {
         skip(backend.skip !== undefined, backend.skip);
-        const why = backend.isolates ? undefined : reasonToSkip(attempt);
+        const why = backend.isolates ? attempt.notPromised?.(backend) : reasonToSkip(attempt);
         skip(why !== undefined, why);
         const verdict = await troupe.make(attempt);
         if (backend.isolates || attempt.onProcess === 'held') expect(verdict).toBe('held');

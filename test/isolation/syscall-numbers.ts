@@ -34,6 +34,7 @@ const numbers: Record<string, readonly [number, number | undefined]> = {
   pidfd_getfd: [438, 438],
   pidfd_open: [434, 434],
   pivot_root: [155, 41],
+  prctl: [157, 167],
   process_madvise: [440, 440],
   process_vm_readv: [310, 270],
   process_vm_writev: [311, 271],

@@ -45,10 +45,11 @@ describeWithEngine('a sandbox through the broker', () => {
 
     const sandbox = await openTestSandbox(broker);
     const { output } = await sandbox.run({
-      command: 'id -u; id -g; grep -E "^(Cap|NoNewPrivs|Seccomp:)" /proc/self/status',
+      command: 'id -u; id -u "$(whoami)"; id -g; grep -E "^(Cap|NoNewPrivs|Seccomp:)" /proc/self/status',
     });
-    const [user, ...rest] = output.split('\n').map((line) => line.replaceAll(/\s+/g, ' '));
+    const [user, same, ...rest] = output.split('\n').map((line) => line.replaceAll(/\s+/g, ' '));
     expect(Number(user)).toBeGreaterThan(60_600);
+    expect(same, 'who has its name').toBe(user);
     expect(rest).toEqual([
       ...['1001', 'CapInh: 0000000000000000', 'CapPrm: 0000000000000000', 'CapEff: 0000000000000000'],
       ...['CapBnd: 0000000000000000', 'CapAmb: 0000000000000000', 'NoNewPrivs: 1', 'Seccomp: 2', ''],

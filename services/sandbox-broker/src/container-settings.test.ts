@@ -55,6 +55,7 @@ test('a container has what it needs, and nothing that leads out of it', () => {
     'fettle.expires': '1000',
     'fettle.operation': 'op-1',
     'fettle.owner': 'worker-1',
+    'fettle.user': '60601',
     'fettle.process': '01234567-12-3456',
   };
   expect(Labels).toEqual(marks);

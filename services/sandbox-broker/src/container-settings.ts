@@ -142,12 +142,13 @@ export function quotaOptions(diskQuota: boolean, diskMb: number): Record<string,
 }
 
 function labelsOf(sandbox: SandboxToBuild, identity: string): Record<string, string> {
-  const { id, request, expiresAt, brokerProcess } = sandbox;
+  const { id, request, user, expiresAt, brokerProcess } = sandbox;
   return {
     [labels.sandbox]: id,
     [labels.broker]: identity,
     [labels.process]: brokerProcess,
     [labels.expires]: String(Math.ceil(expiresAt.getTime() / 1000)),
+    [labels.user]: String(user),
     ...(request.operation !== undefined && { [labels.operation]: request.operation }),
     ...(request.owner !== undefined && { [labels.owner]: request.owner }),
   };

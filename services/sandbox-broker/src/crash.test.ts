@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { startDockerToolbox } from '@fettle/sandbox';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { defaultImage } from './default-image.ts';
+import { readTakenUsers } from './engine/read-taken-users.ts';
 import { labels } from './labels.ts';
 import { connectTestEngine, listOnEngine } from './testing/on-engine.ts';
 import { clearOnEngine, openTestSandbox, startTestBroker } from './testing/test-broker.ts';
@@ -55,6 +56,16 @@ describeWithEngine('kill -9', () => {
 });
 
 describeWithEngine('leftovers', () => {
+  test('keep their users, as do sandboxes of other brokers', async () => {
+    const [broker, other] = [await startTestBroker(), await startTestBroker()];
+    const whoIs = async (from: typeof broker) =>
+      Number((await (await openTestSandbox(from)).run({ argv: ['id', '-u'] })).output);
+    const users = [await whoIs(broker), await whoIs(other)];
+    await broker.stop('SIGKILL');
+    expect(await readTakenUsers(connectTestEngine())).toEqual(expect.arrayContaining(users));
+    await broker.restart();
+  });
+
   test('of other brokers are cleared away when their time is long up, and not before', async () => {
     const engine = connectTestEngine();
     const names = ['up', 'not-up'].map((each) => `test-other-${each}-${process.pid}`);

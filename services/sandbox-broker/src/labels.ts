@@ -7,6 +7,8 @@ export const labels = {
   expires: 'fettle.expires',
   operation: 'fettle.operation',
   owner: 'fettle.owner',
+  /** So that no other broker of the engine gives it to somebody else. */
+  user: 'fettle.user',
 } as const;
 
 /** An engine cannot change a label: by its name, a container that was started as a spare also says which operation it is for. */

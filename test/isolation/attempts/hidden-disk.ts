@@ -41,6 +41,28 @@ export const hiddenDisk: Attempt[] = [
         sleep $ENV{ISO_patience}; out("300 MB, and nobody minds");`,
   }),
   {
+    ...overLimit('the disk with removed files that are handed on faster than anybody looks', DISK, {
+      // The heirs are below the eldest child, which is looked at after all the handles of the others.
+      perl: `${BLOCK} my $end = time + 2 + $ENV{ISO_patience};
+        if (!fork) {
+          call("prctl", 36, 1, 0, 0, 0) == 0 or die; $SIG{CHLD} = "IGNORE";
+          if (fork) { sleep 1 while time < $end; exit }
+          my ($hops, @files) = (0);
+          while (time < $end) {
+            my $heir = fork; next unless defined $heir; exit if $heir;
+            select(undef, undef, undef, 0.001); next if ++$hops > 300;
+            if ($hops % 30 == 1) { open(my $file, ">", "$ENV{TMPDIR}/fill"); unlink "$ENV{TMPDIR}/fill"; push @files, $file }
+            syswrite($files[-1], $block);
+          }
+          exit;
+        }
+        for (1..20) { if (!fork) { my @many; for (1..1000) { open(my $one, "<", "/dev/null"); push @many, $one } sleep 1 while time < $end; exit } }
+        sleep 1 while time < $end; out("300 MB, and nobody minds");`,
+    }),
+    notPromised: ({ name }) =>
+      name === 'bubblewrap' && process.getuid?.() !== 0 ? 'only root can hold a sandbox still' : undefined,
+  },
+  {
     name: 'the disk with room that nobody has written to (RESVSP)',
     onProcess: 'gets out',
     program: {

@@ -1,6 +1,6 @@
-import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { makeTemporaryFolder } from '../fixtures/test-sandbox.ts';
 import { countDisk } from './count-disk.ts';
 
@@ -23,3 +23,31 @@ test('counts files, and nothing where nothing is', async () => {
   expect(await countDisk(folder, 'files')).toEqual({ seen: 12, isShut: false });
   expect(await countDisk(join(folder, 'gone'), 'files')).toEqual({ seen: 0, isShut: false });
 });
+
+test('each name of a file is one more to walk over', async () => {
+  const folder = makeTemporaryFolder();
+  writeFileSync(join(folder, 'one'), '');
+  for (let n = 0; n < 10; n++) linkSync(join(folder, 'one'), join(folder, String(n)));
+  expect((await countDisk(folder, 'files')).seen).toBe(12);
+});
+
+test('more complaints than anybody wants to read are not too many files', async () => {
+  // Every user must be able to get there.
+  const folder = mkdtempSync('/tmp/complaints-');
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  chmodSync(folder, 0o755);
+  for (let n = 0; n < 5000; n++) mkdirSync(join(folder, `${n}-`.padEnd(250, 'x')), { mode: 0 });
+  const counted = await asOrdinaryUser(() => countDisk(folder, 'files'));
+  expect(counted).toEqual({ seen: 5001, isShut: true });
+});
+
+/** Root would not be refused. */
+async function asOrdinaryUser<Result>(work: () => Promise<Result>): Promise<Result> {
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid?.('nobody');
+  try {
+    return await work();
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
+}

@@ -1,9 +1,10 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 
-const runFile = promisify(execFile);
 const COUNT_TIMEOUT_MS = 60_000;
-const OPTIONS = { bytes: '--block-size=1', files: '--inodes' };
+/** Files by their names: a file with a million of them takes as long to walk over as a million files. */
+const OPTIONS = { bytes: ['--block-size=1'], files: ['--inodes', '--count-links'] };
+const REFUSED = 'Permission denied';
 
 export interface DiskCount {
   /** Bytes are those of whole blocks, which is what the disk loses. */
@@ -18,13 +19,38 @@ export async function countDisk(
   what: keyof typeof OPTIONS,
   signal?: AbortSignal,
 ): Promise<DiskCount> {
-  const counted = await runFile('du', ['--summarize', '--one-file-system', OPTIONS[what], '--', folder], {
+  const du = spawn('du', ['--summarize', '--one-file-system', ...OPTIONS[what], '--', folder], {
     env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
+    stdio: ['ignore', 'pipe', 'pipe'],
     timeout: COUNT_TIMEOUT_MS,
     ...(signal && { signal }),
-  }).catch((error: { stdout?: string; stderr?: string; killed?: boolean }) => error);
-  const isShut = counted.stderr?.includes('Permission denied') === true;
-  // So many files that they cannot be counted are too many; so are more complaints than fit into memory.
-  if ('killed' in counted && counted.killed) return { seen: Number.POSITIVE_INFINITY, isShut };
-  return { seen: Number.parseInt(counted.stdout ?? '', 10) || 0, isShut };
+  });
+  const closed = once(du, 'close').catch((error) => {
+    if (signal?.aborted) return [null, null];
+    throw new Error(`du cannot be run: ${error.message}`, { cause: error });
+  });
+  const [isShut, text] = [watchComplaints(du), collect(du)];
+  const [, endedBy] = await closed;
+  // So many files that they cannot be counted, in time or in memory, are too many.
+  if (endedBy !== null) return { seen: Number.POSITIVE_INFINITY, isShut: isShut() };
+  return { seen: Number.parseInt(text(), 10) || 0, isShut: isShut() };
+}
+
+/** There may be one for each of a million files that somebody removes meanwhile: none is kept. */
+function watchComplaints({ stderr }: ChildProcess): () => boolean {
+  let found = false;
+  let rest = '';
+  stderr?.setEncoding('latin1').on('data', (piece: string) => {
+    found ||= (rest + piece).includes(REFUSED);
+    rest = piece.slice(-REFUSED.length);
+  });
+  return () => found;
+}
+
+function collect({ stdout }: ChildProcess): () => string {
+  let text = '';
+  stdout?.setEncoding('latin1').on('data', (piece: string) => {
+    text += piece;
+  });
+  return () => text;
 }

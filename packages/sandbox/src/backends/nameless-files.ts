@@ -1,5 +1,6 @@
 // Files that were removed while somebody still holds them: no walk through a folder finds them. They are held by an open
-// handle, by a mapping, by being the program that runs, or by a handle that is under way in a socket.
+// handle, by a mapping, by being the program that runs, or by a handle that is under way in a socket. So are folders, also
+// by whoever works in them: one that had a million names keeps the room that these took.
 import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { breathe } from '../toolbox/breathe.ts';
@@ -24,7 +25,8 @@ export async function findNamelessFiles(
   let areMore = false;
 
   function note(stat: Stats | undefined): void {
-    if (stat?.isFile() && stat.nlink === 0 && stat.dev === device) files.set(stat.ino, stat.blocks * 512);
+    if (stat?.nlink === 0 && stat.dev === device && (stat.isFile() || stat.isDirectory()))
+      files.set(stat.ino, stat.blocks * 512);
   }
 
   const start = performance.now();
@@ -35,6 +37,7 @@ export async function findNamelessFiles(
     // Each thread may have handles of its own. All share their memory, but one that has ended shows none.
     const threads = list(`/proc/${pid}/task`);
     for (const thread of threads) {
+      note(look(`/proc/${thread}/cwd`));
       for (const fd of list(`/proc/${thread}/fd`)) {
         const stat = look(`/proc/${thread}/fd/${fd}`);
         note(stat);
@@ -45,7 +48,7 @@ export async function findNamelessFiles(
     const living = threads.find((thread) => look(`/proc/${thread}/exe`) !== undefined);
     if (living === undefined) continue;
     note(look(`/proc/${living}/exe`));
-    for (const { range, inode, bytes, isOnDevice } of findRemovedMappings(living)) {
+    for await (const { range, inode, bytes, isOnDevice } of findRemovedMappings(living)) {
       const stat = look(`/proc/${living}/map_files/${range}`);
       note(stat);
       // Only root may look behind a mapping; others know no more than how much of it is mapped.

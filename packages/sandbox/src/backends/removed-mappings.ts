@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { breathe } from '../toolbox/breathe.ts';
 
 export interface RemovedMapping {
   /** As `map_files` names it. */
@@ -13,8 +14,11 @@ export interface RemovedMapping {
 /** `start-end rights offset device inode path (deleted)`; a line's end within the path is written as \012. */
 const REMOVED = /^([0-9a-f]+)-([0-9a-f]+) \S+ \S+ (\S+) (\d+) .* \(deleted\)$/gm;
 
-/** The mappings of removed files, in pieces, since a program can have tens of thousands; none of one that is gone. */
-export function* findRemovedMappings(pid: string): Generator<RemovedMapping> {
+/**
+ * The mappings of removed files, in pieces with pauses, since a program can have tens of thousands, each of a file with a name
+ * of 4 kB; none of one that is gone.
+ */
+export async function* findRemovedMappings(pid: string): AsyncGenerator<RemovedMapping> {
   let maps: number;
   try {
     maps = openSync(`/proc/${pid}/maps`, 'r');
@@ -23,6 +27,7 @@ export function* findRemovedMappings(pid: string): Generator<RemovedMapping> {
   }
   try {
     const piece = Buffer.alloc(64 * 1024);
+    const pause = breathe(1);
     let rest = '';
     for (let length = read(maps, piece); length > 0; length = read(maps, piece)) {
       const text = rest + piece.toString('latin1', 0, length);
@@ -38,6 +43,7 @@ export function* findRemovedMappings(pid: string): Generator<RemovedMapping> {
           isOnDevice: !device.startsWith('00:'),
         };
       }
+      await pause();
     }
   } finally {
     closeSync(maps);

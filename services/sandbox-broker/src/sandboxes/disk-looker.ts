@@ -1,5 +1,6 @@
 import { createDiskLook, type DiskLook } from '@fettle/sandbox';
 import { findPlace } from './find-place.ts';
+import { holdStill } from './hold-still.ts';
 import type { BrokerSandbox } from './sandbox.ts';
 
 /** Of the limit; the file system belongs to all of an engine. */
@@ -37,12 +38,20 @@ export function createDiskLooker(sandbox: BrokerSandbox, options: LookerOptions)
 
   async function open(): Promise<DiskLook | undefined> {
     await sandbox.starting;
-    const place = sandbox.container && (await findPlace(sandbox.container));
+    const { container } = sandbox;
+    const place = container && (await findPlace(container));
     isBlind = place === undefined;
     sandbox.countsHiddenFiles = place?.head !== undefined;
     if (place?.head === undefined) options.onUnseen(isBlind ? 'volume' : 'processes');
     disk =
-      place && createDiskLook({ ...place, diskBytes, worthCountingBytes: diskBytes * GROWTH_SHARE, signal });
+      place &&
+      createDiskLook({
+        ...place,
+        diskBytes,
+        worthCountingBytes: diskBytes * GROWTH_SHARE,
+        holdStill: (work) => holdStill(container, work),
+        signal,
+      });
     return disk;
   }
 

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { FettleError, type SandboxEnd, type SandboxEndReason, type StartSandbox } from '@fettle/contract';
 import type { Log } from '@fettle/log';
 import { endConnection } from '../end-connection.ts';
+import { readTakenUsers } from '../engine/read-taken-users.ts';
 import { chooseUser } from '../sandbox-users.ts';
 import { endSandbox } from './end-sandbox.ts';
 import { isLow, readHostDisk } from './host-disk.ts';
@@ -39,7 +40,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
   const ended = new Map<string, Promise<SandboxEnd>>();
   let isOver = false;
 
-  function open(request: StartSandbox): BrokerSandbox {
+  function open(request: StartSandbox, takenUsers: number[]): BrokerSandbox {
     if (isOver) throw new FettleError('unavailable', 'the broker is being stopped');
     if (living.size >= config.maxSandboxes) {
       const message = `there are ${living.size} sandboxes, which is the limit (FETTLE_MAX_SANDBOXES)`;
@@ -50,7 +51,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
       id: randomUUID(),
       request,
       image: request.image ?? config.images[0],
-      user: chooseUser([...living.values()].map(({ user }) => user)),
+      user: chooseUser([...takenUsers, ...[...living.values()].map(({ user }) => user)]),
       startedAt,
       expiresAt: new Date(startedAt.getTime() + config.limits.seconds * 1000),
       container: undefined,
@@ -111,7 +112,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
       if (isLow(await readHostDisk(options.engineFolder))) {
         throw new FettleError('unavailable', 'the disk of the engine is nearly full');
       }
-      const sandbox = open(request);
+      const sandbox = open(request, await readTakenUsers(options.engine));
       const starting = startContainer(sandbox, options);
       sandbox.starting = starting;
       let attached: Duplex;

@@ -17,6 +17,7 @@ import { INSIDE, limitArguments, type WallPaths, wallArguments } from './argumen
 import { type Cgroup, makeCgroup } from './cgroup.ts';
 import type { BubblewrapPlace } from './prepare-place.ts';
 import { giveToStandIn, meetStandIn, takeStandIn } from './stand-in.ts';
+import { stopperOf } from './stop-stand-in.ts';
 import { watchLimits } from './watch-limits.ts';
 
 /** The kernel ends the processes of a namespace at once; a machine under load is given time to clear them away. */
@@ -37,7 +38,8 @@ export async function startBubblewrapToolbox(options: BubblewrapOptions): Promis
   const { place, limits } = options;
   const folder = makeOwnedFolder(place.folder);
   const cgroup = makeCgroup(basename(folder), limits);
-  const child = spawnWalled(options, folder, cgroup);
+  const user = takeStandIn();
+  const child = spawnWalled(options, { folder, cgroup, user });
   const { note, errorOutput, exited } = listenToChild(child);
   const head = readHead(child.stdio[4] as Readable);
   const watching = head.then((found) => {
@@ -48,7 +50,8 @@ export async function startBubblewrapToolbox(options: BubblewrapOptions): Promis
       // its command was cancelled, as if somebody had asked for that.
       signalProcess(found, 'SIGKILL');
     };
-    return watchLimits({ folder, head: found.pid, limits, isGrouped: cgroup !== undefined, onExceeded });
+    const [isGrouped, holdStill] = [cgroup !== undefined, stopperOf(user)];
+    return watchLimits({ folder, head: found.pid, limits, isGrouped, holdStill, onExceeded });
   });
 
   return {
@@ -76,10 +79,16 @@ type Shown = `shown-${number}`;
 /** Enters the groups, then becomes the command. */
 const ENTER = 'while [ "$1" != -- ]; do echo $$ > "$1"; shift; done; shift; exec "$@"';
 
-function spawnWalled(options: BubblewrapOptions, folder: string, cgroup: Cgroup | undefined) {
+interface Own {
+  folder: string;
+  cgroup: Cgroup | undefined;
+  /** Who stands in for root. */
+  user: number;
+}
+
+function spawnWalled(options: BubblewrapOptions, { folder, cgroup, user }: Own) {
   const { place, limits, searchPath, readOnly, warmUpAfterMs, cacheWritable = false } = options;
   const { runtime, compileCache } = place;
-  const user = takeStandIn();
   makeFolders(folder, user);
   if (cacheWritable) giveToStandIn(compileCache, user);
   const shown: Record<Shown, string> = Object.fromEntries(

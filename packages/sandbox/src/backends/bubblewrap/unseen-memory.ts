@@ -22,7 +22,7 @@ export async function countSharedMemory(processes: { pid: number }[]): Promise<n
     // So many that they cannot be counted are too many.
     if (performance.now() - start > COUNT_LIMIT_MS) return Number.POSITIVE_INFINITY;
     await setImmediate();
-    for (const { range, inode, isOnDevice } of findRemovedMappings(String(pid))) {
+    for await (const { range, inode, isOnDevice } of findRemovedMappings(String(pid))) {
       await pause();
       if (!isOnDevice && !found.has(inode)) found.set(inode, bytesBehind(`/proc/${pid}/map_files/${range}`));
     }

@@ -2,7 +2,7 @@
 // that a sandbox that goes over is ended soon; where cgroups can be had, the kernel holds the memory harder than this.
 import { memoryOf } from '../../toolbox/run/processes.ts';
 import type { ToolboxUsage } from '../backend.ts';
-import { createDiskLook } from '../disk-look.ts';
+import { createDiskLook, type HoldStill } from '../disk-look.ts';
 import type { SandboxLimits } from '../limits.ts';
 import { listSandboxProcesses, spentBy } from '../sandbox-processes.ts';
 import { createSocketLook } from './socket-memory.ts';
@@ -17,6 +17,7 @@ export interface WatchOptions {
   limits: SandboxLimits;
   /** Whether the kernel itself holds all of its memory. */
   isGrouped: boolean;
+  holdStill?: HoldStill | undefined;
   /** Called once, with a sentence for whoever wonders why it ended. */
   onExceeded: (reason: string) => void;
 }
@@ -26,22 +27,28 @@ export interface LimitWatch {
   stop(): void;
 }
 
-export function watchLimits({ folder, head, limits, isGrouped, onExceeded }: WatchOptions): LimitWatch {
+export function watchLimits(options: WatchOptions): LimitWatch {
+  const { folder, head, limits, isGrouped, holdStill, onExceeded } = options;
   const used = { cpuMs: 0, memoryPeakBytes: 0, ioBytes: 0, pids: 0 };
   const stopping = new AbortController();
   const { signal } = stopping;
-  const disk = createDiskLook({ folder, head, diskBytes: limits.diskBytes, signal });
+  const disk = createDiskLook({ folder, head, diskBytes: limits.diskBytes, holdStill, signal });
   const hidesInSockets = isGrouped ? () => false : createSocketLook(head, limits.memoryBytes);
   hidesInSockets();
   let timer = setTimeout(look, LOOK_MS);
   timer.unref();
 
   async function look(): Promise<void> {
-    const reason = (await exceedsMemory()) ?? (await disk.look());
+    const reason = await findExcess().catch((error: Error) => `it cannot be watched: ${error.message}`);
+    // Its folder may be gone by then.
     if (signal.aborted) return;
     if (reason !== undefined) return onExceeded(reason);
     timer = setTimeout(look, LOOK_MS);
     timer.unref();
+  }
+
+  async function findExcess(): Promise<string | undefined> {
+    return (await exceedsMemory()) ?? (await disk.look());
   }
 
   async function exceedsMemory(): Promise<string | undefined> {
