@@ -113,6 +113,8 @@ test('wrong usage is explained', async () => {
   const missing = await runFettle(['secrets', 'scan', '/does/not/exist', '--json']);
   expect([missing.exitCode, JSON.parse(missing.stdout).error.code]).toEqual([2, 'usage']);
   expect(await runFettle(['secrets', 'scan', '.', '--name', 'x'])).toMatchObject({ exitCode: 2 });
+  const endless = await runFettle(['secrets', 'scan', '/dev/zero', '--json']);
+  expect([endless.exitCode, JSON.parse(endless.stdout).error.code]).toEqual([2, 'usage']);
   const both = await runFettle(['secrets', 'scan', '--stdin-jsonl', 'a.ts', '--json']);
   expect([both.exitCode, JSON.parse(both.stdout).error.code]).toEqual([2, 'usage']);
   const help = await runFettle(['secrets', 'scan', '--help']);

@@ -15,7 +15,10 @@ export async function* scanFiles(path: string): AsyncGenerator<Finding> {
       `There is no file or folder '${path}'.`,
       'Name one that exists, or - for standard input.',
     );
-  if (!found.isDirectory()) yield* await scanFile(path);
+  // A device or a pipe may never end.
+  if (!found.isDirectory() && !found.isFile())
+    throw usageError(`'${path}' is neither a file nor a folder.`, 'Give - as the path for standard input.');
+  if (found.isFile()) yield* await scanFile(path);
   else for await (const file of listFiles(path)) yield* await scanFile(file);
 }
 
