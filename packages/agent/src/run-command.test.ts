@@ -8,9 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callTool } from './call-tool.ts';
 import { noHooks } from './hooks.ts';
 import type { CommandPolicy } from './judge-call.ts';
-import { createKeptOutputs } from './kept-outputs.ts';
 import { noSecretTokens } from './place-secrets.ts';
-import { defaultToolLimits } from './tool.ts';
+import { contextOf } from './testing/stage.ts';
 import { toolsFor } from './tool-set.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'run-command-'));
@@ -47,21 +46,7 @@ async function run(command: string, commandPolicy = strict, more: Refused[] = []
     { tool: 'run_command', input: { command } },
     {
       tools: toolsFor('fix', commandPolicy.mode),
-      context: {
-        sandbox,
-        history: {
-          baseFile: async () => undefined,
-          changedFiles: async () => [],
-          diff: async () => '',
-          log: async () => [],
-        },
-        commands: {},
-        install: async () => ({ ok: false, reason: 'none' }),
-        limits: defaultToolLimits,
-        signal: new AbortController().signal,
-        outputs: createKeptOutputs(),
-        pace: async () => {},
-      },
+      context: contextOf(sandbox),
       mask: (text) => text.replaceAll('hunter2', '[masked]'),
       hooks: noHooks,
       secrets: noSecretTokens,

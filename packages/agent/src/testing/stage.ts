@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Event, EventBody } from '@fettle/contract';
 import { createPathJudge, judgeCommand } from '@fettle/policy';
-import { startSandbox } from '@fettle/sandbox';
+import { type Sandbox, startSandbox } from '@fettle/sandbox';
 import { startConversation } from '../conversation.ts';
 import { noHooks } from '../hooks.ts';
 import { createKeptOutputs } from '../kept-outputs.ts';
@@ -45,6 +45,25 @@ export function scriptedModel(lines: Line[]) {
   return { model, requests };
 }
 
+/** What a tool has besides its sandbox, where nothing of that is asked for. */
+export function contextOf(sandbox: Sandbox): TurnOptions['context'] {
+  return {
+    sandbox,
+    history: {
+      baseFile: async () => undefined,
+      changedFiles: async () => [],
+      diff: async () => '',
+      log: async () => [],
+    },
+    commands: {},
+    install: async () => ({ ok: false, reason: 'there are no registries' }),
+    limits: defaultToolLimits,
+    outputs: createKeptOutputs(),
+    signal: new AbortController().signal,
+    pace: async () => {},
+  };
+}
+
 export async function openStage() {
   const folder = mkdtempSync(join(tmpdir(), 'loop-'));
   const sandbox = await startSandbox({ backend: 'process', folder });
@@ -56,21 +75,7 @@ export async function openStage() {
       model,
       system: 's',
       tools: toolsFor('fix'),
-      context: {
-        sandbox,
-        history: {
-          baseFile: async () => undefined,
-          changedFiles: async () => [],
-          diff: async () => '',
-          log: async () => [],
-        },
-        commands: {},
-        install: async () => ({ ok: false, reason: 'there are no registries' }),
-        limits: defaultToolLimits,
-        outputs: createKeptOutputs(),
-        signal,
-        pace: async () => {},
-      },
+      context: contextOf(sandbox),
       judgePath: createPathJudge(),
       commandPolicy: { mode: 'strict', judge: judgeCommand },
       saveChanges: async (paths = []) => ({
