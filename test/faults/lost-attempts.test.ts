@@ -105,8 +105,9 @@ test('a call that kills every attempt ends the operation, and is named', async (
   const events = await platform.follow(id);
   expect(reasonsOf(events)).toEqual(Array.from({ length: 4 }, () => 'worker_lost'));
   const waited = queuedSeconds(events).slice(1);
-  // The queue keeps its time by milliseconds of its own; each pause is several times the one before.
-  for (const [index, pause] of [0, 1, 4, 15].entries()) expect(waited[index]).toBeGreaterThan(pause * 0.9);
+  // Whoever comes up to a second too early, as with a dead worker's job, is let in; each pause is several times the one before.
+  for (const [index, pause] of [0, 1, 4, 15].entries())
+    expect(waited[index]).toBeGreaterThan(Math.max(0, pause - 1) * 0.9);
   expect(findRecordFaults(operation, events)).toEqual([]);
   expect(findProposalFaults(operation, events, repository)).toEqual([]);
 });
