@@ -42,7 +42,9 @@ test.for(sandboxes)('a request becomes a pull request in $name', async ({ name, 
 test.for(sandboxes)('what a lost sandbox used is on record in $name', async ({ name, missing }, { skip }) => {
   skip(missing !== '', missing);
   const settings = { ...(await settingsFor(name)), FETTLE_MAX_ATTEMPTS: '1', FETTLE_COMMANDS: 'contained' };
-  const deadly = conversation('deadly', [turn(call('run_command', { command: 'kill -9 $PPID; sleep 30' }))]);
+  // What it uses is asked for every now and then, and of a container that is gone nobody can tell.
+  const command = 'sleep 6; kill -9 $PPID; sleep 30';
+  const deadly = conversation('deadly', [turn(call('run_command', { command }))]);
   const platform = await startPlatform({ conversations: [deadly], settings });
   onTestFinished(() => platform.close());
   const repository = makeRepository(brokenSum);

@@ -2,6 +2,7 @@
 // processors and the number of processes of all that runs inside, together.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { SandboxLimits } from '../limits.ts';
 
 export interface Cgroup {
@@ -9,7 +10,7 @@ export interface Cgroup {
   entries: string[];
   /** Whether the kernel killed something in it for want of memory. */
   ranOutOfMemory(): boolean;
-  remove(): void;
+  remove(): Promise<void>;
 }
 
 const PERIOD_US = 100_000;
@@ -41,9 +42,6 @@ const SEPARATE: Record<string, Settings> = {
 /** Undefined where none can be made; the other limits hold all the same. */
 export function makeCgroup(name: string, limits: SandboxLimits, root = '/sys/fs/cgroup'): Cgroup | undefined {
   const made: string[] = [];
-  const remove = () => {
-    for (const folder of made) rmdirSync(folder);
-  };
   try {
     for (const { parent, settings } of findPlaces(root)) {
       const folder = join(parent, name);
@@ -55,12 +53,39 @@ export function makeCgroup(name: string, limits: SandboxLimits, root = '/sys/fs/
       }
     }
   } catch {
-    remove();
+    for (const folder of made) rmdirSync(folder);
     return undefined;
   }
   if (made.length === 0) return undefined;
   const ranOutOfMemory = () => made.some(hasKilled);
+  const remove = async () => {
+    for (const folder of made) await removeGroup(folder);
+  };
   return { entries: made.map((folder) => join(folder, 'cgroup.procs')), ranOutOfMemory, remove };
+}
+
+const removalTries = 250;
+
+/** What was killed stays in its group for a moment, and a child that has no name of its own yet is known by the group alone. */
+async function removeGroup(folder: string): Promise<void> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return rmdirSync(folder);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EBUSY' || tried === removalTries) throw error;
+    }
+    const members = readFileSync(join(folder, 'cgroup.procs'), 'utf8').split('\n').map(Number);
+    for (const pid of members.filter((each) => each > 1)) killIfThere(pid);
+    await delay(20);
+  }
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended by itself.
+  }
 }
 
 /** The groups by these names, with where each of their folders is. */

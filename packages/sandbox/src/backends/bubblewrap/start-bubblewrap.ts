@@ -66,7 +66,7 @@ export async function startBubblewrapToolbox(options: BubblewrapOptions): Promis
       await endChild(child, exited, graceMs);
       (await watching)?.stop();
       const isCleared = await endAll(await head, basename(folder));
-      if (isCleared) cgroup?.remove();
+      if (isCleared) await cgroup?.remove();
       await removeTree(folder);
       if (!isCleared) throw new SandboxError('failed', 'a process of the sandbox could not be ended');
     },
