@@ -32,7 +32,7 @@ export function spentBy({ pid }: { pid: number }): { cpuMs: number; ioBytes: num
   return { cpuMs: (ticks || 0) * (1000 / TICKS_PER_SECOND), ioBytes };
 }
 
-function childrenOf(pid: number): number[] {
+export function childrenOf(pid: number): number[] {
   return threadsOf(pid).flatMap((thread) =>
     (readIfThere(`/proc/${pid}/task/${thread}/children`) ?? '').split(' ').filter(Boolean).map(Number),
   );

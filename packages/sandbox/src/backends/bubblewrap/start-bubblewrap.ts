@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
 import { endProcesses, findNamedProcesses, signalProcess, startTimeOf } from '../../toolbox/run/processes.ts';
@@ -15,6 +14,7 @@ import { removeTree } from '../remove-tree.ts';
 import { endChild, listenToChild } from '../toolbox-child.ts';
 import { INSIDE, limitArguments, type WallPaths, wallArguments } from './arguments.ts';
 import { type Cgroup, makeCgroup } from './cgroup.ts';
+import { awaitHead, type Head } from './head.ts';
 import type { BubblewrapPlace } from './prepare-place.ts';
 import { giveToStandIn, meetStandIn, takeStandIn } from './stand-in.ts';
 import { stopperOf } from './stop-stand-in.ts';
@@ -41,7 +41,7 @@ export async function startBubblewrapToolbox(options: BubblewrapOptions): Promis
   const user = takeStandIn();
   const child = spawnWalled(options, { folder, cgroup, user });
   const { note, errorOutput, exited } = listenToChild(child);
-  const head = readHead(child.stdio[4] as Readable);
+  const head = awaitHead(child);
   const watching = head.then((found) => {
     if (found === undefined) return undefined;
     const onExceeded = (reason: string) => {
@@ -113,12 +113,12 @@ function spawnWalled(options: BubblewrapOptions, { folder, cgroup, user }: Own) 
   const toolbox = [INSIDE.node, ...NODE_OPTIONS, INSIDE.main];
   const enter = cgroup ? ['/bin/sh', '-c', ENTER, 'enter', ...cgroup.entries, '--'] : [];
   const argv = [
-    ...[...enter, ...prefix, ...place.shareWatches, place.bwrap, '--info-fd', '4', ...walls, '--'],
+    ...[...enter, ...prefix, ...place.shareWatches, place.bwrap, ...walls, '--'],
     ...[...limitArguments(limits), ...toolbox],
   ];
   const seccompFd = openSync(place.seccompFilter, 'r');
   try {
-    return withoutInherited(['pipe', 'pipe', 'pipe', seccompFd, 'pipe'] as const, (stdio) =>
+    return withoutInherited(['pipe', 'pipe', 'pipe', seccompFd] as const, (stdio) =>
       spawn(argv[0] as string, argv.slice(1), {
         cwd: '/',
         // By the name a process is known that is left over from a start which was cut off; inside, it is not set.
@@ -141,21 +141,6 @@ function makeFolders(folder: string, user: number): void {
     mkdirSync(join(folder, name), { mode: 0o700 });
     giveToStandIn(join(folder, name), user);
   }
-}
-
-/** The process at the head of the sandbox's own numbering, by its number here. */
-interface Head {
-  pid: number;
-  startTime: number;
-}
-
-/** Undefined where none came to be, or it is gone already. */
-async function readHead(info: Readable): Promise<Head | undefined> {
-  let text = '';
-  for await (const chunk of info) text += chunk;
-  const [, pid] = /"child-pid":\s*(\d+)/.exec(text) ?? [];
-  const startTime = pid === undefined ? undefined : startTimeOf(Number(pid));
-  return startTime === undefined ? undefined : { pid: Number(pid), startTime };
 }
 
 /** bwrap takes its head along, unless it was ended before it had told it to go on: that one waits for good. */
