@@ -4,10 +4,12 @@ import { END_OF_CONTENT, encodeChangeHeader, encodePiece } from '../protocol/cha
 import { createChangeReceiver } from './receive-changes.ts';
 
 const MB = 1024 ** 2;
-const header = encodeChangeHeader({ path: 'a', kind: 'file', executable: false });
+const headerOf = (path: string, kind: 'file' | 'deleted' = 'file') =>
+  encodeChangeHeader({ path, kind, executable: false });
+const header = headerOf('a');
 
-function receive(chunks: Iterable<Buffer>) {
-  const receiver = createChangeReceiver({ maxFiles: 1, maxBytes: 8 * MB });
+function receive(chunks: Iterable<Buffer>, maxFiles = 1) {
+  const receiver = createChangeReceiver({ maxFiles, maxBytes: 8 * MB });
   for (const chunk of chunks) receiver.push(chunk);
   receiver.finish();
   return receiver.changes;
@@ -38,4 +40,12 @@ test('a piece that comes byte by byte is not copied anew for each of them', () =
   joins.mockRestore();
   expect(change?.bytes.equals(content)).toBe(true);
   expect(copiedBytes).toBeLessThan(100 * content.length);
+});
+
+test('a file in a file is refused, in either order; one in the place of a file is not', () => {
+  const pack = (...headers: Buffer[]) => headers.flatMap((each) => [each, END_OF_CONTENT]);
+  const refusal = /broken change pack: "a\/" and "a\/b\/c\/" as files/;
+  expect(() => receive(pack(header, headerOf('a/b/c')), 2)).toThrow(refusal);
+  expect(() => receive(pack(headerOf('a/b/c'), header), 2)).toThrow(refusal);
+  expect(receive(pack(headerOf('a', 'deleted'), headerOf('a/b/c'), headerOf('ab/c')), 3)).toHaveLength(3);
 });

@@ -65,6 +65,19 @@ export function createChangeReceiver({ maxFiles, maxBytes }: ChangeLimits) {
   return {
     changes,
     push: (chunk: Buffer): void => orMalformed(() => parser.push(chunk)),
-    finish: (): void => orMalformed(() => parser.finish()),
+    finish: (): void =>
+      orMalformed(() => {
+        parser.finish();
+        refuseFilesInFiles(changes);
+      }),
   };
+}
+
+/** No tree has both, and which of them stays would hang on their order. Sorted, a folder comes right before what is in it. */
+function refuseFilesInFiles(changes: Change[]): void {
+  const files = changes.filter(({ kind }) => kind !== 'deleted').map(({ path }) => `${path}/`);
+  files.sort().forEach((file, index) => {
+    const next = files[index + 1];
+    if (next?.startsWith(file)) throw new Error(`${show(file)} and ${show(next)} as files`);
+  });
 }
