@@ -113,12 +113,14 @@ test('an operation that comes in the very moment is handed over too', async () =
   const hold = join(platform.home, 'hold');
   const api = await platform.startApi({ FETTLE_TEST_CRASH: 'claimed', FETTLE_TEST_HOLD: hold });
   const worker = await platform.startWorker();
-  const { id } = await create('in the very moment');
+  // Not awaited: the api may be held before it has answered.
+  const creating = create('in the very moment');
   await until('a claim', () => existsSync(hold));
   const ending = measure('handed over what had just come', () => worker.kill('SIGTERM'));
   writeFileSync(`${hold}.off`, '');
   rmSync(hold);
   await ending;
+  const { id } = await creating;
   await expectCleanExit(worker);
   expect(await platform.get(id)).toMatchObject({ state: 'queued', attempts: 1, totals: { turns: 0 } });
   const next = await platform.startWorker();
