@@ -1,6 +1,7 @@
 /** SIGTERM of a worker: it takes no more, ends at a good place if there is one soon, and another worker goes on. */
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { interruptedOutput } from '@fettle/agent';
 import type { Event } from '@fettle/contract';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
@@ -19,6 +20,8 @@ const finish = turn(say('Mended'));
 const run = (command: string) => turn(call('run_command', { command }));
 const once = (name: string) =>
   shell(`mkdir "$PWD/../../../${name}" && trap '' TERM && sleep 97531.5 && sleep 97531.5`);
+/** Ends once there is a file of this name in the platform's home. */
+const patient = (name: string) => shell(`until [ -e "$PWD/../../../${name}" ]; do sleep 0.1; done`);
 const unanswered = { ...finish, faults: [{ stall: 'before-headers' as const }] };
 const repeatOn = interruptedOutput.slice(0, 40);
 
@@ -27,7 +30,7 @@ let repository: TestRepository;
 beforeAll(async () => {
   platform = await startPlatform({
     conversations: [
-      conversation('short', [mend, run('sleep 3'), finish], { match: 'short' }),
+      conversation('short', [mend, run(patient('enough')), finish], { match: 'short' }),
       conversation('long', [mend, run(once('long')), finish], { match: 'long', repeatOn }),
       conversation('silent', [mend, unanswered], { match: 'silent' }),
       conversation('mend', [mend, finish]),
@@ -74,7 +77,10 @@ test('a part that is short is finished first', async () => {
   const worker = await platform.startWorker();
   const { id } = await create('a short command');
   await untilActivity(platform, id, /run_command/);
-  await measure('handed over after a short part', () => worker.kill('SIGTERM'));
+  const ending = measure('handed over after a short part', () => worker.kill('SIGTERM'));
+  await sleep(1_000);
+  writeFileSync(join(platform.home, 'enough'), '');
+  await ending;
   await expectCleanExit(worker);
   expect(await platform.get(id)).toMatchObject({
     state: 'queued',
