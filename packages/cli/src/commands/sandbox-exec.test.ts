@@ -2,13 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { runFettle } from '../../test/run-fettle.ts';
 
-let home: string;
-beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'home-'));
-});
+const home = await mkdtemp(join(tmpdir(), 'home-'));
 afterAll(() => rm(home, { recursive: true }));
 
 const exec = (...words: string[]) => runFettle(['sandbox', 'exec', ...words], { FETTLE_HOME: home });
