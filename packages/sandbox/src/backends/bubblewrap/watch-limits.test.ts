@@ -1,6 +1,8 @@
-import { rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { makeTemporaryFolder } from '../../fixtures/test-sandbox.ts';
 import { DEFAULT_SANDBOX_LIMITS } from '../limits.ts';
 import { watchLimits } from './watch-limits.ts';
@@ -26,3 +28,29 @@ test.skipIf(process.platform !== 'linux')('one that has ended is no longer watch
   await setTimeout(1_000);
   expect(reasons).toEqual([]);
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'memory is looked at also while a look at the disk takes for ever',
+  async () => {
+    const grow = 'process.stdin.once("data", () => { globalThis.all = Buffer.alloc(3e8, 1); })';
+    const head = spawn(process.execPath, ['-e', grow], { stdio: ['pipe', 'ignore', 'inherit'] });
+    onTestFinished(() => void head.kill('SIGKILL'));
+    const folder = makeTemporaryFolder();
+    const { promise: looking, resolve: onLook } = Promise.withResolvers<void>();
+    const { promise: reason, resolve: onExceeded } = Promise.withResolvers<string>();
+    const watch = watchLimits({
+      folder,
+      head: head.pid ?? 0,
+      limits: { ...limits, memoryBytes: 250 * 1024 ** 2, diskBytes: 1024 ** 2 },
+      isGrouped: true,
+      holdStill: () => new Promise(() => onLook()),
+      onExceeded,
+    });
+    // Lost to somebody else, so that the sandbox is held still to look for it.
+    writeFileSync(join(makeTemporaryFolder(), 'large'), Buffer.alloc(64 * 1024 ** 2, 1));
+    await looking;
+    head.stdin.write('now');
+    expect(await reason).toBe('it used more than 250 MB of memory');
+    watch.stop();
+  },
+);

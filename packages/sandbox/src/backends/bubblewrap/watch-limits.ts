@@ -35,28 +35,30 @@ export function watchLimits(options: WatchOptions): LimitWatch {
   const disk = createDiskLook({ folder, head, diskBytes: limits.diskBytes, holdStill, signal });
   const hidesInSockets = isGrouped ? () => false : createSocketLook(head, limits.memoryBytes);
   hidesInSockets();
-  let timer = setTimeout(look, LOOK_MS);
-  timer.unref();
+  const timers = new Set<NodeJS.Timeout>();
+  let isOver = false;
 
-  async function look(): Promise<void> {
-    const reason = await findExcess().catch((error: Error) => `it cannot be watched: ${error.message}`);
-    // Its folder may be gone by then.
-    if (signal.aborted) return;
-    if (reason !== undefined) return onExceeded(reason);
-    timer = setTimeout(look, LOOK_MS);
+  /** Each at its own pace: a sandbox can see to it that one of them takes long, and grow meanwhile in what another looks at. */
+  function lookAgainAndAgain(find: () => Promise<string | undefined>): void {
+    const timer = setTimeout(async () => {
+      timers.delete(timer);
+      const reason = await find().catch((error: Error) => `it cannot be watched: ${error.message}`);
+      // Its folder may be gone by then.
+      if (signal.aborted || isOver) return;
+      if (reason === undefined) return lookAgainAndAgain(find);
+      isOver = true;
+      onExceeded(reason);
+    }, LOOK_MS);
     timer.unref();
+    timers.add(timer);
   }
 
-  async function findExcess(): Promise<string | undefined> {
-    return (await exceedsMemory()) ?? (await disk.look());
-  }
+  const ifTooMuch = (isTooMuch: boolean) =>
+    isTooMuch ? `it used more than ${Math.round(limits.memoryBytes / 1024 ** 2)} MB of memory` : undefined;
 
-  async function exceedsMemory(): Promise<string | undefined> {
-    const bytes = Math.max(takeStock(), await countWithShared());
-    return bytes > limits.memoryBytes || hidesInSockets()
-      ? `it used more than ${Math.round(limits.memoryBytes / 1024 ** 2)} MB of memory`
-      : undefined;
-  }
+  lookAgainAndAgain(async () => ifTooMuch(takeStock() > limits.memoryBytes || hidesInSockets()));
+  lookAgainAndAgain(async () => ifTooMuch((await countWithShared()) > limits.memoryBytes));
+  lookAgainAndAgain(disk.look);
 
   /** With what is shared and was let go of; nothing while all that the machine has of it would be within the limit. */
   async function countWithShared(): Promise<number> {
@@ -89,7 +91,7 @@ export function watchLimits(options: WatchOptions): LimitWatch {
     },
     stop() {
       stopping.abort();
-      clearTimeout(timer);
+      for (const timer of timers) clearTimeout(timer);
     },
   };
 }
