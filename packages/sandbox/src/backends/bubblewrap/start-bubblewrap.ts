@@ -1,5 +1,6 @@
 // Runs the toolbox behind walls that the kernel makes for any user: its own processes, network (none), users, mounts.
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -22,6 +23,8 @@ import { watchLimits } from './watch-limits.ts';
 
 /** The kernel ends the processes of a namespace at once; a machine under load is given time to clear them away. */
 const CLEARED_MS = 10_000;
+/** bwrap makes its head at once, unless it is stuck itself. */
+const HEAD_MS = 5_000;
 
 export interface BubblewrapOptions {
   place: BubblewrapPlace;
@@ -39,7 +42,11 @@ export async function startBubblewrapToolbox(options: BubblewrapOptions): Promis
   const folder = makeOwnedFolder(place.folder);
   const cgroup = makeCgroup(basename(folder), limits);
   const user = takeStandIn();
-  const child = spawnWalled(options, { folder, cgroup, user });
+  const child = await spawnOrFail(options, { folder, cgroup, user }).catch(async (error: Error) => {
+    await cgroup?.remove();
+    await removeTree(folder);
+    throw new SandboxError('start_failed', `bubblewrap cannot be run: ${error.message}`, { cause: error });
+  });
   const { note, errorOutput, exited } = listenToChild(child);
   const head = awaitHead(child);
   const watching = head.then((found) => {
@@ -62,7 +69,7 @@ export async function startBubblewrapToolbox(options: BubblewrapOptions): Promis
     usage: async () => (await watching)?.usage(),
     async stop({ graceMs }) {
       // A last look, while there is something to be seen.
-      (await watching)?.usage();
+      (await Promise.race([watching, delay(HEAD_MS, undefined, { ref: false })]))?.usage();
       await endChild(child, exited, graceMs);
       (await watching)?.stop();
       const isCleared = await endAll(await head, basename(folder));
@@ -84,6 +91,13 @@ interface Own {
   cgroup: Cgroup | undefined;
   /** Who stands in for root. */
   user: number;
+}
+
+/** A child that has no streams, for want of handles, says why a moment later. */
+async function spawnOrFail(options: BubblewrapOptions, own: Own): Promise<ChildProcess> {
+  const child = spawnWalled(options, own);
+  if (!child.stdin) throw (await once(child, 'error'))[0];
+  return child;
 }
 
 function spawnWalled(options: BubblewrapOptions, { folder, cgroup, user }: Own) {
