@@ -58,7 +58,7 @@ export function createWorkspace(
   // A scan of the whole push looks for secrets once more, and better.
   const judgeChange = createChangeJudge({ ...judges, judgeSecrets: async () => [] });
   const label = `${work.claim.operation.id} ${work.claim.fence}`;
-  const saveChanges = createSaver({ mirror, sandbox, checkpoints, guard, label });
+  const saveChanges = createSaver({ mirror, sandbox, checkpoints, guard, label, signal: work.signal });
   return {
     mirror,
     baseBranch: branch,

@@ -7,6 +7,7 @@ import { crashPoint } from '@fettle/crash-point';
 import { type Checkpoints, GitError, readBlobAt, readBlobsAt, type TreeChange } from '@fettle/git';
 import { type Change, type Sandbox, SandboxError } from '@fettle/sandbox';
 import type { ChangeGuard, NotKept } from './guard-changes.ts';
+import { type Ask, createPatience } from './patience.ts';
 
 export interface SaverOptions {
   mirror: string;
@@ -15,14 +16,20 @@ export interface SaverOptions {
   guard: ChangeGuard;
   /** Of this attempt alone. Two checkpoints that are the same to the byte would be one pack with two writers. */
   label: string;
+  /** Ends what is under way. */
+  signal: AbortSignal;
+  restoreMs?: number;
 }
 
 const limits = { maxFiles: 2_000, maxBytes: 50_000_000 };
+/** A few milliseconds each, on a machine that has nothing else to do. */
+const longestRestoreMs = 300_000;
 /** No more than one write takes. */
 const restoredBytes = 32 * 1024 ** 2;
 const notRestored = 'it is too large to be put back here, and stays as it was in what is proposed';
 
-export function createSaver({ mirror, sandbox, checkpoints, guard, label }: SaverOptions) {
+export function createSaver(options: SaverOptions) {
+  const { mirror, sandbox, checkpoints, guard, label, signal, restoreMs = longestRestoreMs } = options;
   let written = 0;
 
   /**
@@ -31,17 +38,18 @@ export function createSaver({ mirror, sandbox, checkpoints, guard, label }: Save
    */
   async function restore(refused: string[]): Promise<Set<string>> {
     const paths = await withoutInstalled(refused);
+    const ask = createPatience(restoreMs, 'put files back');
     const tooLarge = new Set<string>();
     for (const path of paths.toSorted()) {
       const blob = await readRestorable(path);
       if (blob === 'too large') tooLarge.add(path);
       // Whatever stands there now, a folder in the place of a file too.
-      await sandbox.run({ argv: ['rm', '-rf', '--', `./${path}`] });
+      await run(ask, ['rm', '-rf', '--', `./${path}`]);
       if (blob === undefined || blob === 'too large') continue;
-      if (blob.symlink) await restoreLink(path, blob.bytes.toString('utf8'));
-      else await sandbox.writeFile(path, blob.bytes, { executable: blob.executable }).catch(ignoreRefusal);
+      if (blob.symlink) await restoreLink(ask, path, blob.bytes.toString('utf8'));
+      else await write(ask, path, blob);
     }
-    await sandbox.changes({ ...limits, paths });
+    await ask((timeoutMs) => sandbox.changes({ ...limits, paths, timeoutMs, signal }));
     return tooLarge;
   }
 
@@ -54,9 +62,20 @@ export function createSaver({ mirror, sandbox, checkpoints, guard, label }: Save
     }
   }
 
-  async function restoreLink(path: string, target: string): Promise<void> {
-    await sandbox.run({ argv: ['mkdir', '-p', '--', dirname(`./${path}`)] });
-    await sandbox.run({ argv: ['ln', '-s', '--', target, `./${path}`] });
+  async function restoreLink(ask: Ask, path: string, target: string): Promise<void> {
+    await run(ask, ['mkdir', '-p', '--', dirname(`./${path}`)]);
+    await run(ask, ['ln', '-s', '--', target, `./${path}`]);
+  }
+
+  const run = (ask: Ask, argv: string[]) => ask((timeoutMs) => sandbox.run({ argv, timeoutMs, signal }));
+
+  async function write(
+    ask: Ask,
+    path: string,
+    { bytes, executable }: { bytes: Buffer; executable: boolean },
+  ) {
+    const call = (timeoutMs: number) => sandbox.writeFile(path, bytes, { executable, timeoutMs, signal });
+    await ask(call).catch(ignoreRefusal);
   }
 
   /** Packages that somebody installed stay where they are, since commands need them; the change goes without them. */
@@ -71,7 +90,7 @@ export function createSaver({ mirror, sandbox, checkpoints, guard, label }: Save
   return async (paths?: string[]): Promise<Saved> => {
     let found: Awaited<ReturnType<Sandbox['changes']>>;
     try {
-      found = await sandbox.changes({ ...limits, ...(paths && { paths }) });
+      found = await sandbox.changes({ ...limits, ...(paths && { paths }), signal });
     } catch (error) {
       if (!(error instanceof SandboxError) || error.endsSandbox || error.code === 'cancelled') throw error;
       const advice = error.code === 'too_many_changes' ? ' Remove what does not belong to the change.' : '';
