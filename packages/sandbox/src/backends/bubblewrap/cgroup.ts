@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { readIfThere } from '../../toolbox/run/processes.ts';
 import type { SandboxLimits } from '../limits.ts';
 
 export interface Cgroup {
@@ -100,7 +101,8 @@ function findPlaces(root: string): { parent: string; settings: Settings }[] {
   if (existsSync(join(root, 'cgroup.controllers'))) {
     // Limits are handed down to children only, and whoever has processes of its own may have none.
     const parent = dirname(join(root, own.get('') ?? '/'));
-    const handedDown = readFileSync(join(parent, 'cgroup.subtree_control'), 'utf8').split(/\s/);
+    // At the top, as in a container, there is no parent that could be seen.
+    const handedDown = (readIfThere(join(parent, 'cgroup.subtree_control')) ?? '').split(/\s/);
     return handedDown.includes('memory') && handedDown.includes('pids')
       ? [{ parent, settings: UNIFIED }]
       : [];
