@@ -35,6 +35,16 @@ export function runFettle(words: string[], settings: Record<string, string> = {}
   return startFettle(words, settings).finished;
 }
 
+/** For root only; the other user has to be able to get to this folder. */
+export function runFettleAs(
+  user: number,
+  words: string[],
+  settings: Record<string, string>,
+): Promise<Finished> {
+  const become = ['setpriv', `--reuid=${user}`, `--regid=${user}`, '--clear-groups', '--'];
+  return start([...become, process.execPath, program, ...words], settings).finished;
+}
+
 /** Into a reader that has seen enough after the first line. */
 export function runFettleIntoHead(words: string[], settings: Record<string, string>): Promise<Finished> {
   const pipe = ['sh', '-c', '"$@" | head -n 1', 'sh', process.execPath, program, ...words];

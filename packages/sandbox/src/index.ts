@@ -6,6 +6,7 @@ export type {
   ToolboxUsage,
 } from './backends/backend.ts';
 export { askWhetherHiddenCounts, type BrokerAddress } from './backends/broker-client.ts';
+export { canHoldLimits } from './backends/bubblewrap/cgroup.ts';
 export { createCountPace } from './backends/count-pace.ts';
 export { createDiskLook, type DiskLook } from './backends/disk-look.ts';
 export { type DockerBackendOptions, startDockerToolbox } from './backends/docker-backend.ts';

@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runFettle } from '../../test/run-fettle.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { runFettle, runFettleAs } from '../../test/run-fettle.ts';
 import type { Finding } from './finding.ts';
 
 const engine = process.env.FETTLE_TEST_ENGINE;
@@ -82,3 +82,23 @@ test('the settings of the broker are looked at even where there is no engine', a
     { state: 'problem', message: expect.stringMatching(/^FETTLE_MAX_SANDBOXES: /) },
   ]);
 });
+
+test.skipIf(process.getuid?.() !== 0)(
+  'where no control groups can be had, it says what that means for bubblewrap',
+  async ({ skip }) => {
+    const user = 65_534;
+    const own = await mkdtemp('/tmp/fettle-doctor-');
+    onTestFinished(() => rm(own, { recursive: true }));
+    await chown(own, user, user);
+    const settings = { HOME: own, TMPDIR: own, FETTLE_HOME: join(own, 'home'), DOCKER_HOST: nowhere };
+    const { stdout } = await runFettleAs(user, ['doctor', '--json'], settings);
+    skip(stdout === '', 'another user cannot get to this folder');
+    const { findings } = JSON.parse(stdout) as { findings: Finding[] };
+    const found = findings.find(({ name }) => name === 'sandbox bubblewrap');
+    skip(found?.state !== 'ok', `bubblewrap ${found?.message}`);
+    expect(found).toMatchObject({
+      message: expect.stringContaining('without control groups its memory is only watched'),
+      advice: expect.stringContaining('control groups'),
+    });
+  },
+);

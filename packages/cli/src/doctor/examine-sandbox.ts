@@ -2,7 +2,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { release, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { askWhetherHiddenCounts, type BackendName, chooseBackend, type Sandbox } from '@fettle/sandbox';
+import {
+  askWhetherHiddenCounts,
+  type BackendName,
+  canHoldLimits,
+  chooseBackend,
+  type Sandbox,
+} from '@fettle/sandbox';
 import type { CliError } from '../cli-error.ts';
 import type { Config } from '../config.ts';
 import { type BrokerLoan, withBroker } from '../sandbox/with-broker.ts';
@@ -20,6 +26,8 @@ const plainRuntimes = ['runc', 'crun', 'youki'];
 
 const HIDDEN_FILES_ADVICE =
   'Let the broker see the processes of sandboxes: run it as root on the engine’s machine, or as docker-compose.yml does; or give the engine a file system with quotas.';
+const LIMITS_ADVICE =
+  'Let Fettle make control groups: run it as root, or by a user to whom systemd hands them down (systemd-run --user --scope); or use docker.';
 const PROCESS_ADVICE = 'Let Fettle work on repositories that you trust only.';
 
 export async function examineSandboxes(config: Config): Promise<Finding[]> {
@@ -51,25 +59,36 @@ async function examineBackend(
     const advice = adviseOn(name, reason);
     return { name: title, state: 'warning', message: `does not work: ${reason}`, advice };
   }
-  const { gaps, held, kernel, countsHidden } = await lookInto(choice.sandbox, config, broker).finally(() =>
+  const { gaps, held, kernel, weakness } = await lookInto(choice.sandbox, config, broker).finally(() =>
     choice.sandbox.close(),
   );
   if (gaps.length === 0) {
     const where = kernel === undefined ? '' : ` on a kernel of its own (${kernel})`;
     const works = `works${where}; ${held} checks from inside hold`;
-    if (countsHidden) return { name: title, state: 'ok', message: works };
-    const message = `${works}; its broker cannot see files without a name, which do not count as disk`;
-    return { name: title, state: 'ok', message, advice: HIDDEN_FILES_ADVICE };
+    if (weakness === undefined) return { name: title, state: 'ok', message: works };
+    return { name: title, state: 'ok', message: `${works}; ${weakness.message}`, advice: weakness.advice };
   }
   const message = `does not hold: it is not so that a command ${gaps.join(', or ')}`;
   return { name: title, state: 'problem', message, advice: 'Do not use it; please report this.' };
 }
 
 async function lookInto(sandbox: Sandbox, config: Config, broker: BrokerLoan['broker']) {
-  const probed = await probe(sandbox, config);
-  const isCounted =
-    sandbox.backend !== 'docker' || !broker || (await askWhetherHiddenCounts(broker, sandbox.id));
-  return { ...probed, countsHidden: isCounted !== false };
+  return { ...(await probe(sandbox, config)), weakness: await findWeakness(sandbox, broker) };
+}
+
+/** What this machine does not let it hold as hard as elsewhere. */
+async function findWeakness(
+  { backend, id }: Sandbox,
+  broker: BrokerLoan['broker'],
+): Promise<Required<Pick<Finding, 'message' | 'advice'>> | undefined> {
+  if (backend === 'bubblewrap') {
+    if (await canHoldLimits()) return undefined;
+    const message = 'without control groups its memory is only watched, and its processors are not limited';
+    return { message, advice: LIMITS_ADVICE };
+  }
+  if (!broker || (await askWhetherHiddenCounts(broker, id)) !== false) return undefined;
+  const message = 'its broker cannot see files without a name, which do not count as disk';
+  return { message, advice: HIDDEN_FILES_ADVICE };
 }
 
 interface Probed {

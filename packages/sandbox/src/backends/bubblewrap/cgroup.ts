@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileS
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readIfThere } from '../../toolbox/run/processes.ts';
-import type { SandboxLimits } from '../limits.ts';
+import { DEFAULT_SANDBOX_LIMITS, type SandboxLimits } from '../limits.ts';
 
 export interface Cgroup {
   /** A process that writes its number here is in it, with all that it starts. */
@@ -63,6 +63,13 @@ export function makeCgroup(name: string, limits: SandboxLimits, root = '/sys/fs/
     for (const folder of made) await removeGroup(folder);
   };
   return { entries: made.map((folder) => join(folder, 'cgroup.procs')), ranOutOfMemory, remove };
+}
+
+/** Whether the kernel will hold the limits of sandboxes: only trying tells. */
+export async function canHoldLimits(): Promise<boolean> {
+  const trial = makeCgroup(`sandbox-trial-${process.pid}`, DEFAULT_SANDBOX_LIMITS);
+  await trial?.remove();
+  return trial !== undefined;
 }
 
 const removalTries = 250;
