@@ -66,6 +66,22 @@ test('one that died while it waited is replaced', async () => {
   await reserve.close();
 });
 
+test('one that has waited for long is not handed out, since its life is bounded', async () => {
+  const opened: Awaited<ReturnType<typeof startSandbox>>[] = [];
+  const start = async () => {
+    const sandbox = await startSandbox({ backend: 'process', folder });
+    opened.push(sandbox);
+    return sandbox;
+  };
+  const reserve = createSandboxReserve(start, { ...never, renewAfterMs: 2_000, first: await start() });
+  await expect.poll(() => opened.length, { timeout: 20_000 }).toBe(2);
+  await expect(opened[0]?.listDirectory('.')).rejects.toMatchObject({ code: 'ended' });
+  const taken = await reserve.take('op-1');
+  expect((await taken.run({ command: 'echo alive' })).output).toBe('alive\n');
+  await taken.close();
+  await reserve.close();
+});
+
 test('closing leaves nothing behind', async () => {
   const { reserve } = reserveThatCounts();
   reserve.refill();

@@ -2,20 +2,47 @@ import type { Sandbox } from '@fettle/sandbox';
 
 export type SandboxReserve = ReturnType<typeof createSandboxReserve>;
 
+/** A sandbox may live so long from its start on, and one that has waited for hours would end in the middle of an operation. */
+const longestWaitMs = 15 * 60_000;
+
 /** Keeps one empty sandbox started ahead of time, so that an operation need not wait for its start. */
 export function createSandboxReserve(
   start: (options?: { operationId: string }) => Promise<Sandbox>,
-  { refillAfterMs = 1_000, first }: { refillAfterMs?: number; first?: Sandbox } = {},
+  {
+    refillAfterMs = 1_000,
+    renewAfterMs = longestWaitMs,
+    first,
+  }: { refillAfterMs?: number; renewAfterMs?: number; first?: Sandbox } = {},
 ) {
-  let spare: Promise<Sandbox> | undefined = first && Promise.resolve(first);
+  let spare: Promise<Sandbox> | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let renewal: NodeJS.Timeout | undefined;
+  let renewing: Promise<void> | undefined;
   let closed = false;
+
+  function keep(starting: Promise<Sandbox>): void {
+    spare = starting;
+    spare.catch(() => {});
+    const renewLater = () => {
+      renewing = renew();
+    };
+    renewal = setTimeout(renewLater, renewAfterMs).unref();
+  }
 
   function refill(): void {
     if (spare || closed) return;
-    spare = start();
-    spare.catch(() => {});
+    keep(start());
   }
+
+  /** The old one goes first: there may be no place for two. */
+  async function renew(): Promise<void> {
+    const old = spare;
+    spare = undefined;
+    await old?.then((sandbox) => sandbox.close()).catch(() => {});
+    refill();
+  }
+
+  if (first) keep(Promise.resolve(first));
 
   return {
     refill,
@@ -24,6 +51,7 @@ export function createSandboxReserve(
       spare = undefined;
       // Not at once: the operation that takes it needs the machine more.
       clearTimeout(timer);
+      clearTimeout(renewal);
       timer = setTimeout(refill, refillAfterMs).unref();
       const ready = await taken?.then(
         async (sandbox) => ((await isAlive(sandbox)) ? sandbox : undefined),
@@ -37,6 +65,8 @@ export function createSandboxReserve(
     async close(): Promise<void> {
       closed = true;
       clearTimeout(timer);
+      clearTimeout(renewal);
+      await renewing;
       await spare?.then(
         (sandbox) => sandbox.close(),
         () => {},
