@@ -63,6 +63,24 @@ describe.each(['process', 'bubblewrap'])('on %s', (backend) => {
   });
 });
 
+test.each(['auto', 'bubblewrap', 'process'])(
+  'a home that cannot be written is named, with %s',
+  async (backend) => {
+    const settings = { FETTLE_HOME: '/dev/null/home', FETTLE_SANDBOX: backend };
+    const { exitCode, stdout } = await runFettle(['sandbox', 'exec', '--json', '--', 'true'], settings);
+    expect([exitCode, JSON.parse(stdout)]).toEqual([
+      4,
+      {
+        error: {
+          code: 'home_unwritable',
+          message: '/dev/null/home cannot be written: a part of that path is a file',
+          advice: 'Set FETTLE_HOME to a folder that you may write to.',
+        },
+      },
+    ]);
+  },
+);
+
 test.skipIf(!found)('it has the limits that the agent would have', async () => {
   const grow = 'const all = []; for (;;) all.push(Buffer.alloc(10e6, 1));';
   const settings = { FETTLE_HOME: home, FETTLE_SANDBOX_MEMORY_MB: '256' };

@@ -17,6 +17,7 @@ import { bringRepository } from '../sandbox/bring-repository.ts';
 import { explainExecFailure } from '../sandbox/exec-failure.ts';
 import { type BrokerLoan, withBroker } from '../sandbox/with-broker.ts';
 import { canGoWithout } from '../stack/embedded-broker.ts';
+import { findHomeFault } from '../stack/unwritable-home.ts';
 import { absoluteRepository } from '../work/build-request.ts';
 
 export interface SandboxExecOptions {
@@ -36,6 +37,8 @@ export async function sandboxExec(argv: string[], options: SandboxExecOptions): 
   const config = chooseConfig(options.backend);
   const seconds = readSeconds(options.timeout);
   const repo = options.repo === undefined ? undefined : absoluteRepository(options.repo);
+  const fault = findHomeFault(config.home);
+  if (fault) throw fault;
   const { signal, stopListening } = listenForInterrupts({ reader: true });
   try {
     return await withBroker(config, signal, (loan) =>

@@ -40,6 +40,20 @@ test('a backend that is named and does not work is a problem, with its reason', 
   ]);
 });
 
+test('where the home cannot be written, that is the reason, and no sandbox is to blame', async () => {
+  const { stdout } = await runFettle(['doctor', '--json'], { FETTLE_HOME: '/dev/null/home' });
+  const { findings } = JSON.parse(stdout) as { findings: Finding[] };
+  const backends = findings.filter(({ name }) => name.startsWith('sandbox '));
+  const blamed = {
+    ...{ state: 'warning', advice: 'Set FETTLE_HOME to a folder that you may write to.' },
+    message: 'does not work: /dev/null/home cannot be written: a part of that path is a file',
+  };
+  expect(backends).toEqual([
+    { name: 'sandbox docker', ...blamed },
+    { name: 'sandbox bubblewrap', ...blamed },
+  ]);
+});
+
 test.skipIf(engine === undefined)('so is one whose runtime the engine does not know', async () => {
   const settings = { DOCKER_HOST: engine ?? '', FETTLE_SANDBOX_RUNTIME: 'unheard-of' };
   const reason = 'FETTLE_SANDBOX_RUNTIME: the engine does not know this runtime';

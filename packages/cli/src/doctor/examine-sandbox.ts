@@ -13,6 +13,7 @@ import type { CliError } from '../cli-error.ts';
 import type { Config } from '../config.ts';
 import { type BrokerLoan, withBroker } from '../sandbox/with-broker.ts';
 import { canGoWithout } from '../stack/embedded-broker.ts';
+import { findHomeFault } from '../stack/unwritable-home.ts';
 import { boundaryProbes, kernelProbe } from './boundary-probes.ts';
 import type { Finding } from './finding.ts';
 import { adviseOn } from './sandbox-advice.ts';
@@ -46,6 +47,12 @@ async function examineBackend(
   { broker, missing }: BrokerLoan,
 ): Promise<Finding> {
   const title = `sandbox ${name}`;
+  const fault = findHomeFault(config.home);
+  if (fault)
+    return {
+      ...{ name: title, state: 'warning', advice: fault.advice },
+      message: `does not work: ${fault.message}`,
+    };
   const choice = await chooseBackend(name, {
     folder: join(config.home, 'sandboxes'),
     searchPath: config.searchPath,

@@ -1,5 +1,5 @@
 /** A disk that takes no more, or never did: what a person can do about it, in place of a stack trace. */
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { CliError, exitCodes } from '../cli-error.ts';
 
@@ -14,6 +14,18 @@ const faults: Record<string, { sentence: string; advice: string }> = {
   ENOSPC: { sentence: 'there is no room left on the disk', advice: makeRoom },
   EDQUOT: { sentence: 'the disk quota is used up', advice: makeRoom },
 };
+
+/** Why nothing can be kept there, before whoever tries to says it in other words. */
+export function findHomeFault(home: string): CliError | undefined {
+  try {
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+    accessSync(home, constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    const fault = explainUnwritable(home, error);
+    return fault instanceof CliError ? fault : undefined;
+  }
+}
 
 /** The error itself, where it is none that a disk makes. */
 export function explainUnwritable(folder: string, error: unknown): unknown {
