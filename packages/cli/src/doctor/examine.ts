@@ -2,8 +2,6 @@
 import { accessSync, constants } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CliError } from '../cli-error.ts';
-import { findServer } from '../client/find-server.ts';
 import type { Config } from '../config.ts';
 import { findProgram, readVersion } from '../find-program.ts';
 import { wantsBroker } from '../stack/embedded-broker.ts';
@@ -12,6 +10,7 @@ import { examineAddress } from './examine-address.ts';
 import { examineGitleaks } from './examine-gitleaks.ts';
 import { examineKernel } from './examine-kernel.ts';
 import { examineSandboxes } from './examine-sandbox.ts';
+import { examineServer } from './examine-server.ts';
 import { examineSettings } from './examine-settings.ts';
 import type { Finding } from './finding.ts';
 
@@ -73,26 +72,6 @@ async function examineHome({ home }: Config): Promise<Finding> {
     const why = (error as NodeJS.ErrnoException).code;
     const advice = 'Set FETTLE_HOME to a folder that you may write to.';
     return { name: 'FETTLE_HOME', state: 'problem', message: `${home} is not writable (${why})`, advice };
-  }
-}
-
-async function examineServer(config: Config): Promise<Finding> {
-  const name = 'server';
-  try {
-    const server = await findServer(config);
-    if (server) return { name, state: 'ok', message: `runs at ${server.url}` };
-    return {
-      name,
-      state: 'ok',
-      message: "does not run; 'fettle run' starts its own, 'fettle up' one that stays",
-    };
-  } catch (error) {
-    return {
-      name,
-      state: 'problem',
-      message: (error as Error).message,
-      advice: config.url === undefined ? (error as CliError).advice : 'Correct or unset FETTLE_URL.',
-    };
   }
 }
 
