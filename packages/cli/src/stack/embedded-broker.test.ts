@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { CliError } from '../cli-error.ts';
 import { readConfig } from '../config.ts';
 import { canGoWithout, startBroker, wantsBroker } from './embedded-broker.ts';
 
@@ -31,12 +32,17 @@ test('a broker is wanted where containers could be, and nowhere else', () => {
 });
 
 test.for([
-  ['unix:///nowhere.sock', 'no container engine answers at /nowhere.sock (ENOENT)'],
-  ['tcp://127.0.0.1:1', 'no container engine answers at 127.0.0.1:1 (ECONNREFUSED)'],
-  ['nonsense', 'DOCKER_HOST names no engine by unix:// or tcp://'],
-])('without an engine, auto goes on and knows why: %s', async ([DOCKER_HOST, message]) => {
+  ['unix:///nowhere.sock', 'no container engine answers at /nowhere.sock (ENOENT)', /^Start a Docker engine/],
+  [
+    'tcp://127.0.0.1:1',
+    'no container engine answers at 127.0.0.1:1 (ECONNREFUSED)',
+    /^Start a Docker engine/,
+  ],
+  ['nonsense', 'DOCKER_HOST names no engine by unix:// or tcp://', /^Correct or unset the setting/],
+] as const)('without an engine, auto goes on and knows why: %s', async ([DOCKER_HOST, message, advice]) => {
   const failure = await startAndFail({ DOCKER_HOST });
   expect(failure).toMatchObject({ code: 'no_sandbox', exitCode: 4, message });
+  expect((failure as CliError).advice).toMatch(advice);
   expect(canGoWithout(readConfig({}), failure)).toBe(true);
   expect(canGoWithout(readConfig({ FETTLE_SANDBOX: 'docker' }), failure)).toBe(false);
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { BrokerAddress } from '@fettle/sandbox';
 import { CliError, exitCodes, usageError } from '../cli-error.ts';
 import type { Config } from '../config.ts';
+import { adviseOn } from '../doctor/sandbox-advice.ts';
 import { serviceMain } from '../workspace.ts';
 import { childEnvironment } from './child-environment.ts';
 import { findEngineFault } from './engine-fault.ts';
@@ -42,7 +43,7 @@ export async function startBroker(
   signal: AbortSignal,
 ): Promise<EmbeddedBroker> {
   const fault = await findEngineFault(config.engine);
-  if (fault !== undefined) throw noEngine(fault);
+  if (fault !== undefined) throw noContainers(fault);
   const key = again?.key ?? randomBytes(32).toString('base64url');
   const folder = join(home, 'run');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -72,8 +73,9 @@ export async function startBroker(
   return { ...running, address: { url, key } };
 }
 
-function noEngine(reason: string): CliError {
-  const advice = "Start a Docker engine that this user may use; 'fettle doctor' looks closer.";
+/** There may be an engine all the same: one that this user may not use, or that lacks an image. */
+function noContainers(reason: string): CliError {
+  const advice = `${adviseOn('docker', reason)} 'fettle doctor' looks closer.`;
   return new CliError('no_sandbox', reason, { exitCode: exitCodes.unavailable, advice });
 }
 
@@ -81,7 +83,7 @@ function noEngine(reason: string): CliError {
 function explain({ status, lines, message }: ChildError): CliError {
   const reason = lines.filter((line) => !line.startsWith('{')).join('; ');
   if (status === exitCodes.usage) return usageError(reason, 'Correct the environment variable, or unset it.');
-  if (status === exitCodes.unavailable) return noEngine(reason);
+  if (status === exitCodes.unavailable) return noContainers(reason);
   const advice = 'This is a bug in Fettle; please report it with these lines.';
   return new CliError('service_failed', message, { exitCode: exitCodes.unavailable, advice });
 }
