@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { interruptedOutput } from '@fettle/agent';
 import type { Event } from '@fettle/contract';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { findProcesses } from '../../infra/testing/find-processes.ts';
 import { type Platform, startPlatform } from '../flows/platform.ts';
 import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
@@ -35,8 +35,9 @@ beforeAll(async () => {
       conversation('silent', [mend, unanswered], { match: 'silent' }),
       conversation('mend', [mend, finish]),
     ],
-    // One lost attempt would be the end: an operation that is handed over has not lost any.
-    settings: { FETTLE_LEASE_SECONDS: '2', FETTLE_MODEL_IDLE_SECONDS: '300', FETTLE_MAX_ATTEMPTS: '1' },
+    // One lost attempt would be the end: an operation that is handed over has not lost any. The lease is shorter than
+    // handing over may take, and longer than a busy machine keeps a worker silent.
+    settings: { FETTLE_LEASE_SECONDS: '10', FETTLE_MODEL_IDLE_SECONDS: '300', FETTLE_MAX_ATTEMPTS: '1' },
     workers: 0,
   });
   repository = makeRepository({ ...brokenSum, ...shellFile });
@@ -45,6 +46,15 @@ afterAll(async () => {
   await platform?.close();
   repository?.remove();
 });
+
+/** What a failure leaves of one test is not found by the next. */
+async function startWorker(): Promise<ServiceProcess> {
+  const worker = await platform.startWorker();
+  onTestFinished(async () => {
+    await worker.kill('SIGKILL');
+  });
+  return worker;
+}
 
 const create = (description: string) =>
   platform.create({ kind: 'fix', description, repository: repository.path });
@@ -74,7 +84,7 @@ const toolParts = (events: Event[]) =>
   );
 
 test('a part that is short is finished first', async () => {
-  const worker = await platform.startWorker();
+  const worker = await startWorker();
   const { id } = await create('a short command');
   await untilActivity(platform, id, /run_command/);
   const ending = measure('handed over after a short part', () => worker.kill('SIGTERM'));
@@ -87,7 +97,7 @@ test('a part that is short is finished first', async () => {
     attempts: 1,
     activity: 'queued: waits for a free worker',
   });
-  const next = await platform.startWorker();
+  const next = await startWorker();
   const events = await expectFinished(id, 2);
   await next.stop();
   expect(toolParts(events)).toEqual(['ok', 'ok']);
@@ -96,7 +106,7 @@ test('a part that is short is finished first', async () => {
 });
 
 test('a command that would run for hours and a model that never answers are cut off in time', async () => {
-  const worker = await platform.startWorker();
+  const worker = await startWorker();
   const long = await create('a long command');
   const silent = await create('a silent model');
   await untilActivity(platform, long.id, /run_command/);
@@ -107,7 +117,7 @@ test('a command that would run for hours and a model that never answers are cut 
   await expectCleanExit(worker);
   for (const { id } of [long, silent]) await untilState(platform, id, 'queued');
   expect(await platform.get(late.id)).toMatchObject({ state: 'queued', attempts: 0 });
-  const next = await platform.startWorker();
+  const next = await startWorker();
   expect(toolParts(await expectFinished(long.id, 2))).toEqual(['ok', 'interrupted', 'failed']);
   expect(toolParts(await expectFinished(silent.id, 2))).toEqual(['ok']);
   await expectFinished(late.id, 1);
@@ -118,7 +128,7 @@ test('an operation that comes in the very moment is handed over too', async () =
   await platform.api.stop();
   const hold = join(platform.home, 'hold');
   const api = await platform.startApi({ FETTLE_TEST_CRASH: 'claimed', FETTLE_TEST_HOLD: hold });
-  const worker = await platform.startWorker();
+  const worker = await startWorker();
   // Not awaited: the api may be held before it has answered.
   const creating = create('in the very moment');
   await until('a claim', () => existsSync(hold));
@@ -129,7 +139,7 @@ test('an operation that comes in the very moment is handed over too', async () =
   const { id } = await creating;
   await expectCleanExit(worker);
   expect(await platform.get(id)).toMatchObject({ state: 'queued', attempts: 1, totals: { turns: 0 } });
-  const next = await platform.startWorker();
+  const next = await startWorker();
   await expectFinished(id, 2);
   await next.stop();
   await api.stop();
