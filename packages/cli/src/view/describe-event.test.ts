@@ -25,6 +25,11 @@ function tool(part: Partial<FinishedToolPart>): EventBody {
   return { type: 'part.finished', part: { ...whole, ...result, changed: [], ...part } };
 }
 
+test('a call that was cut off has no duration', () => {
+  const cut = tool({ status: 'interrupted', output: 'cut off', durationMs: 0 });
+  expect(show(cut)).toBe('   7  ⊘ interrupted read_file a.ts');
+});
+
 test('a new operation', () => {
   const event = {
     type: 'operation.created',

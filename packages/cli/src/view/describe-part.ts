@@ -52,7 +52,8 @@ function describeCall(part: FinishedToolPart): Line {
     ...verdict(part),
     cyan(harmlessLine(part.tool)),
     argument ? ` ${argument}` : '',
-    dim(`  ${showDuration(part.programMs || part.durationMs)}`),
+    // Nobody was there to see how long it took.
+    part.status === 'interrupted' ? '' : dim(`  ${showDuration(part.programMs || part.durationMs)}`),
     ...checkpoint,
   ];
 }
