@@ -251,11 +251,11 @@ for (const backend of ['docker', 'bubblewrap'] as const) {
 
 const installs = await measureInstalls();
 if (installs) {
-  const { coldMs, warmMs, plainMs } = installs;
+  const { backend, coldMs, warmMs, plainMs } = installs;
   const line = `registry at ${distance.delayMs} ms and ${(distance.bytesPerSecond * 8) / 1e6} Mbit/s`;
   const beside = `plain npm ci ${(plainMs / 1000).toFixed(1)} s; ${line}`;
-  note({ name: 'npm ci in a sandbox, cold cache, p50', value: coldMs / 1000, unit: 's', beside });
-  note({ name: 'npm ci in a sandbox, warm cache, p50', value: warmMs / 1000, unit: 's', beside });
+  note({ name: `${backend}: npm ci, cold cache, p50`, value: coldMs / 1000, unit: 's', beside });
+  note({ name: `${backend}: npm ci, warm cache, p50`, value: warmMs / 1000, unit: 's', beside });
   note({ name: 'warm install, as a share of a cold one', value: warmMs / coldMs, unit: 'times', limit: 0.5 });
 }
 

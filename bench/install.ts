@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startSandbox } from '@fettle/sandbox';
+import { type BackendName, type Sandbox, startSandbox } from '@fettle/sandbox';
 import { createDiskCache } from '../packages/registry/src/cache/disk-cache.ts';
 import { npm } from '../packages/registry/src/ecosystems/npm.ts';
 import { install, told } from '../packages/registry/src/fixtures/install-stage.ts';
@@ -13,6 +13,7 @@ import { fetchPackageManagers, makeSearchPath } from '../packages/registry/src/f
 import { startTestRegistry, type TestRegistry } from '../packages/registry/src/fixtures/test-registry.ts';
 import { createRegistry } from '../packages/registry/src/registry.ts';
 import { createUpstream } from '../packages/registry/src/upstream/upstream.ts';
+import { brokerFor, engine, stopBrokers } from '../test/flows/brokers.ts';
 import { putAtDistance } from './distant.ts';
 import { median } from './statistics.ts';
 
@@ -22,7 +23,12 @@ const packages = 150;
 const packageBytes = 120_000;
 const rounds = 3;
 
+/** The strongest that has npm of its own; without an engine the way of the bytes is the same, but for the walls. */
+const backend: BackendName = engine === undefined ? 'process' : 'docker';
+
 export interface InstallFigures {
+  /** What kind of sandbox it was. */
+  backend: BackendName;
   coldMs: number;
   warmMs: number;
   plainMs: number;
@@ -48,10 +54,11 @@ export async function measureInstalls(): Promise<InstallFigures | undefined> {
   } finally {
     far.close();
     await server.close();
+    await stopBrokers();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
   const { coldMs, warmMs, plainMs } = samples;
-  return { coldMs: median(coldMs), warmMs: median(warmMs), plainMs: median(plainMs) };
+  return { backend, coldMs: median(coldMs), warmMs: median(warmMs), plainMs: median(plainMs) };
 }
 
 /** Gives the files of a repository that needs all of them. */
@@ -97,7 +104,7 @@ async function installInSandbox({ folder, url, searchPath, files }: BenchPlace):
   const upstreams = [createUpstream({ ecosystem: npm, addresses: [url] })];
   const cache = createDiskCache({ folder: join(folder, 'cache'), maxBytes: 1e9 });
   const registry = createRegistry({ names: ['npm'], upstreams: async () => upstreams, cache });
-  const sandbox = await startSandbox({ backend: 'process', folder: join(folder, 'sandboxes'), searchPath });
+  const sandbox = await openSandbox(join(folder, 'sandboxes'), searchPath);
   try {
     for (const [path, text] of Object.entries(files)) await sandbox.writeFile(path, Buffer.from(text));
     const startedAt = performance.now();
@@ -108,6 +115,11 @@ async function installInSandbox({ folder, url, searchPath, files }: BenchPlace):
   } finally {
     await sandbox.close();
   }
+}
+
+async function openSandbox(folder: string, searchPath: string): Promise<Sandbox> {
+  const broker = backend === 'docker' ? await brokerFor(undefined) : undefined;
+  return startSandbox({ backend, folder, searchPath, broker });
 }
 
 async function installPlainly({ folder, url, searchPath, files }: BenchPlace): Promise<number> {
