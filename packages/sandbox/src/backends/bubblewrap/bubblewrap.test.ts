@@ -58,6 +58,23 @@ test("is refused where Fettle's home is in what sandboxes read", async () => {
   expect(existsSync('/usr/share/fettle-absent')).toBe(false);
 });
 
+test('16 at once, each for itself, leave nothing', async () => {
+  const folder = makeTemporaryFolder();
+  const sleep = uniqueSleep();
+  const backend = await openBackend('bubblewrap', { folder, searchPath });
+  const sandboxes = await Promise.all(Array.from({ length: 16 }, () => backend.start()));
+  const outputs = await Promise.all(
+    sandboxes.map(async (sandbox, index) => {
+      await sandbox.writeFile('mine', Buffer.from(`number ${index}`));
+      const { output } = await sandbox.run({ command: `setsid sleep ${sleep} & cat mine; ls` });
+      return output;
+    }),
+  );
+  expect(outputs).toEqual(outputs.map((_, index) => `number ${index}mine\n`));
+  await Promise.all(sandboxes.map((sandbox) => sandbox.close()));
+  expect([countProcesses(sleep), listSandboxFolders(folder), listGroups()]).toEqual([0, [], []]);
+});
+
 test('leaves nothing when its worker is killed, once the next one has tidied up', async () => {
   const folder = makeTemporaryFolder();
   const sleep = uniqueSleep();
