@@ -1,4 +1,5 @@
 /** Whether a server runs, and whether it can work: one that lives may wait for a part that is away. */
+import { z } from 'zod';
 import type { CliError } from '../cli-error.ts';
 import { findServer } from '../client/find-server.ts';
 import type { Config } from '../config.ts';
@@ -33,14 +34,19 @@ async function askWhetherReady(url: string): Promise<Finding> {
   return { name, state: 'warning', message: `${runs}; ${notes.join('; ')}` };
 }
 
-/** What `/readyz` says; somebody else's server may say anything. */
+/** Somebody else's server may say anything. */
+const readinessSchema = z.object({
+  notes: z.array(z.string().max(1_000)).max(20).default([]),
+  error: z.object({ message: z.string().max(1_000) }).optional(),
+});
+
 async function readReadiness(url: string): Promise<{ reason?: string; notes?: string[] }> {
   try {
     const response = await fetch(new URL('/readyz', url), { signal: AbortSignal.timeout(limitMs) });
-    const said = (await response.json()) as { error?: { message?: string }; notes?: string[] };
-    if (response.ok) return { notes: said.notes ?? [] };
-    return { reason: said.error?.message ?? `status ${response.status}` };
+    const { notes, error } = readinessSchema.parse(await response.json());
+    return response.ok ? { notes } : { reason: error?.message ?? `status ${response.status}` };
   } catch (error) {
-    return { reason: `it does not say whether it is ready (${(error as Error).message})` };
+    const why = error instanceof z.ZodError ? 'it says something else' : (error as Error).message;
+    return { reason: `it does not say whether it is ready (${why})` };
   }
 }
