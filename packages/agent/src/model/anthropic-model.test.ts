@@ -175,7 +175,8 @@ describe('a call whose input cannot be used keeps its place and says what is wro
     ['[1]', /not a JSON object/],
     ['null', /not a JSON object/],
     ['not json', /not valid JSON/],
-  ])('%s', async (rawInput, fault) => {
+    [`{"path": ${'['.repeat(1_500)}${']'.repeat(1_500)}}`, /nested deeper than 100 levels/],
+  ])('%.30s', async (rawInput, fault) => {
     const { result } = await ask(turn({ type: 'tool_use', name: 'read_file', rawInput }));
     expect((result as ModelAnswer).blocks).toEqual([
       {

@@ -14,6 +14,8 @@ export const answerLimits = {
   inputBytes: 1_000_000,
   textBytes: 400_000,
   blocks: 1_000,
+  /** No tool needs ten; whoever walks through a thousand of them runs out of stack, at any time after it is on record. */
+  inputLevels: 100,
 };
 
 /** A number of tokens, whatever came: budgets are kept by it. */
@@ -50,10 +52,22 @@ export function toCall({ callId, tool, json }: GivenCall): Block {
     const input: unknown = JSON.parse(json);
     if (typeof input !== 'object' || input === null || Array.isArray(input))
       return faulty('the input is not a JSON object');
+    if (isDeeper(input, answerLimits.inputLevels))
+      return faulty(`the input is nested deeper than ${answerLimits.inputLevels} levels`);
     return { kind: 'tool', callId, tool, input };
   } catch {
     return faulty('the input is not valid JSON; it may have been cut short');
   }
+}
+
+/** Level by level, and not by a call for each. */
+function isDeeper(value: unknown, levels: number): boolean {
+  let level = [value];
+  for (let depth = 0; depth <= levels; depth++) {
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
 }
 
 /** Results name the call that they answer, and services refuse a conversation in which two calls have one name, or none. */
