@@ -69,43 +69,56 @@ test('a person who went on from the branch that was pushed keeps it, and there i
   repository.remove();
 });
 
-test('one operation whose events cannot be stored, its worker lost, keeps no other one waiting', async () => {
-  repository = makeRepository(brokenSum);
-  const worker = await platform.startWorker();
-  const jammed = await platform.create(request('slow one'));
-  const other = await platform.create(request('slow two'));
-  for (const { id } of [jammed, other]) await untilActivity(platform, id, /run_command/);
-  const redis = connectRedis(platform.redis.url);
-  const stream = `fettle:events:${jammed.id}`;
-  const position = await redis.hincrby(`${stream}:seen`, 'position', 1);
-  await redis.xadd(stream, `${position}-1`, 'at', 'never', 'body', '{"type":"nonsense"}');
-  await redis.sadd('fettle:events:unstored', jammed.id);
-  await worker.kill();
-  const successor = await platform.startWorker();
-  await expectProposal(platform, repository, other.id);
-  const ready = await fetch(`${platform.url}/readyz`);
-  expect({ status: ready.status, body: await ready.json() }).toMatchObject({
-    status: 200,
-    body: { notes: ['operations whose events cannot be stored, named in the log: 1'] },
-  });
-  const said = platform.api.log().split('cannot be stored').length - 1;
-  expect(said).toBe(1);
-  expect(await redis.xlen(stream)).toBeGreaterThan(0);
-  const { state, attempts } = await platform.get(jammed.id);
-  expect(state === 'queued' || attempts > 1).toBe(true);
+test.each([
+  ['read', { at: 'never', body: '{"type":"nonsense"}' }],
+  [
+    'kept by Postgres',
+    {
+      at: '2026-11-16T01:02:03.004Z',
+      body: '{"type":"part.started","part":{"kind":"tool","number":3000000000,"turn":1,"callId":"c","tool":"t","input":{}}}',
+    },
+  ],
+])(
+  'one operation whose events cannot be %s, its worker lost, keeps no other one waiting',
+  async (_how, { at, body }) => {
+    repository = makeRepository(brokenSum);
+    const worker = await platform.startWorker();
+    const jammed = await platform.create(request('slow one'));
+    const other = await platform.create(request('slow two'));
+    for (const { id } of [jammed, other]) await untilActivity(platform, id, /run_command/);
+    const redis = connectRedis(platform.redis.url);
+    const stream = `fettle:events:${jammed.id}`;
+    const position = await redis.hincrby(`${stream}:seen`, 'position', 1);
+    await redis.xadd(stream, `${position}-1`, 'at', at, 'body', body);
+    await redis.sadd('fettle:events:unstored', jammed.id);
+    await worker.kill();
+    const successor = await platform.startWorker();
+    await expectProposal(platform, repository, other.id);
+    const ready = await fetch(`${platform.url}/readyz`);
+    expect({ status: ready.status, body: await ready.json() }).toMatchObject({
+      status: 200,
+      body: { notes: ['operations whose events cannot be stored, named in the log: 1'] },
+    });
+    const lines = platform.api.log().split('\n');
+    const said = lines.filter((line) => line.includes('cannot be stored') && line.includes(jammed.id)).length;
+    expect(said).toBe(1);
+    expect(await redis.xlen(stream)).toBeGreaterThan(0);
+    const { state, attempts } = await platform.get(jammed.id);
+    expect(state === 'queued' || attempts > 1).toBe(true);
 
-  await platform.call('POST', `/v1/operations/${jammed.id}/cancel`);
-  const events = await platform.follow(jammed.id);
-  const faults = findRecordFaults(await platform.get(jammed.id), events);
-  // Moves that came after what cannot be read are kept beside the record.
-  expect(faults.filter((fault) => !fault.includes('it moved from'))).toEqual([]);
-  expect(events.at(-1)).toMatchObject({ type: 'operation.settled', state: 'cancelled' });
-  expect(await redis.xlen(`${stream}:aside`)).toBeGreaterThan(0);
-  await until('no note', async () => {
-    const { notes } = (await (await fetch(`${platform.url}/readyz`)).json()) as { notes: string[] };
-    return notes.length === 0;
-  });
-  redis.disconnect();
-  await successor.stop();
-  repository.remove();
-});
+    await platform.call('POST', `/v1/operations/${jammed.id}/cancel`);
+    const events = await platform.follow(jammed.id);
+    const faults = findRecordFaults(await platform.get(jammed.id), events);
+    // Moves that came after what cannot be read are kept beside the record.
+    expect(faults.filter((fault) => !fault.includes('it moved from'))).toEqual([]);
+    expect(events.at(-1)).toMatchObject({ type: 'operation.settled', state: 'cancelled' });
+    expect(await redis.xlen(`${stream}:aside`)).toBeGreaterThan(0);
+    await until('no note', async () => {
+      const { notes } = (await (await fetch(`${platform.url}/readyz`)).json()) as { notes: string[] };
+      return notes.length === 0;
+    });
+    redis.disconnect();
+    await successor.stop();
+    repository.remove();
+  },
+);

@@ -41,6 +41,18 @@ onEachDatabase((database) => {
     expect(await database().operations.listStreams()).toContainEqual({ id, fence: 0, position: 4 });
   });
 
+  test('the same again is the same, however deep a call’s input is', async () => {
+    const { id } = await setUp();
+    const input = JSON.parse(`${'{"a":'.repeat(1_500)}1${'}'.repeat(1_500)}`);
+    const deep: Event = {
+      ...{ operationId: id, position: 1, at, type: 'part.started' },
+      part: { ...tool, input },
+    };
+    await database().events.append(id, [deep]);
+    await database().events.append(id, [deep]);
+    expect(await database().events.lastPosition(id)).toBe(1);
+  });
+
   test('events come back as they were, after a position', async () => {
     const { id, events } = await setUp();
     await database().events.append(id, events);

@@ -3,7 +3,7 @@ export type { AuditEntry, AuditInput } from './audit.ts';
 export { type Holding, holdAlone } from './connection/hold-alone.ts';
 export type { Database } from './database.ts';
 export { DatabaseError, type DatabaseErrorCode } from './errors.ts';
-export { explainAbsence, isDatabaseAway } from './is-away.ts';
+export { explainAbsence, isDatabaseAway, isUnfit } from './is-away.ts';
 export { type DatabasePlace, openDatabase } from './open-database.ts';
 export type { Cancellation } from './operations/cancel-operation.ts';
 export type { ClaimedOperation } from './operations/claim-operation.ts';

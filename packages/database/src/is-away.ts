@@ -18,10 +18,22 @@ export function isDatabaseAway(error: unknown): boolean {
 /** In a few words what is wrong with the server; nothing where the error is about something else. */
 export function explainAbsence(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  const { code, meta } = error as { code?: unknown; meta?: { driverAdapterError?: { cause?: unknown } } };
-  const { originalCode } = (meta?.driverAdapterError?.cause ?? {}) as { originalCode?: unknown };
-  const codes = [code, originalCode].map(String);
+  const codes = codesOf(error);
   if (codes.some((each) => unwritableCodes.has(each))) return 'takes no writes';
   if (codes.some((each) => awayCodes.has(each)) || awayWords.test(error.message)) return 'does not answer';
   return explainAbsence(error.cause);
+}
+
+/** Data that Postgres will not take, today or tomorrow: out of range, against a constraint, larger or deeper than it can read. */
+const unfitClasses = /^(22|23|54)\w{3}$/;
+
+export function isUnfit(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return codesOf(error).some((code) => unfitClasses.test(code)) || isUnfit(error.cause);
+}
+
+function codesOf(error: Error): string[] {
+  const { code, meta } = error as { code?: unknown; meta?: { driverAdapterError?: { cause?: unknown } } };
+  const { originalCode } = (meta?.driverAdapterError?.cause ?? {}) as { originalCode?: unknown };
+  return [code, originalCode].map(String);
 }

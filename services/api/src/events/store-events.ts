@@ -5,7 +5,7 @@ import { createFailureNote, type Log } from '@fettle/log';
 import { awaitNewEvents, connectRedis, listUnstored } from '@fettle/queue';
 import { within } from '../within.ts';
 import { createSetAside } from './set-aside.ts';
-import { isUnstorable, type Stores, storeOperation } from './store-operation.ts';
+import { isOwnTrouble, type Stores, storeOperation } from './store-operation.ts';
 
 export interface StoreEventsOptions extends Stores {
   redisUrl: string;
@@ -33,7 +33,7 @@ export function startStoringEvents({ redisUrl, log, admit, ...stores }: StoreEve
       await storeOperation(stores, operationId);
       setAside.stored(operationId);
     } catch (error) {
-      if (!isUnstorable(error)) throw error;
+      if (!isOwnTrouble(error)) throw error;
       setAside.failed(operationId, error);
     }
   }

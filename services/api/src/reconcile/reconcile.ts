@@ -3,7 +3,7 @@ import type { State } from '@fettle/contract';
 import type { Database, WorkedOperation } from '@fettle/database';
 import { type CodeQueue, fenceOff, letOnAgain, type Redis } from '@fettle/queue';
 import type { EventTail } from '../events/event-tail.ts';
-import { storeIfPossible } from '../events/store-operation.ts';
+import { isOwnTrouble, storeOperation } from '../events/store-operation.ts';
 import type { Outbox } from '../outbox.ts';
 import type { SignsOfLife } from './signs-of-life.ts';
 import type { StateAges } from './state-ages.ts';
@@ -37,13 +37,18 @@ export async function takeFromLostWorkers(parts: ReconcileParts): Promise<{ id: 
     const { id, fence } = each;
     // A worker that only sleeps adds nothing any more; what it said before decides whether it got anywhere.
     await fenceOff(parts.redis, id, fence);
-    await storeIfPossible(parts, id);
+    await storeOperation(parts, id).catch(ignoreOwnTrouble);
     const { maxLost } = rules;
     const operation = await database.operations.takeFromLostWorker({ id, fence, maxLost, isSilent });
     if (operation === 'heard_of') await letOnAgain(parts.redis, id, fence);
     else if (operation) taken.push({ id, state: operation.state });
   }
   return taken;
+}
+
+/** Who stores in the background tells of it; the operation, and every other one, can be taken all the same. */
+function ignoreOwnTrouble(error: unknown): void {
+  if (!isOwnTrouble(error)) throw error;
 }
 
 /** Another api may have heard of it. A lease far in the future says only that a clock was set back. */
