@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { interruptedOutput } from '@fettle/agent';
 import type { Event } from '@fettle/contract';
+import { connectRedis } from '@fettle/queue';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { findProcesses } from '../../infra/testing/find-processes.ts';
@@ -59,9 +60,9 @@ async function startWorker(): Promise<ServiceProcess> {
 const create = (description: string) =>
   platform.create({ kind: 'fix', description, repository: repository.path });
 
-/** A worker that is not done within 30 s gives up with another code. */
-async function expectCleanExit(worker: ServiceProcess): Promise<void> {
-  expect(await worker.exited).toEqual({ code: 0, signal: null });
+/** A worker that could not hand over within 30 s says so by another code, and leaves nothing either. */
+async function expectCleanExit(worker: ServiceProcess, code = 0): Promise<void> {
+  expect(await worker.exited).toEqual({ code, signal: null });
   const sandboxes = join(platform.home, 'sandboxes');
   expect(readdirSync(sandboxes).filter((name) => name.startsWith('sandbox-'))).toEqual([]);
   expect(findProcesses(sandboxes)).toEqual([]);
@@ -143,4 +144,28 @@ test('an operation that comes in the very moment is handed over too', async () =
   await expectFinished(id, 2);
   await next.stop();
   await api.stop();
+});
+
+test('while the api is away nothing can be handed over, and nothing is left either', async () => {
+  await platform.api.stop();
+  const api = await platform.startApi();
+  const worker = await platform.startWorker({ FETTLE_CONCURRENCY: '1' });
+  const short = await create('short, and nobody hears of it');
+  await untilActivity(platform, short.id, /run_command/);
+  const late = await create('claimed by nobody');
+  await api.kill();
+  const second = await platform.startWorker();
+  const redis = connectRedis(platform.redis.url);
+  await until('two jobs taken', async () => (await redis.llen('bull:code-operation:active')) === 2);
+  redis.disconnect();
+  const claiming = measure('gave up a claim', () => second.kill('SIGTERM'));
+  const handingOver = measure('gave up handing over', () => worker.kill('SIGTERM'));
+  expect(await claiming).toBeLessThan(10_000);
+  expect(await second.exited).toEqual({ code: 0, signal: null });
+  expect(await handingOver).toBeLessThan(30_000);
+  await expectCleanExit(worker, 1);
+  await platform.startApi();
+  const next = await platform.startWorker();
+  await expectFinished(late.id, 1);
+  await next.stop();
 });

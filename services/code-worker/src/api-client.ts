@@ -42,6 +42,8 @@ interface Call {
   method?: 'GET' | 'POST';
   body?: unknown;
   signal?: AbortSignal | undefined;
+  /** Asked after each try that failed: whether it was the last. What is under way is answered first. */
+  isEnough?(): boolean;
 }
 
 export interface ApiClientOptions {
@@ -86,6 +88,7 @@ export function createApiClient({
         return await askOnce(url, call, requestLimitMs);
       } catch (error) {
         call.signal?.throwIfAborted();
+        if (call.isEnough?.()) throw error;
         if (performance.now() - startedAt > patienceFor(error, bugPatienceMs)) throw error;
         const pauseMs = Math.min(50 * 2 ** tries, longestPauseMs) * (0.5 + Math.random() / 2);
         await delay(pauseMs, undefined, call.signal ? { signal: call.signal } : {});
@@ -97,8 +100,8 @@ export function createApiClient({
     ask(place(id, action), { body: redact(body), signal });
 
   return {
-    async claim(id: string, input: { worker: string; key: string }): Promise<Claim> {
-      return claimSchema.parse(await post(id, 'claim', input));
+    async claim(id: string, input: { worker: string; key: string }, isEnough: () => boolean): Promise<Claim> {
+      return claimSchema.parse(await ask(place(id, 'claim'), { body: redact(input), isEnough }));
     },
     /** Tried once: the next one comes soon. */
     async heartbeat(id: string, fence: number, totals: Totals): Promise<Heartbeat> {

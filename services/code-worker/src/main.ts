@@ -1,4 +1,5 @@
 /** The code-worker process: thinks, and runs no foreign code. Prints one line of JSON when it takes work. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { createModel } from '@fettle/agent';
 import { clearScratchFolders } from '@fettle/git';
 import { createFailureNote, createLog } from '@fettle/log';
@@ -17,6 +18,8 @@ import { type Worker, workOperation } from './work-operation.ts';
 /** How long a Redis that is just starting is waited for. */
 const patienceMs = 15_000;
 const stopLimitMs = 30_000;
+/** What is not handed over by then cannot be: the api is away, and finds out by itself. The rest is for clearing away. */
+const handOverLimitMs = 27_000;
 const settledMs = 1_000;
 
 const config = await startOrExplain(() => readConfig(process.env));
@@ -93,10 +96,11 @@ async function stop(): Promise<void> {
   stopping = true;
   signOfLife?.stop();
   for (const { stopSwitch } of worker.running.values()) stopSwitch.askToYield('worker_stopped');
-  await consumer.close();
+  const late = delay(handOverLimitMs, 'late' as const, { ref: false });
+  const end = await Promise.race([consumer.close(), late]);
   await sandboxes.close();
   subscription.disconnect();
   redis.disconnect();
-  process.exit(0);
+  process.exit(end === 'late' ? 1 : 0);
 }
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop);

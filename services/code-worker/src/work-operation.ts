@@ -52,7 +52,9 @@ export async function workOperation(worker: Worker, operationId: string): Promis
   const stopSwitch = createStopSwitch();
   const reach = { stopSwitch, mailbox: createMailbox() };
   try {
-    const claim = await api.claim(operationId, { worker: config.workerName, key: randomUUID() });
+    // Whoever stops waits for no api that is away: the job goes back.
+    const input = { worker: config.workerName, key: randomUUID() };
+    const claim = await api.claim(operationId, input, worker.isStopping);
     crashPoint('claimed');
     // An attempt of our own that slept through its lease, and does not know it yet.
     running.get(operationId)?.stopSwitch.stop('lease_lost');
