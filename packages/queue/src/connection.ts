@@ -9,13 +9,19 @@ export async function assertRedisAnswers(redis: Redis, limitMs: number): Promise
   }
 }
 
+/** Longer than any command of ours or of the queue waits by itself, which is ten seconds. */
+const longestSilenceMs = 20_000;
+
 /**
  * A connection to Redis by URL; `unix:///path` is a socket. Commands wait while Redis is away instead of
  * failing after a number of tries: what must not wait for ever carries its own time limit.
  */
-export function connectRedis(url: string): Redis {
+export function connectRedis(url: string, { silenceMs = longestSilenceMs } = {}): Redis {
   const options = {
     maxRetriesPerRequest: null,
+    // A connection whose other side is gone without a word, as with its machine, is not waited at for hours: what was
+    // under way is asked anew on another one.
+    socketTimeout: silenceMs,
     enableReadyCheck: true,
     retryStrategy: (tries: number) =>
       Math.min(50 * 2 ** Math.min(tries, 6), 2_000) * (0.5 + Math.random() / 2),
