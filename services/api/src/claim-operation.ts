@@ -1,4 +1,4 @@
-import type { Claim } from '@fettle/contract';
+import { type Claim, FettleError } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import { claimKey, openStream } from '@fettle/queue';
 import type { Parts } from './app.ts';
@@ -24,6 +24,22 @@ export async function claimOperation(
   const position = isFirst ? 0 : await database.events.lastPosition(id);
   const { fence } = claim;
   await openStream(redis, id, { position, fence, key: claimKey(fence) });
-  if (!isFirst) await storeOperation(parts, id);
+  if (!isFirst) {
+    await storeOperation(parts, id);
+    await assertWhole(parts, id);
+  }
   return { ...claim, leaseSeconds, budgets };
+}
+
+/**
+ * The job comes after all that happened before it, but a second one may not, and the outbox may have much to deliver:
+ * without a decision that is in there, for instance, whoever goes on would ask for it again. The same claim, a moment
+ * later, is the same one.
+ */
+async function assertWhole({ database, outbox }: Parts, id: string): Promise<void> {
+  // What can never be delivered is not waited for.
+  if (outbox.isHeld(id)) return;
+  const waiting = await database.outbox.pendingFor(id);
+  if (waiting.some(({ kind }) => kind === 'event'))
+    throw new FettleError('unavailable', `what happened to operation ${id} is not all on record yet`);
 }
