@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Event, EventBody, FettleError } from '@fettle/contract';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { onEachDatabase } from '../testing/on-each-database.ts';
 import { request, setScene } from '../testing/scene.ts';
 
@@ -69,6 +69,18 @@ onEachDatabase((database) => {
       database().operations.transition({ id, fence, from: 'preparing', to: 'acting' }),
     ).rejects.toMatchObject({ code: 'fenced' });
     expect((await claim(id)).fence).toBe(3);
+  });
+
+  test('an operation whose pause is over waits for a worker, and for no moment that has passed', async () => {
+    const { id } = await newOperation();
+    const released = { why: 'went_wrong', reason: 'disk_full', message: 'No room.' } as const;
+    const { fence } = await claim(id);
+    await database().operations.release({ id, fence, from: 'preparing', ...released, totals, maxLost });
+    expect((await database().operations.get(id))?.waitsFor).toMatch(/^its next attempt at /);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+    const later = await database().operations.get(id);
+    vi.useRealTimers();
+    expect(later?.waitsFor).toBe('a free worker');
   });
 
   test('a worker that was heard of in the last moment keeps its operation', async () => {

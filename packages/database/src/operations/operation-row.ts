@@ -41,7 +41,9 @@ export function toOperation(row: OperationRow): Operation {
 
 function describeWait({ state, notBefore, pauseAskedBy, outcome }: OperationRow): string | null {
   if (state === 'paused') return `somebody to resume it: ${pauseAskedBy ?? 'a person'} paused it`;
-  if (state === 'queued' && notBefore) return `its next attempt at ${notBefore.toISOString()}`;
+  // After that moment it is like any other that waits.
+  if (state === 'queued' && notBefore && notBefore.getTime() > Date.now())
+    return `its next attempt at ${notBefore.toISOString()}`;
   if (state === 'queued') return 'a free worker';
   if (state === 'awaiting_plan') return 'somebody to approve, change or cancel its plan';
   if (state === 'awaiting_approval') {
