@@ -1,3 +1,4 @@
+import { releaseInputSchema } from '@fettle/contract';
 import { GitError } from '@fettle/git';
 import { StreamNotOpenError } from '@fettle/queue';
 import { SandboxError } from '@fettle/sandbox';
@@ -14,4 +15,15 @@ test.each([
   ['internal', 'Redis lost events', new StreamNotOpenError('Redis lost events')],
 ])('%s: %s', (reason, message, error) => {
   expect({ reason: reasonOf(error), message: describeError(error) }).toEqual({ reason, message });
+});
+
+test.each([
+  new Error('x'.repeat(5_000)),
+  new GitError('failed', `git fetch failed: ${'x'.repeat(5_000)}`),
+  new SandboxError('start_failed', 'x'.repeat(5_000)),
+])('however much $name says, the api takes it', (error) => {
+  const totals = { parts: 0, turns: 0, tokens: 0, usd: 0 };
+  const release = { fence: 1, from: 'acting', why: 'went_wrong', reason: reasonOf(error), totals };
+  const { success } = releaseInputSchema.safeParse({ ...release, message: describeError(error) });
+  expect(success).toBe(true);
 });

@@ -14,7 +14,8 @@ export function reasonOf(error: unknown): ReasonCode {
 }
 
 export function describeError(error: unknown): string {
-  const { message } = error as Error;
+  // What git or a sandbox says may be long, too, and the api takes no more.
+  const message = (error as Error).message.slice(0, longestMessage);
   if (error instanceof GitError || error instanceof SandboxError) return message;
-  return reasonOf(error) === 'disk_full' ? reasons.disk_full : message.slice(0, longestMessage);
+  return reasonOf(error) === 'disk_full' ? reasons.disk_full : message;
 }
