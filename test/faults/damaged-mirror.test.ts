@@ -1,10 +1,13 @@
 /** The worker's own copy of a repository, locked or damaged by what was killed: the next operation gets through, and that is said. */
-import { readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findProcesses } from '../../infra/testing/find-processes.ts';
 import { type Platform, startPlatform } from '../flows/platform.ts';
 import { makeRepository, type TestRepository } from '../flows/repository.ts';
-import { until } from './observe.ts';
+import { measure, until } from './observe.ts';
 import { errandConversations, errandFiles } from './soak/errands.ts';
 
 let platform: Platform;
@@ -49,4 +52,32 @@ test('a lock that may be in use: the operation waits, and goes on when it is gon
   rmSync(lock);
   await platform.follow(id);
   expect(await platform.get(id)).toMatchObject({ attempts: 2, outcome: { kind: 'proposal' } });
+});
+
+test.each([
+  ['cannot be tidied up', 'echo "fatal: it cannot be done" >&2; exit 128'],
+  ['takes long to be tidied up', 'sleep 97'],
+])('a mirror that %s costs an operation neither its outcome nor its end', async (_how, repack) => {
+  await platform.worker.stop();
+  const folder = mkdtempSync(join(tmpdir(), 'fettle-odd-git-'));
+  const real = execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  const script = `#!/bin/sh\ncase " $* " in *" repack "*) touch '${folder}/reached'; ${repack} ;; esac\nexec ${real} "$@"\n`;
+  writeFileSync(join(folder, 'git'), script, { mode: 0o755 });
+  for (let pack = 0; pack < 50; pack++) writeFileSync(join(mirror(), `objects/pack/pack-${pack}.pack`), '');
+  const worker = await platform.startWorker({ PATH: `${folder}:${process.env.PATH}` });
+  const { id } = await platform.create(request('mend for soak-4'));
+  await until('a look at the packs', () => existsSync(join(folder, 'reached')));
+  if (repack.includes('sleep')) {
+    await platform.call('POST', `/v1/operations/${id}/cancel`);
+    const ms = await measure('cancelled while it is tidied up', () =>
+      until('nothing of it runs', () => findProcesses(mirror()).length === 0),
+    );
+    expect(ms).toBeLessThan(10_000);
+  } else {
+    await platform.follow(id);
+    expect(await platform.get(id)).toMatchObject({ attempts: 1, outcome: { kind: 'proposal' } });
+    expect(worker.log()).toContain('a mirror could not be tidied up');
+  }
+  await worker.stop();
+  rmSync(folder, { recursive: true });
 });

@@ -45,7 +45,7 @@ export async function prepare(work: Work, earlier: Earlier | undefined): Promise
     const [filled, opened] = await Promise.allSettled([filling, opening, listing, noticing]);
     if (filled.status === 'fulfilled') books.close(filled.value);
     await Promise.all([books.allClosed(), opened.status === 'fulfilled' && opened.value.close()]);
-    await collectPacks(mirror);
+    await tidyUp(work, mirror);
   };
   try {
     const [sandbox, checkpoints, paths] = await Promise.all([filling, opening, listing, noticing]);
@@ -96,6 +96,14 @@ async function findBaseAndRules(work: Work, earlier: Earlier | undefined) {
   // Before they are cut to what the model is told of them.
   const masked = instructions.map(({ path, text }) => ({ path, text: text && work.masking.mask(text) }));
   return { ok: true as const, base, rules, instructions: masked };
+}
+
+/** Whatever comes of it, another attempt can do it: it costs this one neither its outcome nor the time to hand over. */
+async function tidyUp({ log, shouldYield, signal }: Work, mirror: string): Promise<void> {
+  if (signal.aborted || shouldYield()) return;
+  await collectPacks(mirror, signal).catch((error: Error) => {
+    if (!signal.aborted) log.warn({ mirror, err: error }, 'a mirror could not be tidied up');
+  });
 }
 
 /** Closes a sandbox that is not needed after all. */
