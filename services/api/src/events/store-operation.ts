@@ -56,7 +56,7 @@ export async function storeIfPossible(stores: Stores, operationId: string): Prom
 }
 
 /** What is wrong with one operation's events, and not with Postgres or Redis: unreadable, or not what comes next. */
-export function isUnstorable(error: unknown): error is FettleError {
+function isUnstorable(error: unknown): error is FettleError {
   return error instanceof FettleError;
 }
 
