@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { findProcesses } from '../../infra/testing/find-processes.ts';
 import { type Platform, startPlatform } from '../flows/platform.ts';
 import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
-import type { ServiceProcess } from '../flows/service-process.ts';
+import type { Environment, ServiceProcess } from '../flows/service-process.ts';
 import { shell, shellFile } from '../flows/shell-file.ts';
 import { countAnswers } from './check-operation.ts';
 import { expectProposal } from './expect-proposal.ts';
@@ -49,8 +49,8 @@ afterAll(async () => {
 });
 
 /** What a failure leaves of one test is not found by the next. */
-async function startWorker(): Promise<ServiceProcess> {
-  const worker = await platform.startWorker();
+async function startWorker(settings: Environment = {}): Promise<ServiceProcess> {
+  const worker = await platform.startWorker(settings);
   onTestFinished(async () => {
     await worker.kill('SIGKILL');
   });
@@ -149,23 +149,26 @@ test('an operation that comes in the very moment is handed over too', async () =
 test('while the api is away nothing can be handed over, and nothing is left either', async () => {
   await platform.api.stop();
   const api = await platform.startApi();
-  const worker = await platform.startWorker({ FETTLE_CONCURRENCY: '1' });
+  const enough = join(platform.home, 'enough');
+  rmSync(enough);
+  const worker = await startWorker({ FETTLE_CONCURRENCY: '1' });
   const short = await create('short, and nobody hears of it');
   await untilActivity(platform, short.id, /run_command/);
   const late = await create('claimed by nobody');
   await api.kill();
-  const second = await platform.startWorker();
+  const second = await startWorker();
   const redis = connectRedis(platform.redis.url);
   await until('two jobs taken', async () => (await redis.llen('bull:code-operation:active')) === 2);
   redis.disconnect();
   const claiming = measure('gave up a claim', () => second.kill('SIGTERM'));
   const handingOver = measure('gave up handing over', () => worker.kill('SIGTERM'));
-  expect(await claiming).toBeLessThan(10_000);
+  writeFileSync(enough, '');
+  await claiming;
   expect(await second.exited).toEqual({ code: 0, signal: null });
-  expect(await handingOver).toBeLessThan(30_000);
+  await handingOver;
   await expectCleanExit(worker, 1);
   await platform.startApi();
-  const next = await platform.startWorker();
+  const next = await startWorker();
   await expectFinished(late.id, 1);
   await next.stop();
 });
