@@ -24,6 +24,7 @@ const once = (name: string) =>
 /** Ends once there is a file of this name in the platform's home. */
 const patient = (name: string) => shell(`until [ -e "$PWD/../../../${name}" ]; do sleep 0.1; done`);
 const unanswered = { ...finish, faults: [{ stall: 'before-headers' as const }] };
+const busy = { status: 429, retryAfterSeconds: 60 };
 const repeatOn = interruptedOutput.slice(0, 40);
 
 let platform: Platform;
@@ -34,6 +35,7 @@ beforeAll(async () => {
       conversation('short', [mend, run(patient('enough')), finish], { match: 'short' }),
       conversation('long', [mend, run(once('long')), finish], { match: 'long', repeatOn }),
       conversation('silent', [mend, unanswered], { match: 'silent' }),
+      conversation('patience', [{ ...mend, faults: [busy] }, finish], { match: 'patience' }),
       conversation('mend', [mend, finish]),
     ],
     // One lost attempt would be the end: an operation that is handed over has not lost any. The lease is shorter than
@@ -122,6 +124,18 @@ test('a command that would run for hours and a model that never answers are cut 
   expect(toolParts(await expectFinished(long.id, 2))).toEqual(['ok', 'interrupted', 'failed']);
   expect(toolParts(await expectFinished(silent.id, 2))).toEqual(['ok']);
   await expectFinished(late.id, 1);
+  await next.stop();
+});
+
+test('a pause between two tries to reach the model is not sat out', async () => {
+  const worker = await startWorker();
+  const { id } = await create('a model that asks for patience');
+  await untilActivity(platform, id, /waits for the model, try 2/);
+  // What is under way would be given 25 seconds.
+  expect(await measure('handed over in a pause', () => worker.kill('SIGTERM'))).toBeLessThan(20_000);
+  await expectCleanExit(worker);
+  const next = await startWorker();
+  await expectFinished(id, 2);
   await next.stop();
 });
 

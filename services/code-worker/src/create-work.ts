@@ -5,6 +5,7 @@ import { type GitAccess, isRemote, protocolsOf } from './git-access.ts';
 import type { Mailbox } from './mailbox.ts';
 import { createMasking } from './masking/create-masking.ts';
 import { createRemarkBook } from './remark-book.ts';
+import { restBetweenTries } from './rest-between-tries.ts';
 import { redactEvent } from './secrets/redact-event.ts';
 import type { StopSwitch } from './stop-switch.ts';
 import { Stopped } from './stopped.ts';
@@ -57,7 +58,7 @@ export function createWork(
     claim,
     config,
     log,
-    model,
+    model: restBetweenTries(model, stopSwitch),
     redaction,
     masking: createMasking({ ...config, maskOwn: redaction.own }, id),
     registry,

@@ -30,3 +30,19 @@ test('insists when it takes too long, and not on a pause that was taken back', a
   expect(patient.signal.aborted).toBe(false);
   expect(patient.yielding()).toBeUndefined();
 });
+
+test('does not wait while nothing is under way, whether that or the asking comes first', () => {
+  const [restsFirst, restsThen, hasRested] = [createStopSwitch(), createStopSwitch(), createStopSwitch()];
+  restsFirst.rest(60_000);
+  expect(restsFirst.signal.aborted).toBe(false);
+  restsFirst.askToYield('worker_stopped');
+  expect(restsFirst.signal.reason).toMatchObject({ cause: 'worker_stopped' });
+  restsThen.askToYield('paused');
+  expect(restsThen.signal.aborted).toBe(false);
+  restsThen.rest(60_000);
+  expect(restsThen.signal.reason).toMatchObject({ cause: 'paused' });
+  hasRested.rest(0);
+  hasRested.askToYield('paused');
+  expect(hasRested.signal.aborted).toBe(false);
+  for (const each of [restsFirst, restsThen, hasRested]) each.close();
+});

@@ -10,6 +10,7 @@ export function createStopSwitch({ yieldMs = graceMs } = {}) {
   const controller = new AbortController();
   let asked: Stopped | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let restsUntil = 0;
   return {
     signal: controller.signal,
     /** Ends what is under way. */
@@ -21,7 +22,13 @@ export function createStopSwitch({ yieldMs = graceMs } = {}) {
     askToYield(cause: 'paused' | 'worker_stopped'): void {
       // A worker that stops goes, whatever becomes of a pause.
       if (asked?.cause !== 'worker_stopped') asked = new Stopped(cause);
+      if (performance.now() < restsUntil) controller.abort(asked);
       timer ??= setTimeout(() => controller.abort(asked), yieldMs);
+    },
+    /** For so long nothing is under way that would be lost: now is as good a moment as any. */
+    rest(ms: number): void {
+      restsUntil = performance.now() + ms;
+      if (asked) controller.abort(asked);
     },
     /** A pause that was taken back in time. */
     goOn(): void {
