@@ -1,7 +1,7 @@
 /** What a sandbox costs, beside the plain way to do the same. */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -28,6 +28,7 @@ export interface SandboxFigures {
   commandMs: number;
   handInMs: number;
   handOutMs: number;
+  findOutMs: number;
 }
 
 /** Undefined where this machine cannot have it. */
@@ -61,22 +62,26 @@ async function measure(backend: Backend, source: Source): Promise<SandboxFigures
   try {
     await handIn(sandbox, source);
     await sandbox.adoptChanges();
-    const handOut = await repeat(times / 6, async (n) => {
-      await sandbox.writeFile('d0/f0.txt', Buffer.from(`changed ${n}`));
-      return timed(async () => {
-        const { changes } = await sandbox.changes({ paths: ['d0/f0.txt'] });
-        if (changes.length !== 1) throw new Error('the change did not come out');
+    const handOutChange = (where: { paths?: string[] }) =>
+      repeat(times / 6, async (n) => {
+        await sandbox.writeFile('d0/f0.txt', Buffer.from(`changed ${n}`));
+        return timed(async () => {
+          const { changes } = await sandbox.changes(where);
+          if (changes.length !== 1) throw new Error('the change did not come out');
+        });
       });
-    });
+    const handOut = await handOutChange({ paths: ['d0/f0.txt'] });
+    const findOut = await handOutChange({});
     const echo = await repeat(times, () => timed(() => sandbox.statFile('d0/f0.txt')));
     const command = await repeat(times, () => timed(() => sandbox.run({ argv: ['true'] })));
-    const figures = { echo, command, handOut };
+    const figures = { echo, command, handOut, findOut };
     return {
       readyMs: median(ready),
       echoMs: median(figures.echo),
       commandMs: median(figures.command),
       handInMs,
       handOutMs: median(figures.handOut),
+      findOutMs: median(figures.findOut),
     };
   } finally {
     await sandbox.close();
@@ -98,14 +103,20 @@ async function measureHandIn(backend: Backend, source: Source): Promise<number> 
   }
 }
 
-/** The same tree by git's own means, without any sandbox. */
-export async function measurePlainClone(): Promise<number> {
+/** The same tree by git's own means, without any sandbox; and a change in it, found by them. */
+export async function measurePlainGit(): Promise<{ cloneMs: number; statusMs: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-clone-'));
   try {
     const { mirror } = makeSource(join(folder, 'source.git'));
     const clone = (n: number) =>
       runFile('git', ['clone', '--quiet', '--depth=1', `file://${mirror}`, join(folder, `clone-${n}`)]);
-    return median(await repeat(trees, (n) => timed(() => clone(n))));
+    const cloneMs = median(await repeat(trees, (n) => timed(() => clone(n))));
+    const workTree = join(folder, 'clone-0');
+    const statuses = await repeat(times / 6, async (n) => {
+      writeFileSync(join(workTree, 'd0/f0.txt'), `changed ${n}`);
+      return timed(() => runFile('git', ['-C', workTree, 'status', '--porcelain']));
+    });
+    return { cloneMs, statusMs: median(statuses) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
