@@ -43,7 +43,8 @@ async function cutOffStart(folder: string): Promise<string> {
   }, WAIT);
   worker.kill('SIGKILL');
   await exited;
-  expect(findNamedProcesses(name)).not.toEqual([]);
+  // Not at once: what becomes another program has no environment for a moment.
+  await vi.waitFor(() => expect(findNamedProcesses(name)).not.toEqual([]), WAIT);
   writeFileSync(join(patient, 'go'), '');
   return name;
 }
