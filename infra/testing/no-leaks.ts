@@ -43,6 +43,17 @@ function listLeaks(folder: string): string[] {
   const processes = findProcesses(basename(folder)).map(({ pid, command }) => `process ${pid}: ${command}`);
   const files = readdirSync(folder)
     .filter((name) => name !== compileCache)
-    .map((name) => join(folder, name));
+    .map((name) => describe(join(folder, name)));
   return [...processes, ...files];
+}
+
+/** With a little of what is in it, by which one finds whose it is. */
+function describe(path: string): string {
+  try {
+    const inside = readdirSync(path, { recursive: true, encoding: 'utf8' });
+    return `${path}: ${inside.slice(0, 8).join(', ')}${inside.length > 8 ? ` and ${inside.length - 8} more` : ''}`;
+  } catch {
+    // No folder, or gone meanwhile.
+    return path;
+  }
 }
