@@ -10,7 +10,7 @@ import { startSandbox } from '@fettle/sandbox';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDiskCache } from '../../packages/registry/src/cache/disk-cache.ts';
 import { pypi } from '../../packages/registry/src/ecosystems/pypi.ts';
-import { withInstallWindow } from '../../packages/registry/src/install-window.ts';
+import { tellsOfWrongBytes, withInstallWindow } from '../../packages/registry/src/install-window.ts';
 import { createRegistry } from '../../packages/registry/src/registry.ts';
 import { createUpstream } from '../../packages/registry/src/upstream/upstream.ts';
 
@@ -27,11 +27,13 @@ with zipfile.ZipFile(sys.argv[1], 'w') as wheel:
     wheel.writestr(info + 'RECORD', '')
 `;
 
-async function startIndex(folder: string) {
+/** `wrong`: what it gives out in place of the wheel, until it is told better. */
+async function startIndex(folder: string, wrong?: string) {
   execFileSync('python3', ['-c', makeWheel, join(folder, file)]);
   const wheel = readFileSync(join(folder, file));
   const sha256 = createHash('sha256').update(wheel).digest('hex');
   const asked: string[] = [];
+  let given = wrong === undefined ? wheel : Buffer.from(wrong);
   const server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);
     const page = {
@@ -40,7 +42,7 @@ async function startIndex(folder: string) {
       files: [{ filename: file, url: `${url}packages/ab/cd/${file}`, hashes: { sha256 } }],
     };
     if (request.url === '/simple/fettle-t-wheel/') response.end(JSON.stringify(page));
-    else if (request.url === `/packages/ab/cd/${file}`) response.end(wheel);
+    else if (request.url === `/packages/ab/cd/${file}`) response.end(given);
     else response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -49,13 +51,16 @@ async function startIndex(folder: string) {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
-  return { url, asked };
+  const mend = () => {
+    given = wheel;
+  };
+  return { url, asked, mend };
 }
 
-test.skipIf(!hasPip)(`pip installs a wheel${hasPip ? '' : ' (skipped: there is no pip here)'}`, async () => {
+async function openStage(wrong?: string) {
   const folder = mkdtempSync(join(tmpdir(), 'pip-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
-  const index = await startIndex(folder);
+  const index = await startIndex(folder, wrong);
   const upstreams = [createUpstream({ ecosystem: pypi, addresses: [index.url] })];
   const cache = createDiskCache({ folder: join(folder, 'cache'), maxBytes: 1e9 });
   const registry = createRegistry({ names: ['pypi'], upstreams: async () => upstreams, cache });
@@ -65,6 +70,13 @@ test.skipIf(!hasPip)(`pip installs a wheel${hasPip ? '' : ' (skipped: there is n
   const searchPath = `${python}/bin:/usr/bin:/bin`;
   const sandbox = await startSandbox({ backend: 'process', folder: join(folder, 'sandboxes'), searchPath });
   onTestFinished(() => sandbox.close());
+  return { index, registry, sandbox };
+}
+
+const skipped = hasPip ? '' : ' (skipped: there is no pip here)';
+
+test.skipIf(!hasPip)(`pip installs a wheel${skipped}`, async () => {
+  const { index, registry, sandbox } = await openStage();
   const command =
     'python3 -m pip install --target t fettle-t-wheel && PYTHONPATH=t python3 -c "import fettle_t_wheel as w; print(w.answer)"';
   const { value } = await withInstallWindow(sandbox, registry, ({ environment: env }) =>
@@ -74,4 +86,18 @@ test.skipIf(!hasPip)(`pip installs a wheel${hasPip ? '' : ' (skipped: there is n
   expect(index.asked).toEqual(['GET /simple/fettle-t-wheel/', `GET /packages/ab/cd/${file}`]);
   const outside = await sandbox.run({ command: 'python3 -m pip download fettle-t-wheel' });
   expect(outside.exitCode).not.toBe(0);
+});
+
+test.skipIf(!hasPip)(`a wheel that was wrong once is not wrong for good${skipped}`, async () => {
+  const { index, registry, sandbox } = await openStage('<html>back in a minute</html>');
+  const install = () =>
+    withInstallWindow(sandbox, registry, async ({ environment: env, distrust }) => {
+      const result = await sandbox.run({ command: 'python3 -m pip install --target t fettle-t-wheel', env });
+      if (tellsOfWrongBytes(result)) await distrust();
+      return result;
+    });
+  expect((await install()).value).toMatchObject({ exitCode: 1 });
+  index.mend();
+  const { exitCode, output } = (await install()).value;
+  expect(exitCode, output).toBe(0);
 });

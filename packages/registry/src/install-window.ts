@@ -26,9 +26,9 @@ export interface WindowResult<T> {
   traffic: Traffic;
 }
 
-/** What npm, pnpm and Yarn say when a package is not what the lockfile or the index says that it is. */
+/** What npm, pnpm, Yarn, pip and go say when a package is not what the lockfile or the index says that it is. */
 const WRONG_BYTES =
-  /EINTEGRITY|INTEGRITY|integrity check failed|checksum|corrupted|ZLIB|TAR_BAD|unexpected end of file/i;
+  /EINTEGRITY|INTEGRITY|integrity check failed|checksum|corrupted|ZLIB|TAR_BAD|unexpected end of (file|data)|not match the hashes|hash mismatch|not a (valid )?(zip|gzip) file|\.whl is invalid/i;
 
 /** Whether the output of a failed install tells of bytes that are wrong: they must not stay in the cache. */
 export function tellsOfWrongBytes({
