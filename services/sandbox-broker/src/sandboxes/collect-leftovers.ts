@@ -8,15 +8,25 @@ import { removeContainer } from './end-sandbox.ts';
 
 /** Its own broker ends it first, and clocks may differ a little. */
 const EXPIRY_GRACE_SECONDS = 120;
+/** For each request. One that is never answered would be the last: no round begins before the one before it has ended. */
+const LIMIT_MS = 20_000;
 
 export interface Collecting {
   engine: Engine;
   identity: string;
   isKnown: (sandboxId: string) => boolean;
   log: Log;
+  limitMs?: number;
 }
 
-export async function collectLeftovers({ engine, identity, isKnown, log }: Collecting): Promise<void> {
+export async function collectLeftovers({
+  engine,
+  identity,
+  isKnown,
+  log,
+  limitMs = LIMIT_MS,
+}: Collecting): Promise<void> {
+  const limited = () => ({ abortSignal: AbortSignal.timeout(limitMs) });
   const isLeft = (marks: Record<string, string> | null | undefined): boolean => {
     if (marks === null || marks === undefined || isKnown(marks[labels.sandbox] ?? '')) return false;
     const late = Date.now() / 1000 - Number(marks[labels.expires] ?? 0);
@@ -24,8 +34,8 @@ export async function collectLeftovers({ engine, identity, isKnown, log }: Colle
     return marks[labels.broker] === identity && !isOfLivingBroker(marks[labels.process]);
   };
   const filters = { label: [labels.sandbox] };
-  const containers = (await engine.listContainers({ all: true, filters })).filter(({ Labels }) =>
-    isLeft(Labels),
+  const containers = (await engine.listContainers({ all: true, filters, ...limited() })).filter(
+    ({ Labels }) => isLeft(Labels),
   );
   for (const { Id } of containers) {
     await removeContainer(engine.getContainer(Id)).catch((error) =>
@@ -33,12 +43,13 @@ export async function collectLeftovers({ engine, identity, isKnown, log }: Colle
     );
   }
   // A container that could not be made may have left its volume.
-  const { Volumes } = await engine.listVolumes({ filters: { ...filters, dangling: ['true'] } });
+  const dangling = { filters: { ...filters, dangling: ['true'] } };
+  const { Volumes } = await engine.listVolumes({ ...dangling, ...limited() });
   const volumes = (Volumes ?? []).filter(({ Labels }) => isLeft(Labels));
   for (const { Name } of volumes) {
     await engine
       .getVolume(Name)
-      .remove()
+      .remove(limited())
       .catch((error: Error) =>
         log.warn({ err: error, volume: Name }, 'a leftover volume could not be removed'),
       );
