@@ -1,11 +1,15 @@
 // What is ended before it is up: the container must not outlive it, and whoever waits for it must hear of it.
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { sandboxListSchema } from '@fettle/contract';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { listOnEngine } from './testing/on-engine.ts';
 import { format, sendRaw, statusOf } from './testing/raw-request.ts';
+import { startRecordingProxy } from './testing/recording-proxy.ts';
 import { startTestBroker, type TestBroker } from './testing/test-broker.ts';
 import { describeWithEngine } from './testing/test-engine.ts';
 
@@ -51,6 +55,18 @@ describeWithEngine('a sandbox that is being started', () => {
     expect(statusOf(caller.said())).toBe(503);
     expect(caller.said()).toContain('ended while it was started: it was asked for');
     expect(await listIds(broker)).toEqual([]);
+  });
+
+  test('is removed when the engine made it and its answer was lost', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'engine-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const isCreate = ({ url = '' }: { url?: string | undefined }) => url.startsWith('/containers/create');
+    const { address } = await startRecordingProxy(join(folder, 'engine'), { loses: isCreate });
+    const broker = await startTestBroker({ DOCKER_HOST: address });
+    const caller = callForSandbox(broker);
+    await caller.ended;
+    expect(statusOf(caller.said())).toBe(503);
+    expect(await listOnEngine(broker.name)).toEqual(nothing);
   });
 
   test.for([50, 500])('ends with its broker, %d ms after the starts', async (waitMs) => {

@@ -28,13 +28,18 @@ export async function startContainer(
   const toBuild: SandboxToBuild = { ...sandbox, diskQuota, brokerProcess: processMark() };
   try {
     const abortSignal = AbortSignal.timeout(ENGINE_LIMIT_MS);
+    const name = containerName(sandbox);
     // Without a query of its own the library would put all of it into the address.
     const settings = {
-      _query: { name: containerName(sandbox) },
+      _query: { name },
       _body: containerSettings(toBuild, config),
       abortSignal,
     };
-    const container = await engine.createContainer(settings);
+    const container = await engine.createContainer(settings).catch((error: unknown) => {
+      // An engine whose answer was lost may have made it all the same: by its name it can be removed.
+      sandbox.container = engine.getContainer(name);
+      throw error;
+    });
     sandbox.container = container;
     refuseEnded(sandbox);
     const attached = await attach(container);

@@ -12,7 +12,11 @@ export interface Recorded {
   body: string;
 }
 
-export async function startRecordingProxy(path: string): Promise<{ address: string; recorded: Recorded[] }> {
+export async function startRecordingProxy(
+  path: string,
+  /** Whose answers do not get through. */
+  { loses = () => false }: { loses?: (asked: IncomingMessage) => boolean } = {},
+): Promise<{ address: string; recorded: Recorded[] }> {
   const recorded: Recorded[] = [];
   const engine = new URL(engineAddress);
   const place =
@@ -31,6 +35,10 @@ export async function startRecordingProxy(path: string): Promise<{ address: stri
     for await (const chunk of asked) chunks.push(chunk);
     const passed = forward(asked, Buffer.concat(chunks));
     passed.on('response', (answer) => {
+      if (loses(asked)) {
+        response.destroy();
+        return;
+      }
       response.writeHead(answer.statusCode ?? 500, answer.headers);
       answer.pipe(response);
     });
