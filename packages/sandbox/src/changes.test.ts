@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { expectRefusal, startWithTree } from './fixtures/test-sandbox.ts';
@@ -178,6 +178,22 @@ it('adopts what set-up left behind, and hands out only what comes after it', asy
   writeFileSync(join(workspace, 'generated.txt'), 'agent\n');
   rmSync(join(workspace, 'a.txt'));
   expect(summarize(await sandbox.changes())).toEqual(['deleted a.txt ', 'file generated.txt agent\n']);
+});
+
+it('serves others and can be stopped while it reads gigabytes', async () => {
+  const { sandbox, workspace } = await startWithTree({ files: { 'a.txt': 'a' } });
+  const big = join(workspace, 'big');
+  writeFileSync(big, '');
+  // A hole, which takes no room on the disk.
+  truncateSync(big, 8 * 1024 ** 3);
+  const stop = new AbortController();
+  const adopting = sandbox.adoptChanges({ signal: stop.signal }).then(
+    () => 'adopted',
+    ({ code }) => code,
+  );
+  expect(await Promise.race([adopting, sandbox.statFile('a.txt')])).toMatchObject({ kind: 'file' });
+  stop.abort();
+  expect(await adopting).toBe('cancelled');
 });
 
 it('takes what it cannot look at for neither gone nor changed', async ({ skip }) => {

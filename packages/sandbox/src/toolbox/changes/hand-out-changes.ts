@@ -5,6 +5,7 @@ import { SandboxError } from '../../protocol/sandbox-error.ts';
 import type { AdoptChangesResult, ChangeHeader, ChangesResult } from '../../protocol/schemas.ts';
 import { CHUNK_BYTES } from '../../protocol/send-window.ts';
 import { show } from '../../protocol/workspace-path.ts';
+import { breathe } from '../breathe.ts';
 import type { Call } from '../serve.ts';
 import type { Toolbox } from '../toolbox.ts';
 import { type TreeEntry, takeStat } from '../tree-index.ts';
@@ -84,6 +85,8 @@ async function sendChanges(toolbox: Toolbox, changed: Changed[], options: SendOp
   const { maxBytes, send, signal } = options;
   const entries: Handout['entries'] = new Map();
   const pack = createBatch(send);
+  // What set-up left may be gigabytes, and where nothing is sent nothing else waits.
+  const pause = breathe(4);
   let bytesLeft = maxBytes;
   for (const { path, kind } of changed) {
     if (kind === 'deleted') {
@@ -102,6 +105,7 @@ async function sendChanges(toolbox: Toolbox, changed: Changed[], options: SendOp
     await pack.add(encodeChangeHeader({ path, kind, executable } satisfies ChangeHeader));
     const hash = createBlobHash(Number(stat.size));
     for (const chunk of content) {
+      await pause();
       signal.throwIfAborted();
       bytesLeft -= chunk.length;
       if (bytesLeft < 0) throw new SandboxError('too_many_changes', `${show(path)} grew while it was read`);
