@@ -34,7 +34,24 @@ export interface EngineOffer {
   engineFolder: string;
 }
 
-export async function checkEngine(engine: Engine, config: Config, log: Log): Promise<EngineOffer> {
+/** One that is stuck says that it is there, and nothing more: whoever waits for a sandbox has to hear of it. */
+const LIMIT_MS = 20_000;
+
+export async function checkEngine(
+  engine: Engine,
+  config: Config,
+  log: Log,
+  limitMs = LIMIT_MS,
+): Promise<EngineOffer> {
+  let limit: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const fault = `DOCKER_HOST: the engine did not answer within ${limitMs / 1000} s`;
+    limit = setTimeout(() => reject(new UnavailableError(fault)), limitMs);
+  });
+  return Promise.race([lookAtEngine(engine, config, log), late]).finally(() => clearTimeout(limit));
+}
+
+async function lookAtEngine(engine: Engine, config: Config, log: Log): Promise<EngineOffer> {
   const info = infoSchema.parse(
     await engine.info().catch((error: Error) => {
       throw new UnavailableError(`DOCKER_HOST: no engine answers there: ${error.message}`);
