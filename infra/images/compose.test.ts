@@ -43,8 +43,20 @@ test('the worker’s image has the gitleaks that it names', () => {
   expect(image).toContain('FETTLE_GITLEAKS=/opt/gitleaks/bin/gitleaks');
 });
 
+const named = (service: string) => /^([\w-]+):/.exec(service)?.[1];
+const networksOf = (service: string) => /^ {4}networks: \[(.*)\]$/m.exec(service)?.[1]?.split(', ') ?? [];
+
+test('the database is reached by the api alone', () => {
+  const postgres = services.find((service) => service.startsWith('postgres:')) ?? '';
+  const beside = services.filter((each) =>
+    networksOf(each).some((name) => networksOf(postgres).includes(name)),
+  );
+  expect(beside.map(named)).toEqual(['postgres', 'api']);
+  expect(compose).toMatch(/^ {2}database: \{ internal: true \}$/m);
+  expect(compose).toMatch(/^ {2}queue: \{ internal: true \}$/m);
+});
+
 test('one service has the engine’s socket, and it has no way out', () => {
-  const named = (service: string) => /^([\w-]+):/.exec(service)?.[1];
   expect(services.filter((service) => service.includes('docker.sock')).map(named)).toEqual([
     'sandbox-broker',
   ]);
