@@ -71,8 +71,12 @@ function isPlan(command: RunParams['command']): command is Extract<RunParams['co
   return typeof command === 'object' && 'plan' in command;
 }
 
-function toArgv(command: string | string[]): string[] {
-  return typeof command === 'string' ? ['/bin/sh', '-c', command] : command;
+/**
+ * Some shells become their last program. But node takes one that a real-time signal ended for one that ended well, and the
+ * shell does not: with something to do at its own end, it stays.
+ */
+export function toArgv(command: string | string[], shell = '/bin/sh'): string[] {
+  return typeof command === 'string' ? [shell, '-c', `trap : 0; ${command}`] : command;
 }
 
 async function runProgram(argv: string[], folder: PlanFolder, work: Work): Promise<Ending> {
