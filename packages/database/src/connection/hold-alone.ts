@@ -5,9 +5,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { DatabaseError } from '../errors.ts';
+import { limitSilence, longestSilenceMs } from './limit-silence.ts';
 
 const lockNumber = 4_747_001;
 const againMs = 500;
+const connectTimeoutMs = 10_000;
+/** So often the session is used, since only then its loss shows here. */
+const pulseMs = 5_000;
 /** A server that is cut off from its client by the network finds out within this. */
 const keepAlive =
   'SET tcp_keepalives_idle = 4; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3';
@@ -22,16 +26,24 @@ export interface HoldOptions {
   patienceMs: number;
   /** Another process has it now: this one lost its session, and did not get it back in time. */
   onLost(error: DatabaseError): void;
+  /** After how long a server that says nothing counts as gone. */
+  silenceMs?: number;
 }
 
-export async function holdAlone({ url, patienceMs, onLost }: HoldOptions): Promise<Holding> {
+export async function holdAlone({
+  url,
+  patienceMs,
+  onLost,
+  silenceMs = longestSilenceMs,
+}: HoldOptions): Promise<Holding> {
   const stopping = new AbortController();
-  let client = await takeLock(url, patienceMs);
+  const take = async () => keepInUse(await takeLock(url, patienceMs), silenceMs);
+  let client = await take();
 
   async function regain(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        client = await takeLock(url, patienceMs);
+        client = await take();
         return;
       } catch (error) {
         if (error instanceof DatabaseError) throw error;
@@ -60,8 +72,22 @@ export async function holdAlone({ url, patienceMs, onLost }: HoldOptions): Promi
   };
 }
 
+/** A session that nobody uses may be gone for hours, and its lock with somebody else, before this side hears of it. */
+function keepInUse(client: pg.Client, silenceMs: number): pg.Client {
+  limitSilence(client, silenceMs);
+  const everyMs = Math.min(pulseMs, silenceMs / 2);
+  const pulse = setInterval(() => client.query('SELECT 1').catch(() => {}), everyMs);
+  pulse.unref();
+  client.once('end', () => clearInterval(pulse));
+  return client;
+}
+
 async function takeLock(url: string, patienceMs: number): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, keepAlive: true });
+  const client = new pg.Client({
+    connectionString: url,
+    keepAlive: true,
+    connectionTimeoutMillis: connectTimeoutMs,
+  });
   // The end of the session tells all there is to know.
   client.on('error', () => {});
   await client.connect();

@@ -1,8 +1,13 @@
+import { FettleError } from '@fettle/contract';
 import { expect, test } from 'vitest';
+import { createDatabase } from '../database.ts';
+import { isDatabaseAway } from '../is-away.ts';
 import { openDatabase } from '../open-database.ts';
 import { onServer } from '../testing/on-each-database.ts';
 import { run } from '../testing/postgres-server.ts';
+import { startRelay } from '../testing/relay.ts';
 import { setScene } from '../testing/scene.ts';
+import { connectToServer } from './server.ts';
 
 onServer((server) => {
   test('times are right whatever the server’s own zone is', async () => {
@@ -24,4 +29,25 @@ onServer((server) => {
     await database.ping();
     await database.close();
   });
+
+  test('connections whose other side is gone without a word are replaced', async () => {
+    const url = await server().createDatabase();
+    await (await openDatabase({ url })).close();
+    const relay = await startRelay(url);
+    const database = createDatabase(await connectToServer(relay.url, { silenceMs: 1_000 }));
+    const askAll = () =>
+      Promise.allSettled([
+        ...Array.from({ length: 5 }, () => database.ping()),
+        ...Array.from({ length: 5 }, () => database.operations.listQueued()),
+        database.operations.claim({ id: 'op_none', worker: 'w', key: 'k', leaseSeconds: 6 }),
+      ]);
+    await askAll();
+    relay.lose();
+    for (const end of await askAll())
+      if (end.status === 'rejected' && !(end.reason instanceof FettleError))
+        expect(isDatabaseAway(end.reason)).toBe(true);
+    expect(await database.operations.listQueued()).toEqual([]);
+    await database.close();
+    await relay.close();
+  }, 15_000);
 });

@@ -2,17 +2,22 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { DatabaseError } from '../errors.ts';
 import type { Connection, Session } from './connection.ts';
+import { limitSilence, longestSilenceMs } from './limit-silence.ts';
 
 const maxConnections = 10;
 const connectTimeoutMs = 10_000;
 
-export async function connectToServer(url: string): Promise<Connection> {
+export async function connectToServer(
+  url: string,
+  { silenceMs = longestSilenceMs } = {},
+): Promise<Connection> {
   const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
     connectionTimeoutMillis: connectTimeoutMs,
     // The adapter drops the offset of every timestamp, so that a session in another zone would read wrong times.
     onConnect: async (client) => {
+      limitSilence(client, silenceMs);
       await client.query("SET TIME ZONE 'UTC'");
     },
   });
@@ -22,7 +27,7 @@ export async function connectToServer(url: string): Promise<Connection> {
   return {
     adapter: new PrismaPg(pool),
     query: async (sql) => (await pool.query(sql)).rows,
-    inTransaction: (work) => runInTransaction(pool, work),
+    inTransaction: (work) => runInTransaction(pool, work, silenceMs),
     close: () => pool.end(),
   };
 }
@@ -42,10 +47,16 @@ async function assertReachable(pool: pg.Pool): Promise<void> {
   }
 }
 
-async function runInTransaction(pool: pg.Pool, work: (session: Session) => Promise<void>): Promise<void> {
+async function runInTransaction(
+  pool: pg.Pool,
+  work: (session: Session) => Promise<void>,
+  silenceMs: number,
+): Promise<void> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
+    // A migration of large tables may take its time.
+    limitSilence(client, 0);
     await client.query('BEGIN');
     await work({
       query: async (sql, values) => (await client.query(sql, values)).rows,
@@ -60,6 +71,7 @@ async function runInTransaction(pool: pg.Pool, work: (session: Session) => Promi
     });
     throw error;
   } finally {
+    limitSilence(client, silenceMs);
     client.release(broken);
   }
 }
