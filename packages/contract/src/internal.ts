@@ -120,7 +120,7 @@ export type SettleInput = z.infer<typeof settleInputSchema>;
 /** An attempt ends and its operation does not: it was handed over, or something went wrong that may pass. */
 export const releaseInputSchema = z.strictObject({
   fence,
-  from: stateSchema,
+  from: stateSchema.describe('As far as the worker knows: the answer to its last step may have been lost'),
   why: z.enum(['handed_over', 'went_wrong']),
   reason: reasonSchema,
   message: z.string().max(2_000),

@@ -183,6 +183,23 @@ onEachDatabase((database) => {
     expect(jobs).toHaveLength(maxLost + 3);
   });
 
+  test('who did not hear that the operation moved on hands it over all the same, and loses nothing', async () => {
+    const { id } = await newOperation();
+    const { operations } = database();
+    const { fence } = await claim(id);
+    await operations.transition({ id, fence, from: 'preparing', to: 'acting' });
+    const why = { why: 'handed_over', reason: 'worker_stopped', message: 'stopping' } as const;
+    const handOver = { id, from: 'preparing' as const, ...why, totals, maxLost };
+    await expect(operations.release({ ...handOver, fence: fence + 1 })).rejects.toMatchObject({
+      code: 'fenced',
+    });
+    expect(await operations.release({ ...handOver, fence })).toMatchObject({ state: 'queued' });
+    const events = (await database().outbox.pendingFor(id)).filter(({ kind }) => kind === 'event');
+    expect(events.at(-1)?.payload).toMatchObject({ from: 'acting', to: 'queued', reason: 'worker_stopped' });
+    await operations.cancel({ id, organizationId: (await setScene(database())).organizationId, by: 'Ada' });
+    await expect(operations.release({ ...handOver, fence })).rejects.toMatchObject({ code: 'conflict' });
+  });
+
   test('the same key claims once', async () => {
     const { id } = await newOperation();
     const again = () => database().operations.claim({ id, key: 'k', worker: 'w', leaseSeconds: 30 });

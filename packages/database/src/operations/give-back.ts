@@ -5,7 +5,7 @@ import { addEvents, addJob } from '../outbox.ts';
 import { countCarriedOut, listOpenParts } from '../parts.ts';
 import { endOperation } from './end-operation.ts';
 import { lockOperation } from './lock-operation.ts';
-import { endAttempt, entering, explainRefusal, isWorked } from './move-operation.ts';
+import { assertOwned, endAttempt, entering, isWorked } from './move-operation.ts';
 import {
   type OperationRow,
   operationInclude,
@@ -23,12 +23,14 @@ export async function releaseOperation(
   client: Client,
   input: ReleaseInput & { id: string } & GiveBackRules,
 ): Promise<{ state: State }> {
-  const { id, fence, from, totals, maxLost } = input;
+  const { id, fence, totals, maxLost } = input;
   return client.$transaction(async (tx) => {
     const found = await lockOperation(tx, id);
     // Said twice is said once: the first answer may have been lost on its way.
     if (found.fence === fence && (found.state === 'queued' || found.state === 'paused')) return found;
-    if (found.fence !== fence || found.state !== from) throw explainRefusal(found, { id, fence, from });
+    assertOwned(found, fence);
+    // It may have moved on without hearing so, where the answer was lost on its way.
+    const from = found.state;
     const data = toColumns(totals);
     await tx.operation.update({ where: { id }, data });
     const { reason, message } = input;

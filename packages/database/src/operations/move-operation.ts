@@ -61,7 +61,7 @@ export function assertOwned(operation: LockedOperation, fence: number | undefine
   if (!isWorked(operation.state)) throw new FettleError('conflict', `The operation is ${operation.state}.`);
 }
 
-export function explainRefusal(found: LockedOperation, expected: { id: string; fence: number; from: State }) {
+function explainRefusal(found: LockedOperation, expected: { id: string; fence: number; from: State }) {
   if (found.fence !== expected.fence) return fenced(expected.fence);
   return new FettleError('conflict', `Operation ${expected.id} is ${found.state}, not ${expected.from}.`);
 }
