@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { OperationDetail } from '@fettle/contract';
+import { connectRedis, consumeCodeQueue } from '@fettle/queue';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Platform, startPlatform } from '../flows/platform.ts';
@@ -144,6 +145,33 @@ test('taken back in time, and the worker killed before it could pause', async ()
   await ask(killed.id, 'resume');
   await expectFinished(killed.id, 3, 2);
   await next.stop();
+});
+
+test('resumed while a worker that was refused still holds the job', async () => {
+  await platform.worker.stop();
+  const redis = connectRedis(platform.redis.url);
+  let taken = 0;
+  let id = '';
+  const consumer = consumeCodeQueue(redis, {
+    concurrency: 1,
+    async work(operationId) {
+      await until('the id is known', () => id !== '');
+      if (operationId !== id) return undefined;
+      taken += 1;
+      if (taken > 1) return undefined;
+      expect(await ask(id, 'pause')).toMatchObject({ body: { state: 'paused' } });
+      expect(await ask(id, 'resume')).toMatchObject({ body: { state: 'queued' } });
+      return undefined;
+    },
+    onFailed() {},
+    onError() {},
+  });
+  ({ id } = await create('pause and resume in a moment'));
+  // Not only at the next look of the api, which comes every minute.
+  await expect.poll(() => taken, { timeout: 5_000 }).toBe(2);
+  await ask(id, 'cancel');
+  await consumer.close();
+  redis.disconnect();
 });
 
 test('cancelled while paused; nothing to pause or resume at an end', async () => {

@@ -114,6 +114,34 @@ test('a job that was taken too early comes again when it is said to', async () =
   expect(failures).toEqual([]);
 });
 
+test('an attempt that is wanted anew while a worker holds its job, and is refused, comes again at once', async () => {
+  await raw.obliterate({ force: true });
+  const queue = openCodeQueue(client);
+  const refusals: (() => void)[] = [];
+  let taken = 0;
+  const consumer = consumeCodeQueue(client, {
+    concurrency: 2,
+    async work() {
+      taken += 1;
+      if (taken < 3) await new Promise<void>((resolve) => refusals.push(resolve));
+      return undefined;
+    },
+    onFailed() {},
+    onError() {},
+  });
+  await queue.addBehind(order('op_anew'));
+  await expect.poll(() => taken).toBe(1);
+  await queue.addBehind(order('op_anew'));
+  await expect.poll(() => taken).toBe(2);
+  // Nobody is free: it waits, once, however often it is asked for.
+  for (let times = 0; times < 3; times++) await queue.addBehind(order('op_anew'));
+  expect(await queue.depth()).toBe(1);
+  for (const refuse of refusals) refuse();
+  await expect.poll(() => taken).toBe(3);
+  await consumer.close();
+  expect([taken, await queue.depth()]).toEqual([3, 0]);
+});
+
 test('a job that waits for nobody any more is handed out; one that is waited for stays', async () => {
   const queue = openCodeQueue(client);
   await queue.add(order('op_over', 30_000));

@@ -28,7 +28,7 @@ export async function deliverOutboxEntry(
 ): Promise<number | undefined> {
   const { redis, queue, place } = options;
   if (entry.kind === 'job') {
-    await queue.add(jobOrderSchema.parse(entry.payload));
+    await queue.addBehind(jobOrderSchema.parse(entry.payload));
     return undefined;
   }
   const { operationId, key } = entry;
