@@ -31,7 +31,7 @@ export async function logs(id: string, { follow, json, color }: LogsOptions): Pr
     pause.end();
     terminal.setStatus(undefined);
     if (!json && isSettled(operation.state))
-      await tellOutcome({ client, operation, terminal, fettle: fettleCommand(config) });
+      await tellOutcome({ client, operation, terminal, fettle: fettleCommand(config), signal });
     return signal.aborted ? exitCodes.interrupted : exitCodes.done;
   });
 }

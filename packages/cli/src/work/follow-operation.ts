@@ -1,6 +1,7 @@
 import type { Event, Operation, State } from '@fettle/contract';
 import type { ApiClient } from '../client/api-client.ts';
 import { followEvents } from '../client/follow-events.ts';
+import { patiently } from '../client/patiently.ts';
 import { describeEvent } from '../view/describe-event.ts';
 import { describeEffort, describeOutcome } from '../view/describe-outcome.ts';
 import { describeStatus } from '../view/describe-status.ts';
@@ -23,11 +24,11 @@ export async function followOperation(options: FollowOperationOptions): Promise<
     const state =
       event.type === 'operation.state' ? stopAt.find((each) => each === event.to) : stateAtEnd(event);
     if (state === undefined) continue;
-    const operation = await client.get(operationId);
+    const operation = await patiently(() => client.get(operationId), signal);
     // It may have gone on since: events of long ago come one after the other.
     if (operation.state === state) return operation;
   }
-  return client.get(operationId);
+  return patiently(() => client.get(operationId), signal);
 }
 
 function stateAtEnd(event: Event): State | undefined {
@@ -51,6 +52,7 @@ export interface TellOutcomeOptions {
   operation: Operation;
   terminal: Terminal;
   fettle: string;
+  signal: AbortSignal;
 }
 
 export async function tellOutcome({
@@ -58,10 +60,13 @@ export async function tellOutcome({
   operation,
   terminal,
   fettle,
+  signal,
 }: TellOutcomeOptions): Promise<void> {
   const { outcome } = operation;
   const pullRequest =
-    outcome?.kind === 'proposal' ? await client.pullRequest(outcome.pullRequest.url) : undefined;
+    outcome?.kind === 'proposal'
+      ? await patiently(() => client.pullRequest(outcome.pullRequest.url), signal)
+      : undefined;
   const width = terminal.width();
   terminal.print([
     [],

@@ -32,7 +32,8 @@ export async function waitForOutcome(options: WorkOptions): Promise<Operation> {
     const operation = signal.aborted && !isSettled(followed.state) ? await leave(options) : followed;
     view?.setStatus(undefined);
     if (view && operation.state === 'awaiting_plan') tellPlanWait(options);
-    if (view && isSettled(operation.state)) await tellOutcome({ client, operation, terminal, fettle });
+    if (view && isSettled(operation.state))
+      await tellOutcome({ client, operation, terminal, fettle, signal });
     return operation;
   } finally {
     view?.setStatus(undefined);
