@@ -2,14 +2,14 @@ import type { Event } from '@fettle/contract';
 import { expect, test } from 'vitest';
 import { createEventTail } from './event-tail.ts';
 
-const event = (position: number): Event => ({
+const event = (position: number, message = String(position)): Event => ({
   operationId: 'op',
   position,
   at: '2026-01-01T00:00:00.000Z',
   type: 'notice',
   level: 'info',
   code: 'test',
-  message: String(position),
+  message,
 });
 const events = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => event(from + i));
 const never = new AbortController().signal;
@@ -54,4 +54,21 @@ test('a follower that goes away stops waiting', async () => {
   const waiting = createEventTail().wait('op', 0, gone.signal);
   gone.abort();
   await waiting;
+});
+
+test('keeps no more than so many characters of all operations together, and the newest event of each', async () => {
+  const size = JSON.stringify(event(1)).length;
+  const tail = createEventTail({ keptCharacters: 10 * size });
+  tail.publish('first', events(1, 5));
+  tail.publish('second', events(1, 5));
+  expect(tail.after('first', 0)).toEqual(events(1, 5));
+  tail.publish('second', events(6, 8));
+  expect(tail.after('first', 2)).toBeUndefined();
+  expect(tail.after('first', 3)).toEqual(events(4, 5));
+  expect(tail.after('second', 0)).toEqual(events(1, 8));
+  const long = event(9, 'x'.repeat(20 * size));
+  tail.publish('second', [long]);
+  expect([tail.after('first', 3), tail.after('second', 7)]).toEqual([undefined, undefined]);
+  expect([tail.after('first', 4), tail.after('second', 8)]).toEqual([[event(5)], [long]]);
+  await tail.wait('first', 4, never);
 });

@@ -2,13 +2,33 @@ import type { Event } from '@fettle/contract';
 
 const keptEvents = 500;
 const keptOperations = 1_000;
+/** Of all operations together: a tool may say 60,000 characters at each of its calls. */
+const mostCharacters = 50_000_000;
 
 export type EventTail = ReturnType<typeof createEventTail>;
 
 /** The newest stored events of each operation, in memory, so that a thousand followers cost one read. */
-export function createEventTail() {
+export function createEventTail({ keptCharacters = mostCharacters } = {}) {
   const tails = new Map<string, Event[]>();
+  const sizes = new WeakMap<Event, number>();
   const waiting = new Map<string, Set<() => void>>();
+  let characters = 0;
+
+  const sizeOf = (events: Event[]) => events.reduce((sum, event) => sum + (sizes.get(event) ?? 0), 0);
+
+  function drop(tail: Event[], count: number): void {
+    characters -= sizeOf(tail.splice(0, count));
+  }
+
+  /** Who follows what is left out here reads it from the database. The newest event stays: whoever waits goes by it. */
+  function makeRoom(): void {
+    for (const [operationId, tail] of tails) {
+      if (tails.size <= keptOperations) break;
+      drop(tail, tail.length);
+      tails.delete(operationId);
+    }
+    for (const tail of tails.values()) while (characters > keptCharacters && tail.length > 1) drop(tail, 1);
+  }
 
   return {
     /** What was published before is left out; what does not follow on it starts a new tail. */
@@ -18,11 +38,12 @@ export function createEventTail() {
       const fresh = events.filter(({ position }) => position > newest);
       const [first] = fresh;
       if (!first) return;
+      for (const event of fresh) sizes.set(event, JSON.stringify(event).length);
       const tail = [...(first.position === newest + 1 ? known : []), ...fresh].slice(-keptEvents);
+      characters += sizeOf(tail) - sizeOf(known);
       tails.delete(operationId);
       tails.set(operationId, tail);
-      const oldest = tails.keys().next().value;
-      if (tails.size > keptOperations && oldest !== undefined) tails.delete(oldest);
+      makeRoom();
       for (const wake of waiting.get(operationId) ?? []) wake();
       waiting.delete(operationId);
     },
