@@ -10,7 +10,8 @@ export interface FollowOptions {
   signal: AbortSignal;
 }
 
-const batchSize = 500;
+/** Few: a follower that reads slowly, or has stopped reading, holds so many for as long as it stays, and each may be large. */
+const batchSize = 50;
 
 /** Every event after a position, once, in order, until the operation has ended or the follower is gone. */
 export async function* followEvents(options: FollowOptions): AsyncGenerator<Event> {
