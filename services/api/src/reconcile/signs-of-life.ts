@@ -6,12 +6,26 @@ export type SignsOfLife = ReturnType<typeof createSignsOfLife>;
  */
 export function createSignsOfLife(now = () => performance.now()) {
   const heard = new Map<string, number>();
+  /** How many questions of each operation's worker wait for their answer. */
+  const asking = new Map<string, number>();
   let since = now();
   return {
     note(operationId: string): void {
       heard.set(operationId, now());
     },
+    /** Whoever asks something and waits for the answer is not silent, however long that takes with a slow database. */
+    async whileAsking<T>(operationId: string, answer: () => Promise<T>): Promise<T> {
+      asking.set(operationId, (asking.get(operationId) ?? 0) + 1);
+      try {
+        return await answer();
+      } finally {
+        const left = (asking.get(operationId) ?? 0) - 1;
+        if (left > 0) asking.set(operationId, left);
+        else asking.delete(operationId);
+      }
+    },
     secondsSilent(operationId: string): number {
+      if (asking.has(operationId)) return 0;
       return (now() - Math.max(heard.get(operationId) ?? 0, since)) / 1000;
     },
     /** After a time in which nobody could be heard, silence is counted anew. */

@@ -43,7 +43,14 @@ export function internalRoutes(parts: Parts): FastifyPluginAsyncZod {
     app.post(
       `${route}/claim`,
       { schema: { hide: true, params: idParams, body: claimInputSchema, response: { 200: claimSchema } } },
-      async ({ params, body }) => claimOperation(parts, { id: params.id, ...body }),
+      async ({ params, body }) => {
+        const claim = await lives.whileAsking(params.id, () =>
+          claimOperation(parts, { id: params.id, ...body }),
+        );
+        // Its heartbeats begin with the answer.
+        lives.note(params.id);
+        return claim;
+      },
     );
 
     app.get(
@@ -132,7 +139,8 @@ export function internalRoutes(parts: Parts): FastifyPluginAsyncZod {
       },
       async ({ params, body }) => {
         try {
-          const answer = await database.operations.heartbeat({ id: params.id, ...body, leaseSeconds });
+          const sign = { id: params.id, ...body, leaseSeconds };
+          const answer = await lives.whileAsking(params.id, () => database.operations.heartbeat(sign));
           lives.note(params.id);
           return answer;
         } catch (error) {
