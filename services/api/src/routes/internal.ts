@@ -155,10 +155,12 @@ export function internalRoutes(parts: Parts): FastifyPluginAsyncZod {
       `${route}/transition`,
       { schema: { hide: true, params: idParams, body: transitionInputSchema } },
       async ({ params, body }, reply) => {
-        await database.operations.transition({ id: params.id, ...body });
+        const move = { id: params.id, ...body };
+        await lives.whileAsking(params.id, () => database.operations.transition(move));
         lives.note(params.id);
         crashPoint('transition');
-        await outbox.flush();
+        // To stay means to ask whether it is still one's own: nothing has to be told, and the word has to be fresh.
+        if (body.from !== body.to) await outbox.flush();
         return reply.code(204).send();
       },
     );
