@@ -220,7 +220,7 @@ note({
 });
 repository.remove();
 
-// Before the sandboxes below, which remove so many files that a file system is slow to make new ones for minutes.
+// Before the sandboxes below: an ext4 without a journal is slow to make files for minutes after thousands were removed.
 const installs = await measureInstalls();
 if (installs) {
   const { backend, coldMs, warmMs, plainMs } = installs;
