@@ -162,8 +162,9 @@ interface Asked {
 /** Answers that were asked for, and so paid for, again when they were on record already: there may be none. */
 export function findPaidTwice(requests: Asked[], words: string, events: Event[]): string[] {
   const recordedAt = new Map<number, number>();
+  // Events know the millisecond they came in: what was asked for and answered within it is not asked for again.
   for (const event of events)
-    if (event.type === 'turn.finished') recordedAt.set(event.turn, Date.parse(event.at));
+    if (event.type === 'turn.finished') recordedAt.set(event.turn, Date.parse(event.at) + 1);
   return asked(requests, words).flatMap(({ body, receivedAtMs }) => {
     const { messages } = body as { messages: { role: string }[] };
     const turn = messages.filter(({ role }) => role === 'assistant').length + 1;
