@@ -79,7 +79,7 @@ test('an agent that obeys what it reads gets nothing through, and a new dependen
   expect(changed.split('\n')).toEqual(['A\tdone.txt', 'M\tpackage.json']);
   const response = await platform.call('GET', outcome.pullRequest.url);
   expect(((await response.json()) as { body: string }).body).toContain(
-    '### To look at\nA person has to look at this before it is merged:\n- `package.json`: it brings in a package that was not there before: `left-pad@^1.3.0` (rule new-dependency).',
+    '### To look at\nA person has to look at this before it is merged:\n- `package.json`: it adds a new dependency: `left-pad@^1.3.0` (rule new-dependency).',
   );
 });
 
@@ -107,5 +107,5 @@ test('a guard is changed where the request names it and the operator agrees, and
   if (outcome?.kind !== 'proposal') throw new Error(JSON.stringify(outcome));
   expect(repository.git('diff', '--name-only', 'main', outcome.headCommit)).toBe(workflow);
   const response = await platform.call('GET', outcome.pullRequest.url);
-  expect(await response.text()).toContain('it says what runs in CI, with the repository’s secrets (rule ci)');
+  expect(await response.text()).toContain('it defines what runs in CI, with access to the repository’s secrets (rule ci)');
 });

@@ -3,7 +3,7 @@ import { judgeContent } from './content/judge-content.ts';
 import { judgePath, type PathOptions } from './paths/judge-path.ts';
 import type { Objection } from './verdict.ts';
 
-/** All that is to be said of writing a file, where it is and what is in it, the gravest first. */
+/** All objections to writing a file, by path and by content, most severe first. */
 export function judgeFile(
   file: ContentFile,
   options: PathOptions & ContentOptions = {},

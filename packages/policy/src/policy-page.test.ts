@@ -1,4 +1,4 @@
-// docs/policy.md is where a denial is looked up: a rule that is not there explains nothing.
+/** docs/policy.md is where users look up a denial: every rule must be listed there. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

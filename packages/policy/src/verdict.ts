@@ -1,9 +1,9 @@
-/** `approve` does not stop anything: a person has to be shown it. */
+/** `approve` does not stop a change: it asks for a person's attention. */
 export interface Objection {
   decision: 'approve' | 'deny';
-  /** The name of the rule, by which it can be looked up. */
+  /** The name of the rule, as listed in docs/policy.md. */
   rule: string;
   reason: string;
-  /** The nearest thing that is allowed. */
+  /** The closest allowed alternative. */
   instead?: string;
 }

@@ -1,4 +1,4 @@
-/** What is said of a secret in a file, and what to do instead; for whoever writes the file. */
+/** The message about a secret in a file, and the alternative, for the author of the file. */
 export const secretWords = {
   reason: 'it holds a secret',
   instead:

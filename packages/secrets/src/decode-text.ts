@@ -1,4 +1,4 @@
-/** Bytes of any file as text: what is no text still has characters, and a secret may stand among them. */
+/** Decodes the bytes of any file as text. Binary files also contain characters, and a secret may be among them. */
 export function decodeText(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString('utf16le');
   if (bytes[0] === 0xfe && bytes[1] === 0xff)

@@ -2,7 +2,7 @@ import { createExcerpts } from './excerpt.ts';
 import type { Finding, Match } from './finding.ts';
 import { fingerprintOf } from './fingerprint.ts';
 
-/** Matches in the order of the text, as they are told. */
+/** Matches in text order, as reported. */
 export function describeMatches(text: string, matches: Match[], file: string): Finding[] {
   const excerpts = createExcerpts(text, matches);
   return matches.map(({ rule, severity, start, value }) => ({

@@ -1,4 +1,4 @@
-/** Where a finding stands, and the line around it without a secret. */
+/** The position of a finding, and the surrounding line without secrets. */
 import type { Match } from './finding.ts';
 import { firstEndingAfter } from './merge-matches.ts';
 import { looksRandom } from './randomness.ts';
@@ -7,7 +7,7 @@ const around = 60;
 const redacted = '[redacted]';
 
 export interface Excerpts {
-  /** To be asked from the beginning to the end: each newline is counted once. */
+  /** Must be called with increasing positions: each newline is counted once. */
   locate(start: number): { line: number; column: number };
   around(start: number): string;
 }
@@ -35,7 +35,7 @@ function cutOut(text: string, matches: Match[], start: number): string {
   let first = firstEndingAfter(matches, from);
   let excerpt = '';
   let at = from;
-  // What stands behind the secret is shown from its end on, however long it is.
+  // The text after the secret is shown from its end on, however long the secret is.
   for (let shown = 0; shown < around && matches[first] !== undefined; first += 1) {
     const match = matches[first] as Match;
     if (newline !== -1 && match.start > newline) break;
@@ -53,7 +53,7 @@ function lineEnd(text: string, at: number): number {
   return newline === -1 ? text.length : newline;
 }
 
-/** What looks drawn beside a secret may be another one, that no rule knows. */
+/** A random-looking value next to a secret may be another secret that no rule knows. */
 function harmless(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')

@@ -1,4 +1,4 @@
-/** Finds what must not get out, also where it is written otherwise. Knows nothing of files and lines. */
+/** Finds secrets in a string, plain or encoded. Knows nothing of files and lines. */
 import { decode } from './decode/decode.ts';
 import { toOneByte } from './decode/one-byte.ts';
 import type { Match } from './finding.ts';
@@ -9,16 +9,15 @@ import { isLookAlike, ownRules } from './rules/own-rules.ts';
 
 const rules = [...ownRules, ...maintainedRules];
 
-/** What is encoded may be encoded again. */
+/** An encoded text can contain another encoding. */
 const deepest = 3;
-// A rule cannot be stopped while it looks at one window, so windows are small; they overlap by more than the
-// longest secret is long.
+// A rule cannot be interrupted within one window, so windows are small. They overlap by more than the longest secret.
 const windowLength = 256 * 1024;
 const overlap = 12 * 1024;
 
 export interface Search {
   matches: Match[];
-  /** From where on it was not looked at, because time ran out. */
+  /** Where the scan stopped because time ran out. */
   unseenFrom?: number;
 }
 

@@ -1,26 +1,26 @@
-/** `high`: a format that only secrets have. `medium`: a place and a look that secrets have. */
+/** `high`: a format that only secrets have. `medium`: a context and a value that are typical of secrets. */
 export type Severity = 'high' | 'medium';
 
-/** Something that must not get out, told without telling it. */
+/** A detected secret, described without its value. */
 export interface Finding {
   rule: string;
   file: string;
   line: number;
   column: number;
   severity: Severity;
-  /** The line around it, with every secret in it taken out. */
+  /** The surrounding line, with every secret removed. */
   excerpt: string;
   fingerprint: string;
 }
 
-/** Where a secret stands in a text: what is between `start` and `end` is what must be taken out. */
+/** The position of a secret in a text: the range from `start` to `end` must be removed. */
 export interface Match {
   rule: string;
   severity: Severity;
   start: number;
   end: number;
-  /** The secret itself, decoded where it was encoded. */
+  /** The secret itself, decoded if it was encoded. */
   value: string;
-  /** Whether it was written otherwise, and seen only by decoding. */
+  /** Whether it was found only by decoding. */
   hidden: boolean;
 }

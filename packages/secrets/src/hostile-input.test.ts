@@ -1,5 +1,7 @@
-// Each pattern, ours and the maintained ones, on texts made to be slow for it. The limit is many times what they
-// take; a pattern that goes back and forth takes minutes.
+/**
+ * Runs each pattern, ours and the maintained ones, on texts made to be slow for it. The limit is many times what it
+ * needs; a pattern that backtracks takes minutes.
+ */
 import { describe, expect, test } from 'vitest';
 import { decode } from './decode/decode.ts';
 import { maintainedRules } from './rules/maintained-rules.ts';

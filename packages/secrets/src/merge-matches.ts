@@ -1,9 +1,9 @@
 import type { Match } from './finding.ts';
 
 /**
- * Several rules often see the same: matches that overlap become one, with the name and value of the surest.
- * What is only seen by decoding makes a plain match longer (a key that goes on behind a seam) but never makes
- * two plain ones into one, since each has a fingerprint of its own.
+* Several rules often match the same text: overlapping matches are merged, with the name and value of the most reliable.
+* A decoded match can extend a plain one (a key that continues after a split), but never merges
+* two plain ones, since each has its own fingerprint.
  */
 export function mergeMatches(matches: Match[]): Match[] {
   const plain = unite(matches.filter(({ hidden }) => !hidden));
@@ -40,7 +40,7 @@ function isSurer(match: Match, other: Match): boolean {
   return match.value.length > other.value.length;
 }
 
-/** For matches in order that do not overlap. */
+/** For sorted matches that do not overlap. */
 export function firstEndingAfter(matches: Match[], position: number): number {
   let low = 0;
   let high = matches.length;

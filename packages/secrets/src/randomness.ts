@@ -1,6 +1,6 @@
-/** Tells what a machine has drawn from what a person has written. */
+/** Distinguishes randomly generated values from values that a person wrote. */
 
-// The pairs of letters that make up most of written English, German and French, and of names in code.
+// The letter pairs that make up most of written English, German and French, and of names in code.
 const commonPairs = new Set(
   'th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io le ve co me de hi ri ro ic ne ea ra ce li ch ll be ma si om ur ca el ta la ns di fo ho pe ec pr no ct us ac ot il tr ly nc et ut ss so rs un lo wa ge ie wh ee wi em ad ol rt po we na ul ni ts mo ow pa im mi ai sh ir su id os iv ia am fi ci vi pl ig tu ev ld ry mp fe bl ab gh ty op wo sa ay ex ke ui ud ue up ub ag ap pi da do if bi ff oc ok oo ob od bo cl cr cu dr du eg ei ep ef ew ey fr fu ga gi gr gu hu iz ki ks lu mu nu ov ph qu rd rc rm rn ru sc sp sk sw ck ug um va vo ys'.split(
     ' ',
@@ -17,7 +17,7 @@ function measureEntropy(text: string): number {
   return bits;
 }
 
-/** Whether a value looks drawn: long enough, mixed, and not made of words. */
+/** Whether a value looks random: long enough, mixed, and not made of words. */
 export function looksRandom(value: string): boolean {
   if (value.length < 8 || /\s/.test(value)) return false;
   if (/^\d+$/.test(value)) return false;
@@ -35,7 +35,7 @@ function countKinds(value: string): number {
   return [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
 }
 
-/** Whether so many of its pairs of letters are those of words that somebody has written it. */
+/** Whether enough of its letter pairs are typical of words. */
 function isWritten(value: string): boolean {
   let pairs = 0;
   let common = 0;
@@ -43,7 +43,7 @@ function isWritten(value: string): boolean {
     const pair = value.slice(at, at + 2);
     if (!/^(?=.?[A-Za-z])[A-Za-z0-9]{2}$/.test(pair)) continue;
     pairs += 1;
-    // In words a capital follows a small letter seldom, and a digit a letter.
+    // In words, a capital rarely follows a small letter, and a digit rarely follows a letter.
     if (/^(?:[A-Za-z][a-z]|[A-Z]{2})$/.test(pair) && commonPairs.has(pair.toLowerCase())) common += 1;
   }
   return pairs > 0 && common / pairs >= mostWritten;

@@ -6,7 +6,7 @@ import { createRandom, synthesize } from './testing/synthesize.ts';
 const random = createRandom(3);
 const token = synthesize('ghp_{an36}', random);
 
-test('a finding says where it is and not what', () => {
+test('a finding contains the position and not the value', () => {
   const findings = scanText(`one\n  const t = "${token}"; // two\nthree`, { filename: 'src/a.ts' });
   expect(findings).toEqual([
     {
@@ -48,7 +48,7 @@ test.each(['EXAMPLE', 'see .process.env', 'xxxxxxxxxxxx'])(
   },
 );
 
-test('what stands in an address of data is found by its form', () => {
+test('a secret in a data URL is found by its format', () => {
   expect(scanText(`const a = "data:text/plain,${token}"`)).toHaveLength(1);
 });
 
@@ -84,7 +84,7 @@ describe('long texts', () => {
   });
 });
 
-describe('what cannot be scanned is not clean', () => {
+describe('unscanned text does not count as clean', () => {
   test('past the time limit there is a finding', () => {
     const findings = scanText('x = 1;\n'.repeat(1_000), { filename: 'a.js', timeoutMs: -1 });
     expect(findings).toMatchObject([

@@ -5,29 +5,29 @@ import type { Place } from './masking/find-strings.ts';
 import { mergeMatches } from './merge-matches.ts';
 
 export interface ScanOptions {
-  /** For the report alone: no name makes the scanner look away. */
+  /** Only for the report: no file name exempts a file from the scan. */
   filename?: string;
   timeoutMs?: number;
-  /** Where secrets of the installation stand, which no rule has to know: `Redaction.places`. */
+  /** Positions of the installation's own secrets, from `Redaction.places`. */
   own?: (text: string) => Place[];
 }
 
-/** A finding with what it is about. `piece` is secret: it is for comparing, and never leaves the process. */
+/** A finding with its value. `piece` is secret: it is for comparison and never leaves the process. */
 export interface Secret {
   finding: Finding;
-  /** As it is written in the text; empty where nothing in particular is meant. */
+  /** As written in the text. Empty when the finding is not about a particular place. */
   piece: string;
-  /** Secret, too: what the piece reads as, where that is seen only by decoding. */
+  /** Also secret: what the piece decodes to, when it was found only by decoding. */
   hiddenValue?: string;
 }
 
-/** Fifty megabytes take a few seconds; what takes longer was made to. */
+/** Fifty megabytes take a few seconds. A text that takes longer was made to. */
 const usualTimeoutMs = 20_000;
 const maxFindings = 1_000;
 
 /**
- * The secrets in a text. A text that cannot be scanned within the time limit, or that has more than anyone
- * would read, has a finding that says so: what was not seen is not clean.
+* Returns the secrets in a text. A text that cannot be scanned within the time limit, or that contains more than
+* anyone would read, gets a finding that says so: unscanned text does not count as clean.
  */
 export function scanText(text: string, options: ScanOptions = {}): Finding[] {
   return listSecrets(text, options).map(({ finding }) => finding);

@@ -39,7 +39,7 @@ test.each([
 
 test('contents are judged too, against what was there before', async () => {
   expect(await guard('src/a.ts', 'const a = 1; // \u202e\n')).toBe(
-    'it holds characters that make text read otherwise than it is (Trojan Source): line 1, U+202E (rule bidirectional-control). Write the character as an escape, such as \\u202e, or leave it out.',
+    'it contains characters that make the text look different from what it is (Trojan Source): line 1, U+202E (rule bidirectional-control). Write the character as an escape, such as \\u202e, or leave it out.',
   );
   expect(await guard('src/old.ts', '// <<<<<<< HEAD\nconst b = 1;\nconst a = "\u202e";\n')).toBeUndefined();
   expect(await guard('src/old.ts', 'const b = "\u202e";\n')).toMatch(/rule bidirectional-control/);

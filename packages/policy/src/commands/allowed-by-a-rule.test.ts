@@ -1,4 +1,4 @@
-// Whatever is sent, what would run was allowed by a rule, and the rule is named.
+/** Property: for any input, every command that would run was allowed by a named rule. */
 import { commandPlanSchema } from '@fettle/sandbox/command-plan';
 import { expect, test } from 'vitest';
 import { checkCommand } from './check-command.ts';
@@ -14,9 +14,9 @@ const seed = chooseSeed();
 const corpus = readCommandCorpus().map(({ input }) => input);
 const words = [...new Set(corpus.flatMap((line) => line.split(/\s+/)))];
 const characters = [...'abz019 \t\n\\\'"`$(){}[]<>|&;*?!#~=:,./-_@%^+\0\x1b\u00a0\u200bé😀'];
-/** Programs of which every word that is no flag is a path. */
+/** Programs whose non-flag words are all paths. */
 const pathsOnly = new Set(['cat', 'rm', 'cp', 'mv', 'touch', 'mkdir', 'wc', 'tee', 'rmdir']);
-/** Words that stand for what no rule allows, as flags of these programs. */
+/** Flags of these programs that no rule allows. */
 const never: Record<string, RegExp> = {
   find: /^-(exec|execdir|ok|okdir|delete|fprint|fprint0|fprintf|fls|files0-from)$/,
   git: /^(--exec-path.*|--ext-diff|--textconv|--output=.*|--upload-pack.*|--open-files-in-pager.*|--no-verify|--hard)$/,
@@ -61,7 +61,7 @@ function findFaults(plan: Parameters<typeof commandPlanSchema.parse>[0], rules: 
 function findBadWords(argv: ({ text: string } | { glob: string })[], goes: boolean): string[] {
   const [program = '', ...rest] = argv.map((word) => ('text' in word ? word.text : word.glob));
   const forbidden = never[program];
-  // Behind a script, and behind dashes, words are no flags of the program.
+  // After a script name, and after `--`, words are not flags of the program.
   const end = rest.findIndex((word) => word === '--' || (program === 'node' && !word.startsWith('-')));
   const own = end === -1 ? rest : rest.slice(0, end);
   const paths =

@@ -4,8 +4,8 @@ import type { OperandKind, OperandSlot } from './rules/rule.ts';
 const REPEATS = '...';
 
 /**
- * Which kind each word has to be; undefined when there are more words than places, or might be: a pattern may become
- * several words, which are no trouble only where a kind repeats.
+ * The kind that each word must have. Undefined when there are, or may be, more words than slots: a glob can expand to
+ * several words, which is safe only where a kind repeats.
  */
 export function assignSlots(
   slots: OperandSlot[],

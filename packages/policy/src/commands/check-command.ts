@@ -1,4 +1,4 @@
-// One simple command against the rules: finds the program's rule, its subcommand's, and holds the words against it.
+/** Checks one simple command: finds the rule of the program and of its subcommand, and checks the words against it. */
 import { checkForm } from './check-form.ts';
 import type { Scope } from './check-operand.ts';
 import type { Recognized } from './layers.ts';
@@ -13,7 +13,7 @@ import { type ProgramTable, refusedPrograms } from './rules/rule-table.ts';
 export interface CommandChecks {
   programs: ProgramTable;
   judgePath: Scope['judgePath'];
-  /** Asked with all that was recognized; what it returns refuses the command. */
+  /** Called with everything that was recognized. A returned refusal denies the command. */
   askLayers: (command: Recognized) => Refusal | undefined;
 }
 type Outcome = { ok: true; rules: string[] } | Refusal;
@@ -53,9 +53,9 @@ function checkProgram(name: string, program: Program, args: PlanWord[], checks: 
 
 interface Found {
   subcommand: Subcommand | undefined;
-  /** The subcommand as it was written. */
+  /** The subcommand as written. */
   spelled: string[];
-  /** What stands before the subcommand, and what after it. */
+  /** The words before and after the subcommand. */
   before: PlanWord[];
   words: PlanWord[];
 }
@@ -134,7 +134,7 @@ function refuseProgram(name: string, programs: ProgramTable): Refusal {
   });
 }
 
-/** Tools of a repository are many, and run by others of the list. */
+/** Tools of a repository are many, and are started by others on the list. */
 function describePrograms(programs: ProgramTable): string {
   const names = [...programs].flatMap(([name, { toolOf }]) => (toolOf || name.includes('/') ? [] : [name]));
   return `use the tools test, build, lint and typecheck, which run the repository’s own commands, a script or a tool with npm run, npx or make, or one of ${names.join(', ')}`;

@@ -1,4 +1,4 @@
-// Holds the words after a program, or after its subcommand, against a form.
+/** Checks the words after a program, or after its subcommand, against a form. */
 import { checkOperand, type Scope } from './check-operand.ts';
 import type { PlanWord } from './parse/resolve-word.ts';
 import { readArguments, showWord, type Use } from './read-arguments.ts';
@@ -8,7 +8,7 @@ import type { Form } from './rules/rule.ts';
 export interface Checked {
   ok: true;
   flags: string[];
-  /** Names of rules of the tools that are started in turn. */
+  /** Rules of the tools that this command starts in turn. */
   rules: string[];
 }
 
@@ -29,7 +29,7 @@ export function checkForm(rule: string, form: Form, args: PlanWord[], scope: Sco
   return tool.ok ? { ok: true, flags, rules: tool.rules } : tool;
 }
 
-/** From a tool's name on, all words are the tool's. */
+/** From a tool's name on, all words belong to the tool. */
 function checkTool(operands: Use[], scope: Scope): ReturnType<Scope['checkTool']> {
   const kind = operands[0]?.kind;
   if (kind !== 'node-tool' && kind !== 'python-tool') return { ok: true, rules: [] };
@@ -39,7 +39,7 @@ function checkTool(operands: Use[], scope: Scope): ReturnType<Scope['checkTool']
   );
 }
 
-/** `cp a/b.ts c` writes `c/b.ts` where `c` is a folder. */
+/** `cp a/b.ts c` writes `c/b.ts` when `c` is a folder. */
 function listTargets(operands: Use[]): Use[] {
   const target = operands.at(-1)?.word;
   if (target === undefined || !('text' in target)) return [];
@@ -57,5 +57,5 @@ function findMissing(rule: string, form: Form, flags: string[], count: number): 
   }
   if (count >= minOperands || minUnless.some((flag) => flags.includes(flag))) return undefined;
   const reason = `"${rule}" needs ${minOperands === 1 ? 'an operand' : `${minOperands} operands`}`;
-  return refuse(rule, reason, { token: rule, instead: 'name the file or whatever it should work on' });
+  return refuse(rule, reason, { token: rule, instead: 'name the file or folder to work on' });
 }

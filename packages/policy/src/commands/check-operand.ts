@@ -1,4 +1,4 @@
-// What each kind of operand may be. A kind says what the program does with the word, and so what can go wrong.
+/** What each kind of operand may be. The kind says what the program does with the word, and so what can go wrong. */
 import type { PathOperation } from '../paths/path-rule.ts';
 import type { PlanWord } from './parse/resolve-word.ts';
 import { type Refusal, refuse } from './refusal.ts';
@@ -13,7 +13,7 @@ export interface Scope {
   ) => { ok: true; rules: string[] } | Refusal;
 }
 
-/** Kinds that are known by how they are spelled. */
+/** Kinds that are recognized by their spelling. */
 const spelling: Partial<Record<OperandKind, RegExp>> = {
   number: /^\d{1,9}$/,
   count: /^[+-]?\d{1,9}(\.\d+)?[a-zA-Z%]{0,3}$/,
@@ -52,7 +52,7 @@ export function checkOperand(
     case 'package':
       return text.startsWith('.') ? scope.judgePath(text, 'read', false) : undefined;
     case 'packages':
-      // `...` stands for whatever is below.
+      // `...` means everything below.
       return scope.judgePath(text.replace(/(^|\/)\.\.\.$/, '$1.'), 'read', false);
     case 'folder':
       if (text.startsWith('-'))
@@ -78,7 +78,7 @@ export function checkOperand(
   }
 }
 
-/** A pattern may become any number of words, so that it stands only where paths may. */
+/** A glob can expand to any number of words, so it is allowed only where paths are. */
 function checkPattern(rule: string, kind: OperandKind, glob: string, scope: Scope): Refusal | undefined {
   switch (kind) {
     case 'write':
@@ -110,7 +110,7 @@ function checkModulePath(rule: string, text: string, scope: Scope): Refusal | un
   return scope.judgePath(text, 'read', false);
 }
 
-/** `:!path` and `:(exclude)path` take away; other magic words change where a path begins. */
+/** `:!path` and `:(exclude)path` exclude. Other pathspec magic changes where a path starts. */
 function checkPathspec(rule: string, text: string, scope: Scope): Refusal | undefined {
   const path = text.replace(/^:(!|\^|\((exclude|glob|icase|literal|,)*\))/, '');
   if (!path.startsWith(':')) return scope.judgePath(path === '' ? '.' : path, 'read', false);
@@ -120,7 +120,7 @@ function checkPathspec(rule: string, text: string, scope: Scope): Refusal | unde
   });
 }
 
-/** It may be a path too, and in `commit:path` it is one. */
+/** It may also be a path, and in `commit:path` it is one. */
 function checkRevision(rule: string, text: string, scope: Scope): Refusal | undefined {
   if (!REVISION.test(text)) {
     return refuse(rule, `"${rule}" expects a commit, a range or a path here`, {
@@ -131,7 +131,7 @@ function checkRevision(rule: string, text: string, scope: Scope): Refusal | unde
   const colon = text.indexOf(':');
   if (colon === -1) return scope.judgePath(text, 'read', false);
   if (colon === 0) return checkPathspec(rule, text, scope);
-  // `HEAD^{/a:b}:path` and `HEAD@{10:00}:path` have colons in the commit, too.
+  // The commit in `HEAD^{/a:b}:path` and `HEAD@{10:00}:path` contains colons, too.
   for (let at = colon; at !== -1; at = text.indexOf(':', at + 1)) {
     const path = text.slice(at + 1);
     const fault = path === '' ? undefined : scope.judgePath(path, 'read', false);

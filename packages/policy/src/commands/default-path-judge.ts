@@ -1,7 +1,7 @@
 import { createPathJudge, type PathJudge } from '../paths/judge-path.ts';
 import type { OperandPathJudge } from './judge-operand-path.ts';
 
-/** What a person has to be shown is shown where the file is handed out. */
+/** `approve` is reported when the file is handed out, not here. */
 export function toOperandJudge(judge: PathJudge): OperandPathJudge {
   return (path, operation) => {
     const verdict = judge(path, operation);
@@ -11,5 +11,5 @@ export function toOperandJudge(judge: PathJudge): OperandPathJudge {
   };
 }
 
-/** Where nobody says more: the built-in rules for paths. */
+/** The default: only the built-in path rules. */
 export const judgeByDefault: OperandPathJudge = toOperandJudge(createPathJudge());

@@ -1,14 +1,16 @@
-// Which variables may be set in front of a command. Many others make a program load or run something
-// (LD_PRELOAD, NODE_OPTIONS, GIT_SSH_COMMAND, PYTHONSTARTUP, GOFLAGS …), so that only these are known.
+/**
+ * Variables that may be set in front of a command. Many others make a program load or run code (LD_PRELOAD,
+ * NODE_OPTIONS, GIT_SSH_COMMAND, PYTHONSTARTUP, GOFLAGS …), so only these are allowed.
+ */
 import { nearest } from './nearest.ts';
 import { type Refusal, refuse } from './refusal.ts';
 
 const word = /^[\w.,:@%+*/-]*$/;
-/** The name of a locale or a terminal, which would be looked for as a file with a slash. */
+/** The name of a locale or a terminal. With a slash, it would be looked up as a file. */
 const plain = /^[\w.@-]*$/;
 const flag = /^(0|1|true|false|yes|no|)$/;
 const number = /^\d{1,9}$/;
-/** Folders of the workspace, with colons between them. */
+/** Folders of the workspace, separated by colons. */
 const folders = /^(?!\/|.*(^|[:/])\.\.([:/]|$)|.*:\/)[\w./@:-]*$/;
 const nodeOptions =
   /^ *((--experimental-vm-modules|--experimental-strip-types|--no-warnings|--enable-source-maps|--trace-warnings|--trace-deprecation|--no-deprecation|--max-old-space-size=\d+|--stack-trace-limit=\d+)( +|$))*$/;

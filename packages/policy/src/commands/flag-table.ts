@@ -4,12 +4,12 @@ export interface FlagValue {
   kind: OperandKind;
   isOptional: boolean;
 }
-/** By the flag's spelling; undefined for one that takes no value. */
+/** Keyed by the flag's spelling. Undefined for a flag without a value. */
 export type FlagTable = ReadonlyMap<string, FlagValue | undefined>;
 
 const tables = new Map<string, FlagTable>();
 
-/** Reads `-n --include=pattern --color[=name]`; each text once. */
+/** Parses `-n --include=pattern --color[=name]`, cached per text. */
 export function readFlagTable(flags = ''): FlagTable {
   const known = tables.get(flags);
   if (known !== undefined) return known;

@@ -21,7 +21,7 @@ describe('the corpus of command lines', () => {
     },
   );
 
-  test('is large enough, a third of it harmless, and no line stands in it twice for the same reason', () => {
+  test('is large enough, a third of it is harmless, and it has no duplicates', () => {
     expect(cases.length).toBeGreaterThan(400);
     expect(cases.filter(({ expect: decision }) => decision !== 'deny').length).toBeGreaterThan(
       cases.length / 3,
@@ -31,7 +31,7 @@ describe('the corpus of command lines', () => {
 });
 
 describe('a plan', () => {
-  test('holds what a line says, and nothing for a shell to do', () => {
+  test('contains the whole line, and leaves nothing to a shell', () => {
     const line = 'cd src && CI=1 npm test -- -t "a  b" 2>&1 | tail -5 > out.txt || echo \'$x\' *.ts';
     expect(judgeCommand(line)).toEqual({
       decision: 'allow',
@@ -127,7 +127,7 @@ describe('where a line is', () => {
   });
 });
 
-test('what is long is refused before it is read', () => {
+test('an overlong line is denied before it is parsed', () => {
   expect(judgeCommand(`echo ${'a '.repeat(10_000)}`)).toMatchObject({
     decision: 'deny',
     rule: 'shell/too-long',

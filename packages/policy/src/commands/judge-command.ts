@@ -1,4 +1,7 @@
-// Whether a command line may run: parse it, follow where it goes, hold each command against the rules and the layers.
+/**
+ * Decides whether a command line may run: parse it, track its folder, check each command against the rules and the
+ * layers.
+ */
 import type { CommandPlan } from '@fettle/sandbox/command-plan';
 import { checkCommand } from './check-command.ts';
 import { judgeByDefault } from './default-path-judge.ts';
@@ -12,12 +15,12 @@ import { knownPrograms, setupTable } from './rules/rule-table.ts';
 const MAX_PLACES = 32;
 
 export interface CommandOptions {
-  /** Whose line it is: the agent's, or one of the repository's own set-up commands. */
+  /** The origin of the line: the agent, or a set-up command of the repository. */
   purpose?: 'agent' | 'set-up';
   judgePath?: OperandPathJudge;
   layers?: CommandLayer[];
 }
-/** What a rule says of a line, and what would be allowed. */
+/** A rule's message about a line, and the closest allowed alternative. */
 export interface CommandObjection {
   rule: string;
   reason: string;
@@ -28,7 +31,7 @@ interface Allowed {
   rules: string[];
   plan: CommandPlan;
 }
-/** `approve` may run, and a person is to be shown it. */
+/** `approve` may run, and is shown to a person. */
 export type CommandVerdict =
   | ({ decision: 'allow' } & Allowed)
   | ({ decision: 'approve' } & Allowed & CommandObjection & { all: CommandObjection[] })
@@ -97,7 +100,7 @@ function isCd(command: PlanCommand): boolean {
   return name !== undefined && 'text' in name && name.text === 'cd';
 }
 
-/** Without an operand, `cd` goes to the workspace's root. */
+/** `cd` without an operand goes to the workspace root. */
 function cdOf(step: PlanStep): ((folder: string) => string) | undefined {
   const [command] = step.commands;
   if (command === undefined || !isCd(command)) return undefined;

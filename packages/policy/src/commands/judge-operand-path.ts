@@ -1,4 +1,4 @@
-// A path of a command, seen from every folder that the line may be in by then.
+/** Judges a path operand from every folder that the line may be in at that point. */
 import { compileGlob } from '@fettle/sandbox/glob';
 import type { PathOperation } from '../paths/path-rule.ts';
 import { type Refusal, refuse } from './refusal.ts';
@@ -12,7 +12,7 @@ const OUTSIDE = 'path/outside';
 const WILDCARD = /[*?[]/;
 const MAX_PATH_LENGTH = 4096;
 const MAX_PATTERN_LENGTH = 500;
-/** Hidden names that a pattern should not reach by accident: each is tried in the place of a wildcard. */
+/** Hidden names that a glob must not reach by accident. Each is tried in place of a wildcard. */
 const TELLING_NAMES = [
   '.git',
   '.env',
@@ -35,7 +35,7 @@ export function judgeOperandPath(
   if (written === '' || written === '-') {
     return refuse('path/none', 'there is no standard input here, and no path', {
       token: written,
-      instead: 'name a file; what comes through a pipe is read by itself',
+      instead: 'name a file; input from a pipe is read automatically',
     });
   }
   if (written.length > (options.isPattern ? MAX_PATTERN_LENGTH : MAX_PATH_LENGTH)) {
@@ -47,8 +47,8 @@ export function judgeOperandPath(
   const faults = options.folders.map((folder) => judgeFrom(folder, written, operation, options));
   const fault = faults.find((each) => each !== undefined);
   if (fault?.rule !== OUTSIDE || faults.every((each) => each !== undefined)) return fault;
-  // It would be fine where an earlier `cd` went well.
-  return { ...fault, instead: 'join "cd" to what follows with &&, so that nothing runs where it failed' };
+  // The path would be allowed if an earlier `cd` succeeded.
+  return { ...fault, instead: 'join "cd" and the next command with &&, so that nothing runs if cd fails' };
 }
 
 function judgeFrom(
@@ -63,7 +63,7 @@ function judgeFrom(
   if (operation === 'delete' && (path === '.' || (isPattern && /^[*?]+$/.test(path)))) {
     return refuse('path/root', 'this would take away the whole workspace', {
       token: written,
-      instead: 'name what should go',
+      instead: 'name the files to delete',
     });
   }
   if (isPattern && climbsAfterWildcard(written)) return refuseOutside(written);
@@ -77,7 +77,7 @@ function judgeFrom(
   return undefined;
 }
 
-/** The path from the workspace's root, `.` for the root itself; undefined when it is not inside. */
+/** The path from the workspace root (`.` for the root). Undefined when it is outside. */
 export function resolvePath(folder: string, path: string): string | undefined {
   if (path.startsWith('/')) return undefined;
   const names = folder === '.' ? [] : folder.split('/');
@@ -89,19 +89,19 @@ export function resolvePath(folder: string, path: string): string | undefined {
   return names.length === 0 ? '.' : names.join('/');
 }
 
-/** What a wildcard stands for may be a link, so that `..` after it could be anywhere. */
+/** A wildcard can match a link, so `..` after it could lead anywhere. */
 function climbsAfterWildcard(pattern: string): boolean {
   const names = pattern.split('/');
   const wildcard = names.findIndex((name) => WILDCARD.test(name));
   return wildcard !== -1 && names.slice(wildcard).includes('..');
 }
 
-/** A wildcard at the start of a name matches no dot, as in a shell. */
+/** A wildcard at the start of a name does not match a dot, as in a shell. */
 function listTelling(pattern: string): string[] {
   const names = pattern.split('/');
   return names.flatMap((name, index) => {
     if (!name.startsWith('.') || !WILDCARD.test(name)) return [];
-    // Whatever could be taken for a group is taken for any character: that finds more, never less.
+    // Anything that could be a group is treated as "any character": it matches more, never less.
     const simple = name.replace(/\\?[{},]/g, '?').replace(/\*+/g, '*');
     return TELLING_NAMES.filter(compileGlob(simple)).map((telling) =>
       [...names.slice(0, index), telling, ...names.slice(index + 1)].join('/'),
@@ -118,11 +118,11 @@ function refuseOutside(written: string): Refusal {
   }
   return refuse(OUTSIDE, 'this path leads out of the workspace', {
     token: written,
-    instead: 'every line begins in the workspace’s root: count again',
+    instead: 'every line starts in the workspace root; check the number of ".."',
   });
 }
 
-/** Programs print whole paths, and agents take them over: then what is meant is known. */
+/** Programs print absolute paths, and agents copy them. */
 function adviseRelative(written: string): string {
   const inside = /^\/(?:[^/]+\/)*?workspace(?:\/+(.*))?$/s.exec(written);
   if (inside === null || inside[1]?.split('/').includes('..'))

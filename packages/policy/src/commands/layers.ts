@@ -1,5 +1,7 @@
-// Layers over the built-in rules: what an operator, an organization or a repository forbids on top. A layer has no way
-// to allow anything, so that they can be put together in any order.
+/**
+ * Layers on top of the built-in rules: what an operator, an organization or a repository also forbids. A layer cannot
+ * allow anything, so the order of layers does not matter.
+ */
 import type { commandRuleSchema } from '@fettle/contract';
 import type { z } from 'zod';
 import { type Refusal, refuse } from './refusal.ts';
@@ -9,7 +11,7 @@ export interface CommandLayer {
   rules: z.input<typeof commandRuleSchema>[];
 }
 
-/** What was recognized of one simple command. */
+/** What was recognized in one simple command. */
 export interface Recognized {
   programs: string[];
   subcommands: string[];
@@ -21,7 +23,7 @@ export interface LayerHit {
   refusal: Refusal;
 }
 
-/** The strictest rule of all layers that speaks of this command. */
+/** The strictest matching rule across all layers. */
 export function findLayerRule(layers: CommandLayer[], command: Recognized): LayerHit | undefined {
   const hits = layers.flatMap(({ layer, rules }) =>
     rules

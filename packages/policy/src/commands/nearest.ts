@@ -1,6 +1,6 @@
 const MAX_LENGTH = 40;
 
-/** The candidate that differs least from what was written, if it differs little enough to be what was meant. */
+/** The closest candidate, if it is close enough to be a typo. */
 export function nearest(written: string, candidates: Iterable<string>): string | undefined {
   if (written.length > MAX_LENGTH) return undefined;
   let best: string | undefined;
@@ -13,7 +13,7 @@ export function nearest(written: string, candidates: Iterable<string>): string |
   return best;
 }
 
-/** Letters to add, take away or replace; two neighbours that changed places count once. */
+/** Edit distance; swapping two neighbours counts once. */
 function editDistance(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);

@@ -1,4 +1,4 @@
-// Tells flags, their values and operands apart, as the program itself would.
+/** Separates flags, flag values and operands the way the program itself does. */
 import { assignSlots } from './assign-slots.ts';
 import { readFlagTable } from './flag-table.ts';
 import type { PlanWord } from './parse/resolve-word.ts';
@@ -6,7 +6,7 @@ import { readFlag } from './read-flag.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import type { Form, OperandKind } from './rules/rule.ts';
 
-/** A word, and what the program takes it for. */
+/** A word, and how the program interprets it. */
 export interface Use {
   word: PlanWord;
   kind: OperandKind;
@@ -76,12 +76,12 @@ function isFlag(text: string, form: Form): boolean {
   return !form.dashesAreText || readFlagTable(form.flags).has(text);
 }
 
-/** Programs whose flags are words have parsers of their own, and find for one goes on to read flags behind `--`. */
+/** Programs whose flags are words (such as find) have their own parsers and keep reading flags after `--`. */
 function endsFlags(form: Form): boolean {
   return !form.wordFlags || form.stopsAtOperand === true || form.afterDashes !== undefined;
 }
 
-/** Programs look for them before they read flags, so that also the value of one is taken for a file. */
+/** These programs look for response files before they parse flags, so a flag's value counts as well. */
 function findArgumentFile(rule: string, args: PlanWord[]): Refusal | undefined {
   const list = args.find((word) => showWord(word).startsWith('@'));
   if (list === undefined) return undefined;
@@ -89,7 +89,7 @@ function findArgumentFile(rule: string, args: PlanWord[]): Refusal | undefined {
   return refuse(rule, reason, { token: showWord(list), instead: 'write the arguments in the line' });
 }
 
-/** A word that would do something else than the rule is for: `vitest watch`, `yarn workspace a add b`. */
+/** A word that selects another mode than the rule allows: `vitest watch`, `yarn workspace a add b`. */
 function findRefusedWord(rule: string, form: Form, words: PlanWord[]): Refusal | undefined {
   const mayName = (index: number) => index === 0 || form.operands?.[index] === 'script';
   for (const [index, word] of words.entries()) {

@@ -1,5 +1,7 @@
-// One word that begins with a dash. Abbreviations, which many programs accept, are not known here: a flag is
-// spelled as its rule spells it.
+/**
+ * Parses one word that begins with a dash. Abbreviated flags, which many programs accept, are not supported: a flag
+ * must be spelled as in its rule.
+ */
 import { readFlagTable } from './flag-table.ts';
 import { nearest } from './nearest.ts';
 import type { PlanWord } from './parse/resolve-word.ts';
@@ -58,7 +60,7 @@ function readAssigned(form: Form, text: string): ReadFlag | undefined {
   return value === undefined ? undefined : withValue([name], value.kind, text.slice(equals + 1));
 }
 
-/** `-abc`, of which the last may have its value glued to it. */
+/** `-abc`, where the last flag may have its value attached. */
 function readLetters(rule: string, form: Form, text: string, next: PlanWord | undefined): ReadFlag | Refusal {
   const table = readFlagTable(form.flags);
   const names: string[] = [];

@@ -3,9 +3,9 @@ export interface Refusal {
   ok: false;
   rule: string;
   reason: string;
-  /** The part of the line that it is about. */
+  /** The offending part of the line. */
   token?: string;
-  /** The nearest thing that is allowed. */
+  /** The closest allowed alternative. */
   instead?: string;
 }
 

@@ -1,5 +1,7 @@
-// Reads a script of sed far enough to know that it neither runs a program (`e`) nor opens a file (`r`, `w`).
-// What it does not know, it refuses.
+/**
+ * Parses a sed script far enough to know that it neither runs a program (`e`) nor opens a file (`r`, `w`). Anything
+ * it does not recognize is denied.
+ */
 import { type Refusal, refuse } from './refusal.ts';
 
 const SINGLE = 'pPdDnNgGhHxlFz=';
@@ -17,7 +19,7 @@ export function findSedFault(script: string): Refusal | undefined {
   return undefined;
 }
 
-/** Where the next step begins. */
+/** Where the next command begins. */
 function readStep(script: string, start: number): number | Refusal {
   let at = skip(script, start, /[\s;{}]*/y);
   if (at >= script.length) return at;
@@ -32,13 +34,13 @@ function readStep(script: string, start: number): number | Refusal {
   if (command === 'q' || command === 'Q') return endOfStep(script, skip(script, at + 1, /\s*\d*/y));
   if (command === 's') return readSubstitution(script, at);
   if (command === 'y') return readTransliteration(script, at);
-  // The text goes on to the end of the line, and further where the line ends in a backslash.
+  // The text continues to the end of the line, and beyond when the line ends in a backslash.
   if (command !== '' && 'aic'.includes(command)) return skip(script, at + 1, /(?:[^\\\n]|\\.)*/sy);
   if (command !== '' && ':bt'.includes(command)) return readLabel(script, at);
   return refuseSed(rest, 'only editing commands of sed are known, not those that run programs or open files');
 }
 
-/** Versions of sed differ in whether `#` is part of a label, and so in what is a comment. */
+/** sed versions differ in whether `#` is part of a label, and so in what is a comment. */
 function readLabel(script: string, at: number): number | Refusal {
   const end = skip(script, at + 1, /[ \t]*\w*/y);
   return script[end] === '#' ? refuseSed(script.slice(at), 'a label has no # in it') : endOfStep(script, end);
@@ -76,7 +78,7 @@ function readTransliteration(script: string, at: number): number | Refusal {
   return end === undefined ? refuseSed(script.slice(at), 'a y command has no end') : endOfStep(script, end);
 }
 
-/** `s/one/two/`: where it ends. */
+/** The end of `s/one/two/`. */
 function readTwoTexts(script: string, at: number): number | undefined {
   const delimiter = script[at + 1] ?? '';
   if (/[\s\\\w;{}]/.test(delimiter) || delimiter === '') return undefined;
@@ -84,7 +86,7 @@ function readTwoTexts(script: string, at: number): number | undefined {
   return middle === undefined ? undefined : findDelimiter(script, middle, delimiter);
 }
 
-/** Just after the delimiter that closes. As in GNU sed, brackets do not protect it, and a backslash does. */
+/** Directly after the closing delimiter. As in GNU sed, a backslash protects the delimiter and brackets do not. */
 function findDelimiter(script: string, start: number, delimiter: string): number | undefined {
   for (let at = start; at < script.length; at += 1) {
     if (script[at] === '\\') at += 1;

@@ -1,4 +1,4 @@
-/** Images and documents that do something when they are opened. */
+/** Detects images and documents that execute something when they are opened. */
 import type { ContentCheck } from './content-rule.ts';
 
 interface ActivePattern {
@@ -6,7 +6,7 @@ interface ActivePattern {
   pattern: RegExp;
 }
 
-/** Each holds for one element, from its `<` to the next one. */
+/** Each pattern is applied to one element, from its `<` to the next. */
 const inDrawings: ActivePattern[] = [
   { what: 'a script', pattern: /^(?:[\w-]{1,30}:)?(?:script|handler|listener)[\s/>]/i },
   {
@@ -23,7 +23,7 @@ const inDrawings: ActivePattern[] = [
   },
   {
     what: 'a reference to elsewhere',
-    // Where people are led by a click, they see where to.
+    // Plain links are allowed: the user sees the target before clicking.
     pattern: /^(?!a[\s>])[^>]*\b(?:href|src|to|values)\s{0,20}=["'\s]{0,20}(?:https?:|file:)?\/\//i,
   },
   { what: 'a style from elsewhere', pattern: /(?:@import|url\()[\s"'(url]{0,20}(?:https?:|file:)?\/\//i },
@@ -61,7 +61,7 @@ function findIn(patterns: ActivePattern[], pieces: string[]): Set<string> {
   return new Set(hits.map(({ what }) => what));
 }
 
-/** Byte by byte, since what a browser runs is ASCII; UTF-16 without its zeros, numbered characters as what they stand for. */
+/** Decodes to ASCII, which is all a browser executes: UTF-16 without its zero bytes, numeric entities resolved. */
 function decode(bytes: Buffer): string {
   return bytes
     .toString('latin1')

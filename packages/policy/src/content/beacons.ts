@@ -1,13 +1,13 @@
 import type { ContentCheck } from './content-rule.ts';
 
 const pages = /^(md|mdx|markdown|rst|adoc|txt)$/;
-/** Where the address of an image begins: in Markdown, in a list of references, in HTML. */
+/** The start of an image address: in Markdown, in a reference list, in HTML. */
 const start =
   /(?:\]\(\s{0,20}<?|^\s{0,3}\[[^\]]{1,200}\]:\s{1,20}<?|\bsrc(?:set)?\s{0,20}=\s{0,20}["']?|image::?\s{0,20})(https?:\/\/[^\s"'>)]{1,4000})/gi;
 const isImage = /!\[|<img\b|^\s{0,3}\[[^\]]{1,200}\]:|image::?/i;
-/** Room for data that somebody fills in: `{secret}`, `$KEY`, `<token>`, `%s`, `[DATA]`. */
+/** A placeholder for data: `{secret}`, `$KEY`, `<token>`, `%s`, `[DATA]`. */
 const slot = /\{|\$[A-Za-z_(]|<[a-z_ -]{1,50}>?|%(?:25)?s\b|%7b|\[[A-Z_]{3,50}\]/;
-/** A long run without sense in what is asked for; what badges are asked for is short. */
+/** A long random-looking run in the query. Badge URLs are short. */
 const payload = /[?&#][^=&#]{0,100}=[A-Za-z0-9+/_-]{64}/;
 
 export const findBeacons: ContentCheck = ({ extension, added }) => {

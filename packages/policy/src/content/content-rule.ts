@@ -3,24 +3,24 @@ import type { Reading } from './read-content.ts';
 
 export interface ContentFile {
   path: string;
-  /** As it is in the commit that the change is based on; nothing where it is new. */
+  /** The content at the base commit. Undefined for a new file. */
   before?: Buffer | undefined;
   after: Buffer;
 }
 
 export interface ContentOptions {
-  /** The most that one file may have. */
+  /** The maximum size of one file. */
   maxBytes?: number;
-  /** Addresses of registries that packages may come from, besides the public ones: `https://npm.example.com`. */
+  /** Registries that packages may come from besides the public ones, such as `https://npm.example.com`. */
   registries?: readonly string[];
 }
 
 /** What a check found, and where. */
 export interface Found {
   rule: ContentRuleName;
-  /** Counted from 1. */
+  /** 1-based. */
   line?: number;
-  /** The part that is meant, in a form that can be shown. */
+  /** The offending text, in a form that is safe to display. */
   token?: string;
 }
 
@@ -31,31 +31,31 @@ type Ruling = Omit<Objection, 'rule'>;
 
 const nobodyReads = 'nobody who reviews the change can read what it does';
 
-/** What each rule on contents says. What breaks one is found by the check of its name. */
+/** The messages of the content rules. Each is applied by the check of the same name. */
 export const contentRules = {
   'too-large': {
     decision: 'deny',
-    reason: 'it is larger than one file of a change may be',
-    instead: 'Leave it out of the change, or split it; say in your answer how it can be made again.',
+    reason: 'the file exceeds the maximum size of a changed file',
+    instead: 'Leave it out of the change, or split it. Say in your answer how to regenerate it.',
   },
   'long-line': {
     decision: 'deny',
-    reason: 'a line of it is so long that neither people nor scanners read it',
-    instead: 'Leave made files out of the change, or have them made with shorter lines.',
+    reason: 'a line is too long for people and scanners to read',
+    instead: 'Leave generated files out of the change, or generate them with shorter lines.',
   },
   'bidirectional-control': {
     decision: 'deny',
-    reason: 'it holds characters that make text read otherwise than it is (Trojan Source)',
+    reason: 'it contains characters that make the text look different from what it is (Trojan Source)',
     instead: 'Write the character as an escape, such as \\u202e, or leave it out.',
   },
   'invisible-character': {
     decision: 'deny',
-    reason: 'it holds a character that nobody sees',
+    reason: 'it contains an invisible character',
     instead: 'Write the character as an escape, such as \\u200b, or leave it out.',
   },
   'control-character': {
     decision: 'deny',
-    reason: 'it holds a control character, which terminals obey instead of showing it',
+    reason: 'it contains a control character, which a terminal executes instead of displaying',
     instead: 'Write the character as an escape, such as \\u001b, or leave it out.',
   },
   'look-alike-letters': {
@@ -65,8 +65,8 @@ export const contentRules = {
   },
   'conflict-marker': {
     decision: 'deny',
-    reason: 'it holds the marks of a merge conflict',
-    instead: 'Decide for one side, and take the marks out.',
+    reason: 'it contains merge conflict markers',
+    instead: 'Resolve the conflict and remove the markers.',
   },
   'binary-over-text': {
     decision: 'deny',
@@ -76,47 +76,47 @@ export const contentRules = {
   'new-binary': {
     decision: 'approve',
     reason: `it is binary: ${nobodyReads}`,
-    instead: 'Add what it is made from, and how.',
+    instead: 'Add its source, and say how to build it.',
   },
   'active-content': {
     decision: 'deny',
-    reason: 'it is an image or a document that runs code or loads something when it is opened',
+    reason: 'it is an image or a document that runs code or loads remote content when it is opened',
     instead: 'Leave out scripts, event handlers and addresses: shapes and text are enough.',
   },
   beacon: {
     decision: 'deny',
-    reason: 'it loads an image from an address that carries data away when the page is shown',
+    reason: 'it loads an image from a URL that can leak data when the page is displayed',
     instead: 'Put the image into the repository, or use an address without data in it.',
   },
   'install-script': {
     decision: 'deny',
-    reason: 'it runs on people’s machines when they install',
-    instead: 'Give it a name that nothing runs by itself, such as "generate", and say when to run it.',
+    reason: 'it runs on users’ machines at install time',
+    instead: 'Give it a name that no tool runs automatically, such as "generate", and say when to run it.',
   },
   'package-manager': {
     decision: 'approve',
-    reason: 'it changes which program installs packages, or what that may run',
+    reason: 'it changes which program installs packages, or which scripts that program may run',
     instead: 'Leave it as it is.',
   },
   'dependency-source': {
     decision: 'deny',
-    reason: 'a package would come from somewhere that is not a registry',
-    instead: 'Name a version that the registry has.',
+    reason: 'a package would come from a source that is not a registry',
+    instead: 'Use a version from the registry.',
   },
   'dependency-integrity': {
     decision: 'deny',
-    reason: 'the checksum of a package is another one, or gone, and its version is the same',
+    reason: 'the checksum of a package changed or disappeared while its version stayed the same',
     instead: 'Let install_dependencies write the lockfile.',
   },
   'unreadable-manifest': {
     decision: 'deny',
-    reason: 'it cannot be read as what its name says, so that nobody knows what it installs',
+    reason: 'it cannot be parsed as the format its name implies, so its dependencies are unknown',
     instead: 'Write it as valid JSON with the fields of the right kind.',
   },
   'new-dependency': {
     decision: 'approve',
-    reason: 'it brings in a package that was not there before',
-    instead: 'Do without, where that is as good.',
+    reason: 'it adds a new dependency',
+    instead: 'Avoid the new dependency if the existing ones are enough.',
   },
 } as const satisfies Record<string, Ruling>;
 

@@ -12,12 +12,12 @@ test.each(cases)('$id $expect $path: $why', ({ path, before, content, expect: de
   if (rule !== undefined) expect(gravest?.rule).toBe(rule);
 });
 
-test.each(cases)('$id without what was there before, no less is said', ({ path, before, content }) => {
+test.each(cases)('$id without the previous content, at least the same is reported', ({ path, before, content }) => {
   const said = judgeContent({ path, before, after: content });
   if (said.length > 0 && !needsBefore(path)) expect(judgeContent({ path, after: content })).not.toEqual([]);
 });
 
-test('a third of the cases is harmless, and no number is there twice', () => {
+test('a third of the cases is harmless, and ids are unique', () => {
   expect(cases.length).toBeGreaterThanOrEqual(100);
   expect(cases.filter((each) => each.expect === 'allow').length * 3).toBeGreaterThanOrEqual(cases.length);
   expect(new Set(cases.map(({ id }) => id)).size).toBe(cases.length);

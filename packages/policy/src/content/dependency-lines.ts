@@ -1,4 +1,4 @@
-/** Manifests and lockfiles that are read line by line: of each, how a source is written, and how a new package. */
+/** Manifests and lockfiles that are read line by line: for each format, how it writes a source and a new package. */
 import { posix } from 'node:path';
 import type { ContentCheck, Found } from './content-rule.ts';
 import { isInside, isRegistry } from './package-source.ts';
@@ -6,14 +6,14 @@ import type { Line, Reading } from './read-content.ts';
 
 interface DependencyFile {
   files: RegExp;
-  /** What comes from elsewhere; the address is the first group. */
+  /** Matches a foreign source. The first group is the address. */
   sources: RegExp[];
-  /** How a package is named, by the first group, and the heading below which it is. */
+  /** Matches a package name (first group), and the section heading it must be under. */
   packages?: { name: RegExp; section?: RegExp }[];
 }
 
 const address = String.raw`((?:git\+|hg\+|svn\+|bzr\+)?(?:https?|ssh|git|ftp|file):\/\/[^\s"'\x60,;)\]}>]{1,2000}|git@[\w.-]{1,200}:[^\s"',}]{1,500}|(?:github|gitlab|bitbucket|gist):[\w.-]{1,100}\/[^\s"',}]{1,200})`;
-/** In a line, but not in its remark. */
+/** Ignores comments at the end of a line. */
 const stated = new RegExp(`^[^#]*?(?<![\\w+])${address}`, 'i');
 const after = (words: string) =>
   new RegExp(`(?<![\\w-])(?:${words})["']?\\s{0,20}[:=(]?\\s{0,20}["']?${address}`, 'i');

@@ -1,4 +1,4 @@
-/** Checksums in lockfiles: another one for the same version is another content under an old name. */
+/** Checksums in lockfiles: a different checksum for the same version means different content under an old name. */
 import { posix } from 'node:path';
 import { foldLetters } from '../paths/spell-path.ts';
 import type { ContentCheck, Found } from './content-rule.ts';
@@ -8,7 +8,7 @@ export interface Locked {
   integrity?: string | undefined;
 }
 
-/** Whether something may be wrong with a file that only shows beside what was there before. */
+/** Whether a file can have a problem that only shows in comparison with its previous content. */
 export const needsBefore = (path: string) =>
   /^(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml)$/.test(
     foldLetters(posix.basename(path)),
@@ -17,14 +17,14 @@ export const needsBefore = (path: string) =>
 export function compareIntegrity(place: string, now: Locked, old: Locked | undefined): Found[] {
   const { version, integrity } = now;
   const isSame = old?.integrity === undefined || old.version !== version || old.integrity === integrity;
-  // Checksums of a kind that can be forged are replaced by better ones.
+  // Replacing a weak hash by a stronger one is allowed.
   const isBetter = old?.integrity?.startsWith('sha1-') && integrity?.startsWith('sha512-');
   return isSame || isBetter
     ? []
     : [{ rule: 'dependency-integrity', token: `${place} ${version ?? ''}`.trim() }];
 }
 
-/** Yarn and pnpm: a heading for each package, and below it, further in, what is known of it. */
+/** Yarn and pnpm: a heading per package, with its properties indented below. */
 export const findChangedIntegrity: ContentCheck = ({ name, text, textBefore }) => {
   if (!/^(yarn\.lock|pnpm-lock\.yaml)$/.test(name) || textBefore === '') return [];
   const before = readLocked(textBefore);
@@ -45,7 +45,7 @@ function readLocked(text: string): Map<string, Locked> {
     const [, field, value] = detail.exec(line) ?? [];
     if (place !== undefined) {
       locked = {};
-      // pnpm names a package once with its content, and once with what it needs.
+      // pnpm lists a package twice: with its content, and with its dependencies.
       if (!found.has(place)) found.set(place, locked);
     } else if (field === 'version') locked.version = value;
     else if (field !== undefined) locked.integrity = value;

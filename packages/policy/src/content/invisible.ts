@@ -1,15 +1,15 @@
-/** Characters that are not seen, or that change how others are seen. Where a script needs one, it is left alone. */
+/** Detects characters that are invisible or that change how others are displayed, except where a script needs them. */
 import type { ContentCheck, Found } from './content-rule.ts';
 import { isProse, type Line, type Reading } from './read-content.ts';
 
 interface CharacterRule {
   rule: Found['rule'];
   characters: RegExp;
-  /** What has to stand right before or right after it, or anywhere in its line, for it to be at home there. */
+  /** What must stand directly before, directly after, or anywhere in the line for the character to be legitimate. */
   home?: { before?: RegExp; after?: RegExp; inLine?: RegExp };
 }
 
-/** Letters that join their neighbours, or might: all but those of the alphabets that never do. */
+/** Letters that may join with their neighbours: all except those of alphabets that never do. */
 const joining =
   /[[\p{L}\p{M}]--[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]]/v;
 const pictured = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f/u;
@@ -17,10 +17,10 @@ const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Scri
 const withoutSpaces =
   /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-/** Flags of regions are spelt with tags, few in a row: a longer row is a hidden text. */
+/** Regional flags use a few tag characters in a row. A longer row is hidden text. */
 const flagsOnly = /^(?!.*[\u{e0020}-\u{e007f}]{8}).*\u{1f3f4}/su;
 
-/** A character is let pass if one rule has it at home; else the first that names it decides. */
+/** A character passes when one rule finds it legitimate. Otherwise the first rule that matches it decides. */
 const characterRules: CharacterRule[] = [
   { rule: 'bidirectional-control', characters: /[\u202a-\u202e\u2066-\u2069]/u },
   { rule: 'bidirectional-control', characters: /[\u200e\u200f\u061c]/u, home: { inLine: rightToLeft } },
@@ -48,9 +48,9 @@ const characterRules: CharacterRule[] = [
   { rule: 'control-character', characters: /\p{Cc}/u },
 ];
 
-/** All of them, to pass over most lines at once. A tab is at home everywhere. */
+/** All of them in one pattern, to skip most lines quickly. Tabs are always legitimate. */
 const suspect = /[[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Cc}]--[\t\f]]/v;
-/** Letters of other alphabets that look like ours. */
+/** Letters of other alphabets that look like Latin ones. */
 const alike = 'аеорсухіѕјԁһАВЕКМНОРСТХІЅЈοΟΑΒΕΖΗΙΚΜΝΡΤΥΧ';
 const mixed = new RegExp(`[A-Za-z][${alike}]|[${alike}][A-Za-z]`, 'u');
 
@@ -67,7 +67,7 @@ function lookAtLine(line: Line, reading: Reading): Found[] {
       if (!suspect.test(letter) || isUsual(letter, { index, number, reading })) continue;
       const rule = judgeCharacter(letters, index, lineHas);
       if (rule) found.push({ rule, line: number, token: nameCharacter(letter) });
-      // Enough is known of this line.
+      // One objection per line is enough.
       if (found.length > 10) break;
     }
   }
@@ -76,7 +76,7 @@ function lookAtLine(line: Line, reading: Reading): Found[] {
   return found;
 }
 
-/** A mark of the encoding at the very start, hyphens that text for people may have, colours in a recorded output. */
+/** A byte order mark at the very start, soft hyphens in prose, colour codes in recorded output. */
 function isUsual(
   letter: string,
   { index, number, reading }: { index: number; number: number; reading: Reading },
@@ -105,7 +105,7 @@ function judgeCharacter(letters: string[], index: number, lineHas: LineTest): Fo
 
 type LineTest = (pattern: RegExp) => boolean;
 
-/** Once for each pattern: a line may be long, and have many such characters. */
+/** Once per pattern, since a line can be long and contain many such characters. */
 function createLineTest(text: string): LineTest {
   const known = new Map<RegExp, boolean>();
   return (pattern) => {

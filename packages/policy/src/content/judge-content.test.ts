@@ -9,13 +9,13 @@ const judge = (path: string, after: string, before?: string) =>
     ...(before !== undefined && { before: Buffer.from(before) }),
   });
 
-test('an objection says where, what, why, by which rule and what instead', () => {
+test('an objection names the place, the text, the reason, the rule and an alternative', () => {
   expect(judge('src/a.ts', 'const a = 1;\nconst b = "\u200b";\n')).toEqual([
     { rule: 'invisible-character', ...contentRules['invisible-character'], line: 2, token: 'U+200B' },
   ]);
 });
 
-test('the same is said once, and different things each for itself', () => {
+test('duplicates are reported once, different objections separately', () => {
   const said = judge('src/a.ts', '\u200b\n\u200b\n\u202e\n<<<<<<< HEAD\n');
   expect(said.map(({ rule, line }) => [rule, line])).toEqual([
     ['invisible-character', 1],
@@ -24,7 +24,7 @@ test('the same is said once, and different things each for itself', () => {
   ]);
 });
 
-test('every package of a manifest that is new is named', () => {
+test('every new package of a manifest is named', () => {
   const said = judge('package.json', '{"dependencies":{"a":"1","b":"^2"},"devDependencies":{"c":"*"}}', '{}');
   expect(said.map(({ token }) => token)).toEqual(['c@*', 'a@1', 'b@^2']);
 });
@@ -38,14 +38,14 @@ test('registries that the operator allows are registries', () => {
   expect(judgeContent({ path: 'package-lock.json', after }, { registries })).toEqual([]);
 });
 
-test('how large a file may be is the operator’s, and one that was larger may stay', () => {
+test('the operator sets the maximum size, and a file that was larger may stay', () => {
   const file = { path: 'a.txt', after: Buffer.from('0123456789') };
   expect(judgeContent(file, { maxBytes: 9 })).toMatchObject([{ rule: 'too-large', token: '10 bytes' }]);
   expect(judgeContent(file, { maxBytes: 10 })).toEqual([]);
   expect(judgeContent({ ...file, before: Buffer.from('9876543210') }, { maxBytes: 9 })).toEqual([]);
 });
 
-test('a manifest or a lockfile that is nested without end is refused, not followed', () => {
+test('a deeply nested manifest or lockfile is denied, not followed', () => {
   const deep = (open: string, close: string) => `${open.repeat(20_000)}"x"${close.repeat(20_000)}`;
   expect(judge('package.json', `{"overrides":${deep('{"a":', '}')}}`)[0]?.decision).toBe('deny');
   expect(
@@ -97,12 +97,12 @@ const units = [
   '{"a":',
 ];
 
-test.each(names)('%s with the worst that can be in it takes time in proportion', (path) => {
+test.each(names)('%s takes linear time on hostile content', (path) => {
   for (const unit of units) {
     const after = Buffer.from(unit.repeat(Math.ceil(200_000 / Buffer.byteLength(unit))));
     const startedAt = performance.now();
     judgeContent({ path, after });
-    // Many times what it takes; a pattern that goes back and forth would take minutes.
+    // Many times what it needs. A pattern that backtracks would take minutes.
     expect(performance.now() - startedAt, JSON.stringify(unit)).toBeLessThan(10_000);
   }
 });

@@ -34,12 +34,12 @@ const checks: ContentCheck[] = [
 const maxTokenLength = 120;
 
 /**
- * What is to be said of a changed file, one objection for each rule and token. Without `before` something is said wherever
- * something would be said with it, so that whoever hears nothing need not look for it: but for what `needsBefore` names.
- * Secrets are somebody else's.
+ * Returns the objections to a changed file, one per rule and token. Without `before`, it reports at least everything
+ * it would report with it, so a caller that gets no objection does not have to load the old content; the exceptions
+ * are listed in `needsBefore`. Secrets are scanned elsewhere.
  */
 export function judgeContent(file: ContentFile, options: ContentOptions = {}): ContentObjection[] {
-  // What is too large is not looked into.
+  // Files over the size limit are not parsed.
   const found: Found[] = isTooLarge(file, options)
     ? [{ rule: 'too-large', token: `${file.after.length} bytes` }]
     : lookInto(file, options);

@@ -1,4 +1,4 @@
-/** What npm's lockfile says of where packages come from, and of what they have to be. */
+/** Reads npm lockfiles: where each package comes from, and its checksum. */
 import { posix } from 'node:path';
 import { z } from 'zod';
 import type { ContentCheck, Found } from './content-rule.ts';
@@ -24,7 +24,7 @@ export const judgeLockfile: ContentCheck = ({ name, path, text, textBefore, isBi
   const now = readEntries(text);
   if (!now) return [{ rule: 'unreadable-manifest' }];
   const before = readEntries(textBefore) ?? new Map<string, Entry>();
-  // A registry of one's own, that the repository already used.
+  // A private registry that the repository already used.
   const used = [...before.values()].flatMap(({ resolved }) =>
     typeof resolved === 'string' ? [resolved] : [],
   );
@@ -49,7 +49,7 @@ function judgeSource(place: string, entry: Entry, { old, allowed, folder }: Sour
   const { resolved, version = '' } = entry;
   const token = `${place} ${resolved ?? version}`;
   const foreign: Found[] = [{ rule: 'dependency-source', token }];
-  // The first lockfiles had the source in the place of the version.
+  // The first lockfile format stored the source in the `version` field.
   const address = typeof resolved === 'string' ? resolved : versionAddress(version);
   if (address === undefined || address === old?.resolved || (address === version && version === old?.version))
     return [];
@@ -61,7 +61,7 @@ function judgeSource(place: string, entry: Entry, { old, allowed, folder }: Sour
 const versionAddress = (version: string) =>
   /[:/]/.test(version) && !/^npm:/.test(version) ? version : undefined;
 
-/** Registries put a package’s files below its name: another name is another package. */
+/** Registries store a package's files under its name, so another name means another package. */
 function isOf(name: string, resolved: string): boolean {
   const path = URL.parse(resolved)?.pathname.replace(/%2f/gi, '/') ?? '';
   return !path.includes('/-/') || path.includes(`/${name}/-/`);
@@ -75,14 +75,14 @@ function packageOf(place: string, { name, version = '' }: Entry): string {
 /** Deeper than packages are ever nested. */
 const maxDepth = 100;
 
-/** By the place that a package is installed in; nothing where it is no lockfile. */
+/** Keyed by the install path. Undefined when the file is not a lockfile. */
 function readEntries(text: string): Map<string, Entry> | undefined {
   try {
     const { packages = {}, dependencies = {} } = lockfileSchema.parse(
       JSON.parse(text.replace(/^\ufeff/, '')),
     );
     const entries = new Map(Object.entries(packages));
-    // Older programs read this part, and newer ones the other: both are judged.
+    // Old npm versions read `dependencies`, newer ones `packages`. Judge both.
     const waiting = [{ prefix: 'dependencies/', depth: 0, dependencies }];
     for (let each = waiting.pop(); each; each = waiting.pop()) {
       if (each.depth > maxDepth) return undefined;

@@ -1,4 +1,4 @@
-/** What a package.json brings to the machines of those who install it. */
+/** Checks what a package.json runs or installs on the machines of those who install it. */
 import { posix } from 'node:path';
 import { z } from 'zod';
 import type { ContentCheck, Found } from './content-rule.ts';
@@ -25,7 +25,7 @@ type Manifest = z.infer<typeof manifestSchema>;
 
 const runOnInstall =
   /^(pre|post)?(install|prepare)$|^(pre)?publish$|^prepublish$|^dependencies$|^(pre|post)?(un)?install$|^pnpm:devPreinstall$/;
-/** They name packages whose scripts may run, or programs that install. */
+/** Fields that name packages whose scripts may run, or programs that install. */
 const runners = ['packageManager', 'pnpm', 'trustedDependencies', 'dependenciesMeta', 'devEngines', 'config'];
 const maxDepth = 20;
 
@@ -64,7 +64,7 @@ function findSources(now: Manifest, before: Manifest, folder: string): Found[] {
   const foreign = listSpecs(now).filter(
     (each) => !known.has(String(each)) && !isKnownSource(each[1], folder),
   );
-  // Corepack fetches an address as readily as a version.
+  // Corepack accepts a URL in place of a version.
   const manager = now.packageManager ?? '';
   const isFetched = manager !== before.packageManager && /:\/\//.test(manager);
   return [...foreign.map((each) => each.join('@')), ...(isFetched ? [manager] : [])].map((token) => ({
@@ -92,7 +92,7 @@ function listSpecs(manifest: Manifest): [string, string][] {
   ];
 }
 
-/** What is nested deeper than anybody writes it counts as foreign. */
+/** Values that are nested deeper than anybody writes them count as foreign. */
 function flatten(value: Overrides, depth: number): [string, string][] {
   return Object.entries(value).flatMap(([name, spec]): [string, string][] => {
     if (typeof spec === 'string') return [[name, spec]];

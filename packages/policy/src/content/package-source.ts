@@ -1,7 +1,7 @@
-/** Where a package comes from, by what a manifest or a lockfile says of it. */
+/** Classifies where a package comes from, according to a manifest or a lockfile. */
 import { posix } from 'node:path';
 
-/** Whoever publishes there can be looked up, and what is published cannot be changed. */
+/** Public registries: publishers are identifiable, and published versions are immutable. */
 const publicRegistries = [
   'https://registry.npmjs.org',
   'https://registry.yarnpkg.com',
@@ -20,17 +20,17 @@ export function isRegistry(address: string, registries: readonly string[] = []):
   return [...publicRegistries, ...registries].some((known) => URL.parse(known)?.origin === url.origin);
 }
 
-/** A range of versions, a tag, or an alias of another package of the registry. */
+/** A version range, a tag, or an alias of another package in the registry. */
 const ofRegistry = /^(npm:(@[\w.~-]+\/)?[\w.~-]+(@|$)|jsr:(@|[\d^~*]))?[\w.~^<>=|*+, -]*$/i;
 const ofWorkspace = /^(workspace:|catalog:|\$)/;
 
-/** Whether what a package.json in `folder` says of a dependency names a registry or a place in the repository. */
+/** Whether a dependency of the package.json in `folder` comes from a registry or from inside the repository. */
 export function isKnownSource(spec: string, folder: string): boolean {
   if (ofRegistry.test(spec) || ofWorkspace.test(spec)) return true;
-  // Patches of Yarn are files of the repository, for a package that is named in them.
+  // Yarn patches are files in the repository that name the package they apply to.
   if (/^patch:[@\w.~/-]+@npm(%3A|:)[^#:]*#[^:]*$/i.test(spec)) return true;
   const [, scheme, place = ''] = /^(file:|link:|portal:)?(.*)$/s.exec(spec) ?? [];
-  // Without a scheme, what looks like a folder is a repository of a git host.
+  // Without a scheme, `owner/name` is a repository on a git host.
   if (scheme === undefined && !/^\.{1,2}(\/|$)/.test(place)) return false;
   return isInside(place, folder);
 }

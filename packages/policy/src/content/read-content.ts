@@ -1,28 +1,28 @@
-/** What the checks look at: a file as text, and of its lines those that the change brought. */
+/** The input of the content checks: the file as text, with the lines that the change added. */
 import { foldLetters } from '../paths/spell-path.ts';
 import type { ContentFile } from './content-rule.ts';
 
 export interface Line {
-  /** Counted from 1. */
+  /** 1-based. */
   number: number;
   text: string;
 }
 
 export interface Reading extends ContentFile {
-  /** The file's own name, in small letters. */
+  /** The base name, in lower case. */
   name: string;
-  /** What comes after the last dot of the name. */
+  /** The extension, without the dot. */
   extension: string;
   isBinary: boolean;
   wasBinary: boolean;
-  /** Empty for what is binary. */
+  /** Empty for binary files. */
   text: string;
   textBefore: string;
-  /** Those that stood nowhere in the file before: what was there is not blamed on whoever changes the next line. */
+  /** Lines that did not exist anywhere in the file before. A change is not blamed for lines it only moved. */
   added: Line[];
 }
 
-/** Pictures, sounds and fonts: they are looked at or listened to, not read. */
+/** Media and fonts. */
 const media =
   /^(png|jpe?g|gif|webp|avif|ico|icns|bmp|tiff?|heic|woff2?|ttf|otf|eot|mp3|mp4|m4a|mov|ogg|opus|wav|webm|flac)$/;
 
@@ -42,11 +42,11 @@ export function readContent(file: ContentFile): Reading {
   return { ...file, name, extension, isBinary, wasBinary, text, textBefore, added };
 }
 
-/** Without the ends of lines, so that other ends alone make no line a new one. */
+/** Without line endings, so that converting them does not make every line new. */
 function splitLines(text: string): string[] {
   return text.split(/\r?\n/);
 }
 
-/** Text for people, in which more is usual than in code. */
+/** Prose, where more characters are usual than in code. */
 export const isProse = ({ extension }: Pick<Reading, 'extension'>) =>
   /^(md|mdx|markdown|txt|rst|adoc|tex|html?|xhtml|po|pot|xlf|xliff|ftl|srt|vtt|csv|tsv)$/.test(extension);

@@ -1,10 +1,10 @@
 import type { ContentCheck, ContentFile, ContentOptions } from './content-rule.ts';
 
 const defaultMaxBytes = 5_000_000;
-/** Scanners pass over longer ones, and nobody reads them. */
+/** Scanners skip longer lines, and nobody reads them. */
 const maxLineLength = 1_000_000;
 
-/** One that was as large before may stay as large. */
+/** A file that was already this large may stay as large. */
 export function isTooLarge({ before, after }: ContentFile, { maxBytes = defaultMaxBytes }: ContentOptions) {
   return after.length > Math.max(maxBytes, before?.length ?? 0);
 }

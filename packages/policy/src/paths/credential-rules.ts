@@ -4,7 +4,7 @@ const reason = 'files of this name hold credentials, which are neither read nor 
 const instead =
   'Work without it: read the setting’s name from the code, and say in your answer what a person has to fill in.';
 
-/** Sources and texts that are about credentials, and hold none. */
+/** Source code and documentation about credentials, which hold none. */
 const sources =
   /\.(c|cc|cpp|cs|css|dart|ex|exs|go|h|hpp|html|java|js|jsx|cjs|mjs|kt|less|lua|md|mdx|php|pl|proto|py|pyi|rb|rs|rst|scala|scss|snap|sql|svelte|swift|ts|tsx|cts|mts|vue)$/;
 
@@ -13,7 +13,7 @@ export const credentialRules: PathRule[] = [
     rule: 'environment-file',
     forbids: 'all',
     reason,
-    instead: 'Name the variable in .env.example, and say in your answer what a person has to fill in.',
+    instead: 'Add the variable’s name to .env.example, and say in your answer which value a person must set.',
     names: '.envrc .dev.vars',
     like: /^(\.env([._~-].*)?|.*\.env)$/,
     unlike:
@@ -104,7 +104,7 @@ export const credentialRules: PathRule[] = [
   {
     rule: 'tool-credentials',
     forbids: 'all',
-    reason: 'it is where a tool keeps its credentials, and some tools run programs that it names',
+    reason: 'a tool keeps its credentials there, and some tools run programs that the file names',
     instead,
     names: `
       .npmrc .pypirc .netrc _netrc .aws .ssh .gnupg .kube kubeconfig .azure .gcloud .terraformrc

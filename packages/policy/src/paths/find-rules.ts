@@ -1,4 +1,6 @@
-/** Which rules cover a path. A tree may have very many paths, and few names: what a name leads to is found out once. */
+/**
+ * Finds the rules that cover a path. A tree has many paths but few distinct names, so the result per name is cached.
+ */
 import { type PathRule, splitWords } from './path-rule.ts';
 import { pathRules } from './path-rules.ts';
 
@@ -19,7 +21,7 @@ const known = new Map<string, PathRule[]>();
 
 const byWriting = pathRules.filter(({ written }) => written !== undefined);
 
-/** `path` as it was given, `names` as one of its spellings has them. */
+/** `path` is the path as given; `names` are the segments of one of its spellings. */
 export function findRules(path: string, names: string[]): PathRule[] {
   const whole = `/${names.join('/')}/`;
   return [

@@ -1,6 +1,6 @@
 import { compileCover } from './judge-path.ts';
 
-/** The globs of a setting, by commas or blanks; `none` for none. */
+/** The globs of a setting, separated by commas or spaces. `none` means an empty list. */
 export function splitGlobs(text: string): string[] {
   return text.split(/[\s,]+/).filter((glob) => glob !== '' && glob !== 'none');
 }

@@ -1,4 +1,4 @@
-/** What watches over the repository. */
+/** Files that guard the repository: CI, hooks, owners. */
 import type { PathRule } from './path-rule.ts';
 
 const instead = 'Leave it as it is, and say in your answer what should be changed there and why.';
@@ -8,7 +8,7 @@ export const guardRules: PathRule[] = [
   {
     ...guard,
     rule: 'ci',
-    reason: 'it says what runs in CI, with the repository’s secrets',
+    reason: 'it defines what runs in CI, with access to the repository’s secrets',
     names: `
       .gitlab-ci.yml .travis.yml jenkinsfile bitbucket-pipelines.yml bitbucket-pipelines.yaml
       appveyor.yml .appveyor.yml .circleci .buildkite .teamcity .woodpecker .semaphore .cirrus.yml
@@ -39,7 +39,7 @@ export const guardRules: PathRule[] = [
   {
     ...guard,
     rule: 'review',
-    reason: 'it says who has to review, and what may be merged or updated without',
+    reason: 'it defines who must review, and what can be merged without review',
     names: `
       .mergify.yml renovate.json renovate.json5 .renovaterc .renovaterc.json .kodiak.toml
       .bulldozer.yml .policy.yml
@@ -61,7 +61,7 @@ export const guardRules: PathRule[] = [
   {
     ...guard,
     rule: 'scanner-settings',
-    reason: 'it says what the scanners for secrets and faults look at, and what they pass over',
+    reason: 'it configures what secret and vulnerability scanners check and skip',
     names: `
       .gitleaks.toml gitleaks.toml .gitleaksignore .secretlintignore .semgrepignore .snyk
       .trivyignore .trivyignore.yaml trivy.yaml .trufflehogignore .talismanrc .gitallowed

@@ -3,7 +3,7 @@ import { createPathJudge, judgePath } from './judge-path.ts';
 
 const decide = (judge: ReturnType<typeof createPathJudge>, path: string) => judge(path, 'write').decision;
 
-test('the repository’s protected paths may be read, and are changed by nobody', () => {
+test('the repository’s protected paths may be read but not changed', () => {
   const judge = createPathJudge({ protectedPaths: ['migrations/**', '*.lock'] });
   expect(judge('migrations/1/up.sql', 'write')).toMatchObject({ decision: 'deny', rule: 'migrations/**' });
   expect(judge('migrations/1/up.sql', 'delete')).toMatchObject({ decision: 'deny' });
@@ -41,7 +41,7 @@ test('a protected path is found in every spelling', () => {
   for (const path of spellings) expect(judge(path, 'write'), path).toMatchObject({ rule: 'infra/prod.tf' });
 });
 
-test('no pattern takes for ever', () => {
+test('no pattern backtracks', () => {
   const judge = createPathJudge({
     protectedPaths: ['**/*a*/**/*a*/**/*a*/*a*/z', '**/*/**/*/**/*/*/*/*/z', '***/***/***/*a*a*a*a*z'],
   });
@@ -69,19 +69,19 @@ test('a guard is changed only where the request names it and the operator agrees
   );
 });
 
-test('no agreement opens what is neither read nor changed', () => {
+test('an operator cannot open a path that may be neither read nor changed', () => {
   for (const path of ['.env', '.git/config', '.ssh/id_rsa', '../x', 'a.pem'])
     for (const operation of ['read', 'write', 'delete'] as const)
       expect(judgePath(path, operation, { named: [path], allowGuards: ['**'] }).decision).toBe('deny');
 });
 
-test('the root may be looked at, and is no file', () => {
+test('the root may be listed, and is not a file', () => {
   expect(judgePath('.', 'read')).toEqual({ decision: 'allow' });
   expect(judgePath('.', 'write')).toMatchObject({ decision: 'deny' });
   expect(judgePath('src/..', 'delete')).toMatchObject({ decision: 'deny' });
 });
 
-test('what is no path is refused', () => {
+test('an invalid path is denied', () => {
   for (const path of ['', 'a\0b', 'a/'.repeat(5_000), `a/${'x'.repeat(256)}`, '\ud800'])
     expect(judgePath(path, 'read')).toMatchObject({ decision: 'deny', rule: 'not-a-path' });
 });

@@ -5,11 +5,11 @@ import type { PathOperation, PathRule, PathVerdict } from './path-rule.ts';
 import { foldLetters, type Spelling, spellPath } from './spell-path.ts';
 
 export interface PathOptions {
-  /** Globs of the repository's config: what they cover may be read, and not changed. */
+  /** Globs from the repository's config: covered paths may be read but not changed. */
   protectedPaths?: readonly string[];
-  /** Files that the request names as its targets, in a field of its own: no words of a text count. */
+  /** Files that the request names in its `targetFiles` field. Mentions in free text do not count. */
   named?: readonly string[];
-  /** Globs of the operator: guards that may be changed where the request names them. */
+  /** The operator's globs: guards that may be changed when the request names them. */
   allowGuards?: readonly string[];
 }
 
@@ -19,7 +19,10 @@ const maxPathLength = 4096;
 const maxNameBytes = 255;
 const allowed: PathVerdict = { decision: 'allow' };
 
-/** Whether a file may be read, written or deleted: by the built-in rules, and by what the repository and its operator say. */
+/**
+ * Decides whether a file may be read, written or deleted: by the built-in rules, the repository's config and the
+ * operator's settings.
+ */
 export function createPathJudge(options: PathOptions = {}): PathJudge {
   const { protectedPaths = [], named = [], allowGuards = [] } = options;
   const protecting = protectedPaths.map((pattern) => ({ pattern, covers: compileCover(pattern) }));
@@ -56,7 +59,7 @@ export function createPathJudge(options: PathOptions = {}): PathJudge {
 
 const keptReadings = 2_000;
 
-/** A search asks for the same files again and again, hundreds at a time, while an agent waits. */
+/** Cached: a search asks about the same hundreds of files again and again while an agent waits. */
 function keepReadings(judge: PathJudge): PathJudge {
   const kept = new Map<string, PathVerdict>();
   return (path, operation) => {
@@ -82,7 +85,7 @@ function isPath(path: string): boolean {
   );
 }
 
-/** A pattern that names a folder, with a slash at its end or without, covers what is in it. */
+/** A pattern that names a folder, with or without a trailing slash, covers its contents. */
 export function compileCover(pattern: string): (path: string) => boolean {
   const name = foldLetters(pattern).replace(/\/$/, '');
   const globs = [name, name.includes('/') ? `${name}/**` : `**/${name}/**`].map(compileGlob);
@@ -119,6 +122,6 @@ const itself: Objection = {
 const notAPath: Objection = {
   decision: 'deny',
   rule: 'not-a-path',
-  reason: 'it is empty or too long, or holds what no path may hold',
+  reason: 'it is empty, too long, or contains characters that a path cannot contain',
   instead: 'Use a path from the root of the repository, such as src/index.ts.',
 };

@@ -1,4 +1,4 @@
-/** What runs on people's machines without being asked, and what agents take their orders from. */
+/** Files that run on people's machines without being asked, and files that agents take instructions from. */
 import type { PathRule } from './path-rule.ts';
 
 const instead = 'Leave it as it is, and say in your answer what should be changed there and why.';
@@ -8,7 +8,7 @@ export const machineRules: PathRule[] = [
   {
     ...guard,
     rule: 'hooks',
-    reason: 'it runs on people’s machines when they commit, check out or push',
+    reason: 'it runs on users’ machines when they commit, check out or push',
     names: `
       .husky .githooks .git-hooks githooks .pre-commit-config.yaml .pre-commit-config.yml
       .pre-commit-hooks.yaml .overcommit.yml .simple-git-hooks.json .simple-git-hooks.js
@@ -39,7 +39,7 @@ export const machineRules: PathRule[] = [
   {
     ...guard,
     rule: 'editor-settings',
-    reason: 'editors, shells and development containers run what it says when somebody opens the folder',
+    reason: 'editors, shells and dev containers run commands from it when a user opens the folder',
     names: `
       .vscode .vscode-test.js .idea .run .zed .fleet .devcontainer .devcontainer.json .gitpod.yml
       .gitpod.dockerfile .replit .vimrc .exrc .nvimrc .nvim.lua .dir-locals.el .emacs .gdbinit
@@ -105,7 +105,7 @@ export const machineRules: PathRule[] = [
   {
     ...guard,
     rule: 'package-manager-settings',
-    reason: 'package managers take registries and programs from it, and run them when somebody installs',
+    reason: 'package managers read registries and programs from it, and run those programs at install time',
     names: `
       .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.mjs pnpmfile.js .pnp.cjs .pnp.loader.mjs
       bunfig.toml pip.conf pip.ini .condarc .gemrc binding.gyp .mvn sitecustomize.py
@@ -139,7 +139,7 @@ export const machineRules: PathRule[] = [
     rule: 'installed-packages',
     reason:
       'installed packages are not part of a change: package managers put them there, and people’s tools run them',
-    instead: 'Change package.json, and let install_dependencies bring the packages.',
+    instead: 'Change package.json, and run install_dependencies.',
     names: 'node_modules bower_components .pnpm-store',
     matches: ['node_modules/eslint/index.js', 'packages/a/node_modules/b/c.js', 'Node_Modules/x'],
     leaves: ['src/node_modules.ts', 'vendor/lib.js', 'docs/node-modules.md', 'test/modules/a.js'],

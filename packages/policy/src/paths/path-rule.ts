@@ -3,37 +3,37 @@ import type { Objection } from '../verdict.ts';
 export type PathOperation = 'read' | 'write' | 'delete';
 
 /**
- * What a rule forbids. `all` is neither read nor changed; a `guard` may be read, and is changed only where the request
- * names it and the operator agrees; `new` may not be written, and may be read and deleted; `shown` may be done, and a
- * person has to be shown it.
+ * What a rule forbids. `all`: reading and changing. `guard`: changing, except where the request names the path and
+ * the operator agrees. `new`: writing; reading and deleting are allowed. `shown`: nothing, but the change is shown to
+ * a person.
  */
 export type Forbids = 'all' | 'guard' | 'new' | 'shown';
 
 /**
- * A rule on paths, as data. Names are compared as `foldLetters` makes them: in small letters. A path is covered by what
- * covers a folder on its way.
+ * A path rule, as data. Names are compared after `foldLetters`, in lower case. A rule that covers a folder covers
+ * everything in it.
  */
 export interface PathRule {
   rule: string;
   forbids: Forbids;
   reason: string;
   instead: string;
-  /** Names of files or folders, by blanks, wherever they are. */
+  /** Names of files or folders at any depth, separated by spaces. */
   names?: string;
-  /** The same, by a pattern for the whole name. */
+  /** The same, as a pattern for the whole name. */
   like?: RegExp;
-  /** Names that `like` means, and the rule does not. */
+  /** Names that `like` matches but the rule does not cover. */
   unlike?: RegExp;
-  /** A pattern for the path as it was given, before anything is folded. */
+  /** A pattern for the path as given, before folding. */
   written?: RegExp;
-  /** Several names in a row, by blanks: from the root with a slash in front, else anywhere. */
+  /** Consecutive path segments, separated by spaces: from the root with a leading slash, otherwise at any depth. */
   paths?: string;
   /** Examples, checked by a test. */
   matches: string[];
   leaves: string[];
 }
 
-/** The names or paths of a rule, one by one. */
+/** The names or paths of a rule as a list. */
 export const splitWords = (words = ''): string[] => words.split(/\s+/).filter((word) => word !== '');
 
 export type PathVerdict = { decision: 'allow' } | Objection;

@@ -1,4 +1,4 @@
-/** Every rule is held to its own examples, and every pattern to hostile names. */
+/** Checks every rule against its own examples, and every pattern against hostile names. */
 import { describe, expect, test } from 'vitest';
 import { createPathJudge } from './judge-path.ts';
 import { splitWords } from './path-rule.ts';
@@ -17,7 +17,7 @@ describe.each(pathRules)('rule $rule', ({ rule, reason, instead, forbids, matche
   test.each(leaves)('leaves %j alone', (path) => expect(judge(path, 'write')).toEqual({ decision: 'allow' }));
 });
 
-test('names are there once, and as they are compared', () => {
+test('names are unique and already folded', () => {
   const names = pathRules.flatMap((each) => splitWords(each.names));
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   const written = [...names, ...pathRules.flatMap((each) => splitWords(each.paths))];
@@ -42,12 +42,12 @@ const unit = [
   ' .',
 ];
 
-test.each(patterns)('a pattern of $rule takes no time with long names', ({ pattern }) => {
+test.each(patterns)('a pattern of $rule is fast on long names', ({ pattern }) => {
   for (const each of unit) {
     const long = each.repeat(Math.ceil(100_000 / each.length));
     const startedAt = performance.now();
     pattern.test(`${long}!`);
-    // Far above what it takes, and far below what a pattern that goes back would take.
+    // Far above what it needs, and far below what a backtracking pattern would take.
     expect(performance.now() - startedAt).toBeLessThan(2_000);
   }
 });

@@ -3,7 +3,7 @@ import { guardRules } from './guard-rules.ts';
 import { machineRules } from './machine-rules.ts';
 import type { PathRule } from './path-rule.ts';
 
-/** The built-in rules. What leads out of the repository is refused before any of them is asked. */
+/** The built-in rules. Paths that leave the repository are denied before any rule is applied. */
 export const pathRules: PathRule[] = [
   {
     rule: 'git-files',
@@ -33,7 +33,7 @@ export const pathRules: PathRule[] = [
   {
     rule: 'short-name',
     forbids: 'all',
-    reason: 'on Windows this is a short name for a file that is guarded',
+    reason: 'on Windows this is the short name of a guarded file',
     instead: 'Use the whole name of the file.',
     like: /^(git|gi[0-9a-f]{4}|env|npmrc|netrc|pypirc|ssh|aws|gnupg|kube|github|husky|vscode|fettle|devcon|claude|agents|codeow|node_m|creden|gitmod|gitatt|gitlab|yarnrc|id_rsa|cursor)~[1-9](\..*)?$/,
     matches: ['gitmod~1', 'GI7EBA~1', 'ENV~1', 'NPMRC~1', 'NODE_M~1/x/index.js', 'CLAUDE~1.MD'],
@@ -45,7 +45,7 @@ export const pathRules: PathRule[] = [
   {
     rule: 'option-like-name',
     forbids: 'new',
-    reason: 'programs would take a file of this name for an option',
+    reason: 'programs would interpret this file name as an option',
     instead: 'Choose a name that begins with a letter.',
     like: /^-.*$/,
     matches: ['-rf', '--upload-pack=x', 'src/-x.ts'],
@@ -54,7 +54,7 @@ export const pathRules: PathRule[] = [
   {
     rule: 'unseen-characters',
     forbids: 'new',
-    reason: 'the name holds characters that nobody sees, or that turn it around',
+    reason: 'the name contains invisible or text-direction characters',
     instead: 'Choose a name of letters, digits, dots, dashes and underscores.',
     written:
       /[\u00ad\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\u3164\ufeff\uffa0]/,
@@ -64,7 +64,7 @@ export const pathRules: PathRule[] = [
   {
     rule: 'awkward-name',
     forbids: 'shown',
-    reason: 'the name cannot be written, or cannot be seen for what it is, on some systems',
+    reason: 'the name is not valid, or is displayed differently, on some systems',
     instead: 'Choose a name of letters, digits, dots, dashes and underscores.',
     like: /^(con|prn|aux|nul|com[1-9]|lpt[1-9])(\..*)?$/,
     written: /[\p{Cc}<>"|?*]|[^./ ][. ]+(\/|$)/u,

@@ -1,12 +1,12 @@
 /**
- * One file has many spellings: systems ignore case, code points, trailing dots and spaces, or take `\` for `/` and
- * `.git::$DATA` for `.git`. A path is judged by the spellings that some system, tool or person would take it for.
+ * One file has many spellings: systems ignore case, normalization, trailing dots and spaces, or read `\` as `/` and
+ * `.git::$DATA` as `.git`. A path is judged by every spelling that some system, tool or person could resolve it to.
  */
 
-/** What nobody sees: HFS+ leaves most of it out when it compares names. */
+/** Invisible characters. HFS+ ignores most of them when it compares names. */
 const unseen = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** Letters of other alphabets that nobody can tell from ours, as far as names of rules are spelt with them. */
+/** Look-alike letters, as far as they occur in the names of rules. */
 const lookAlikes: Record<string, string> = {
   ...{
     а: 'a',
@@ -40,22 +40,22 @@ const lookAlikes: Record<string, string> = {
   },
 };
 
-/** As letters compare; for names in paths and in rules alike. */
+/** Case folding, for names in paths and in rules alike. */
 export function foldLetters(text: string): string {
   const folded = text.normalize('NFKC').replace(unseen, '').toLowerCase();
-  // Most names have none of these, and there may be very many names.
+  // Most names contain none of these, and there can be very many names.
   if (isPlain.test(folded)) return folded;
   return Array.from(folded, (letter) => lookAlikes[letter] ?? letter).join('');
 }
 
 const isPlain = /^[ -~]*$/;
 
-/** The names on the way from the root of the repository, or nothing where the way leads out of it. */
+/** The path's segments from the repository root. Undefined when the path leaves the repository. */
 export type Spelling = string[] | undefined;
 
 export function spellPath(path: string): Spelling[] {
   const asWritten = foldLetters(path);
-  // Whoever decodes it would get there.
+  // A program that decodes the path would get there.
   const decoded = asWritten.includes('%') ? [decodePercents(asWritten)] : [];
   return [asWritten, ...decoded].map(walk);
 }
@@ -70,14 +70,14 @@ function walk(path: string): Spelling {
       continue;
     }
     const name = trimName(piece);
-    // Of a name that is nothing but dots and spaces Windows leaves nothing, or the folder above.
+    // Windows reduces a name of only dots and spaces to nothing, or to the parent folder.
     if (name === '') return undefined;
     names.push(name);
   }
   return isHome(names[0]) ? undefined : names;
 }
 
-/** Without what Windows drops: a stream, and dots and spaces at the end. */
+/** Without what Windows drops: alternate streams, trailing dots and spaces. */
 function trimName(piece: string): string {
   const stream = piece.indexOf(':', 1);
   const name = stream === -1 ? piece : piece.slice(0, stream);
@@ -86,7 +86,7 @@ function trimName(piece: string): string {
   return name.slice(0, end);
 }
 
-/** What a shell would put a folder of the machine in the place of. */
+/** Prefixes that a shell expands to a folder of the machine. */
 function isHome(name: string | undefined): boolean {
   return (
     name !== undefined &&
@@ -94,7 +94,7 @@ function isHome(name: string | undefined): boolean {
   );
 }
 
-/** Twice, since it may be encoded twice; what is no encoding stays. */
+/** Decodes twice, since a path can be encoded twice. Invalid encodings stay as they are. */
 function decodePercents(text: string): string {
   const once = (given: string) =>
     given.replace(/%[0-9a-f]{2}/g, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));

@@ -1,4 +1,4 @@
-/** Cases of `test/corpora/`, one a line, each with a number of its own. */
+/** Cases from `test/corpora/`, one per line, each with an id. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -15,7 +15,7 @@ export const pathCaseSchema = z.strictObject({
   why: z.string(),
 });
 
-/** Bytes that no text holds, or that would be too many for a line of the corpus, are made here. */
+/** Builds bytes that a text cannot hold, or that are too long for a line of the corpus. */
 const bytesSchema = z.union([
   z.string().transform((text) => Buffer.from(text)),
   z.strictObject({ hex: z.string() }).transform(({ hex }) => Buffer.from(hex, 'hex')),

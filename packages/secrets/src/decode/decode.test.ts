@@ -38,19 +38,19 @@ test('a sum with an unknown name is left alone', () => {
   expect(decode('const a = "abcdefghijklmnop";\nsend(a + b);')).toBeUndefined();
 });
 
-test('what is no text is not read', () => {
+test('binary content is not decoded', () => {
   expect(decode(`sha256:${'9f86d081884c7d659a2feaa0c55ad015'.repeat(2)}`)).toBeUndefined();
   expect(decode('import { something } from "somewhere/else/in/this/repository";')).toBeUndefined();
 });
 
-test('characters of two bytes are replaced where they tell nothing, and kept where they are read', () => {
+test('two-byte characters are replaced unless a reading needs them', () => {
   expect(toOneByte('a ’quoted“ text…')).toBe('a ·quoted· text·');
   expect(toOneByte('a \u{1f600} b')).toHaveLength('a \u{1f600} b'.length);
   for (const kept of ['plain ä', 'a\u200bb', 'ｇｈ', 'gh\u0440_', 'a\u{e0061}'])
     expect(toOneByte(kept)).toBe(kept);
 });
 
-test('a place is found again over seams', () => {
+test('positions are mapped back across splits', () => {
   const original = 'k = "abc" + "def"';
   const derived = createDerivedText(original);
   derived.keep(0, 8);

@@ -3,7 +3,7 @@ import { addEncodedRuns } from './encoded-runs.ts';
 import { addNamedParts } from './named-parts.ts';
 import { addWrittenOtherwise } from './written-otherwise.ts';
 
-/** All of a text that says something else than it shows, read; undefined where there is nothing of the kind. */
+/** Decodes everything in a text that is encoded or split. Undefined when there is nothing to decode. */
 export function decode(text: string): DerivedText | undefined {
   const derived = createDerivedText(text);
   addWrittenOtherwise(text, derived);

@@ -1,8 +1,8 @@
-/** A text made out of pieces of another one, which remembers where each piece came from. */
+/** A text built from pieces of another one, which remembers where each piece came from. */
 interface Piece {
-  /** Where it begins in the derived text. */
+  /** The start in the derived text. */
   at: number;
-  /** What it was made of, in the original. */
+  /** The source range in the original. */
   start: number;
   end: number;
   verbatim: boolean;
@@ -10,14 +10,14 @@ interface Piece {
 
 export interface DerivedText {
   text: string;
-  /** The range of the original that a range of the derived text was made of. */
+  /** The range of the original that a range of the derived text was built from. */
   locate(start: number, end: number): { start: number; end: number };
 }
 
 export interface DerivedTextBuilder {
   keep(start: number, end: number): void;
   put(text: string, start: number, end: number): void;
-  /** Sets what follows apart from what went before. */
+  /** Separates what follows from what precedes it. */
   separate(): void;
   build(): DerivedText | undefined;
 }

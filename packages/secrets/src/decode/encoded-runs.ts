@@ -1,11 +1,11 @@
-/** Runs that are base64, hexadecimal or lists of character codes, where what they stand for is text. */
+/** Runs of base64, hexadecimal or character codes that decode to text. */
 import type { DerivedTextBuilder } from './derived-text.ts';
 
 const codes = /(?<![\w.])(?:0x[0-9a-fA-F]{2}|\d{2,3})(?:[\s,]{1,4}(?:0x[0-9a-fA-F]{2}|\d{2,3})){11,4000}/g;
 const isHex = /^(?:[0-9a-fA-F]{2}){16,}$/;
 const shortestRun = 20;
 const shortestPlain = 12;
-/** Enough to see that it is no text. */
+/** Enough to see that it is not text. */
 const glance = 32;
 const before = 120;
 
@@ -26,7 +26,10 @@ const alphabet = new Uint8Array(128);
 for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_')
   alphabet[char.charCodeAt(0)] = 1;
 
-/** Long runs of base64's characters. By hand and from behind: where the last character of a possible run is none, all of it is passed over. */
+/**
+ * Long runs of base64 characters. Scanned by hand and backwards: if the last character of a possible run is not
+ * base64, the whole window is skipped.
+ */
 function* listRuns(text: string): Generator<{ start: number; end: number }> {
   for (let start = 0; start + shortestRun <= text.length; ) {
     let last = start + shortestRun - 1;
@@ -37,7 +40,7 @@ function* listRuns(text: string): Generator<{ start: number; end: number }> {
     }
     let end = start + shortestRun;
     while (end < text.length && isInAlphabet(text, end)) end += 1;
-    // What fills up the last four.
+    // Padding.
     for (let fill = 0; fill < 2 && text[end] === '='; fill += 1) end += 1;
     yield { start, end };
     start = end + 1;
@@ -51,7 +54,7 @@ function isInAlphabet(text: string, at: number): boolean {
 
 function readRun(run: string): string | undefined {
   if (isHex.test(run)) return readBytes(run, 'hex');
-  // Both alphabets: Node reads either.
+  // Node decodes both base64 alphabets.
   return readBytes(run, 'base64');
 }
 
@@ -67,7 +70,7 @@ function readCodes(codes: string): string | undefined {
   return plain.length < shortestPlain ? undefined : plain;
 }
 
-/** Up to the first byte that no text has; two bytes a character are read as one. */
+/** Up to the first byte that text cannot contain. UTF-16 is read as well. */
 function textOf(bytes: Buffer): string {
   const text = (bytes[1] === 0 ? bytes.filter((byte) => byte !== 0) : bytes).toString('latin1');
   const end = text.search(/[^\t\n\r\x20-\x7e]/);

@@ -1,4 +1,4 @@
-/** Strings that get names first and are put together by them: `a + b`, `${a}${b}`, `f"{a}{b}"`, `$a$b`. */
+/** Strings that are assigned to names first and concatenated by name: `a + b`, `${a}${b}`, `f"{a}{b}"`, `$a$b`. */
 import type { DerivedTextBuilder } from './derived-text.ts';
 
 const name = '[A-Za-z_]\\w{0,40}';
@@ -9,7 +9,7 @@ const inserted = new RegExp(`(?:[$#]?\\{\\s?${name}\\s?\\}|\\$${name}){2,12}`, '
 const parts = new RegExp(`${literal}|${name}`, 'g');
 const given = new RegExp(`[=:]\\s{0,4}(${literal})`, 'g');
 
-/** Shorter ones are no secrets. */
+/** Shorter strings are not secrets. */
 const shortest = 16;
 const longestName = 60;
 const longestOperand = 204;
@@ -34,7 +34,7 @@ interface Expression {
 function* listExpressions(text: string): Generator<Expression> {
   for (const { 0: expression, index } of text.matchAll(inserted)) yield { start: index, expression };
   for (let plus = text.indexOf('+'); plus !== -1; plus = text.indexOf('+', plus + 1)) {
-    // Within base64 it stands between letters, and far too often.
+    // Inside base64 a plus stands between letters far too often.
     if (!isGap(text[plus - 1]) && !isGap(text[plus + 1])) continue;
     const start = operandStart(text, plus);
     sum.lastIndex = start;
@@ -59,12 +59,12 @@ function operandStart(text: string, plus: number): number {
   return Math.max(0, at);
 }
 
-/** Found from the string backwards, by hand: there are thousands of them in a file. */
+/** Found backwards from the string, by hand: a file can contain thousands. */
 function readConstants(text: string): Map<string, string> {
   const values = new Map<string, string>();
   for (const { 1: value = '', index } of text.matchAll(given)) {
     const word = wordBefore(text, index);
-    // What stands behind a colon may be the type, and the name before it.
+    // A colon may separate a type from the name before it.
     const typed = word.before === ':' ? wordBefore(text, word.start - 1) : word;
     for (const key of [word.text, typed.text]) if (key !== '') values.set(key, value.slice(1, -1));
   }
@@ -97,7 +97,7 @@ function isWordChar(code: number): boolean {
   );
 }
 
-/** Undefined where a name is not known, or none is in it. */
+/** Undefined when a name is unknown, or when there is none. */
 function putTogether(expression: string, values: Map<string, string>): string | undefined {
   let plain = '';
   let names = 0;

@@ -1,12 +1,12 @@
-/** The ways in which characters are written otherwise, in their place. Each has examples, which a test reads. */
+/** The ways in which characters can be escaped or split in place. Each has examples, checked by a test. */
 export interface Reading {
   name: string;
-  /** Where it is missing the pattern need not be tried, which is slow at this one. */
+  /** A text without this marker need not be matched against the pattern, which is slow. */
   needs?: RegExp;
-  /** Global, and bounded in every repetition. */
+  /** Global, with every repetition bounded. */
   pattern: RegExp;
   read(match: RegExpExecArray): string;
-  /** As it is written, and as it reads. */
+  /** The escaped form, and what it decodes to. */
   examples: [written: string, read: string][];
 }
 
@@ -20,7 +20,7 @@ const lookAlikeLetters: Record<string, string> = Object.fromEntries(
 export const readings: Reading[] = [
   {
     name: 'invisible characters',
-    // Those that combine with the character before them stand apart: a class of both would be misread.
+    // Combining characters are listed separately: in a class with others they would be misread.
     pattern:
       /(?:[\0\u00ad\u061c\u115f\u1160\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0]|\u034f|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|\udb40[\udc00-\udfff])+/g,
     read: nothing,
@@ -87,7 +87,7 @@ export const readings: Reading[] = [
     name: 'strings in a template',
     pattern: new RegExp(`\\$\\{\\s{0,4}(${literal})\\s{0,4}\\}`, 'g'),
     read: ([, inserted = '']) => inserted.slice(1, -1),
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: what stands in other people's code.
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: occurs in scanned code.
     examples: [['`ab${"cd"}`', '`abcd`']],
   },
   {

@@ -1,10 +1,10 @@
 import { decode } from './decode.ts';
 import { toOneByte } from './one-byte.ts';
 
-/** What is encoded may be encoded again. */
+/** An encoded text can contain another encoding. */
 const deepest = 3;
 
-/** Whether a text says this, as it stands or when it is decoded. */
+/** Whether a text contains this value, plain or after decoding. */
 export function readsAs(text: string, value: string): boolean {
   return isIn(toOneByte(text), value, 0);
 }

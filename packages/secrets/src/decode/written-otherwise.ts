@@ -1,4 +1,4 @@
-/** Reads what is written otherwise, with what stands around it: a name before an equals sign, the rest of a token. */
+/** Decodes escaped or split text together with its context: a name before an equals sign, the rest of a token. */
 import type { DerivedTextBuilder } from './derived-text.ts';
 import { readings } from './readings.ts';
 
@@ -26,7 +26,7 @@ export function addWrittenOtherwise(text: string, derived: DerivedTextBuilder): 
   if (done !== -1) derived.keep(done, lineEnd(text, done));
 }
 
-/** In the order of the text. */
+/** In text order. */
 function listPlaces(text: string): Place[] {
   const places: Place[] = [];
   for (const { needs, pattern, read } of readings) {
@@ -38,7 +38,7 @@ function listPlaces(text: string): Place[] {
   return places.sort((a, b) => a.start - b.start);
 }
 
-/** Two places on lines of their own, or far from one another, do not belong together. */
+/** Two places on different lines, or far apart, do not belong together. */
 function isApart(text: string, from: number, to: number): boolean {
   return to > from + after || text.slice(from, to).includes('\n');
 }

@@ -1,4 +1,4 @@
-// The step of the set-up that brings gitleaks: `node packages/secrets/src/gitleaks/fetch-main.ts`.
+/** The set-up step that downloads gitleaks: `node packages/secrets/src/gitleaks/fetch-main.ts`. */
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ensureGitleaks } from './find-gitleaks.ts';

@@ -3,7 +3,7 @@ import { fetchProgram, listCandidates, ProgramError, type SystemProgram } from '
 import { GitleaksError, installAdvice } from './gitleaks-error.ts';
 import { scanWithGitleaks } from './scan-with-gitleaks.ts';
 
-/** Debian 12 has none, 13 one that cannot read from standard input; later ones run on both. */
+/** Debian 12 has none, and Debian 13's cannot read standard input. Later ones run on both. */
 const gitleaks: SystemProgram = {
   name: 'gitleaks',
   folder: 'gitleaks',
@@ -14,7 +14,7 @@ const gitleaks: SystemProgram = {
   advice: installAdvice,
 };
 
-/** A gitleaks of this machine that works, seen by what it finds; throws where there is none. */
+/** A working gitleaks on this machine, verified with a test secret. Throws when there is none. */
 export async function findGitleaks(home: string): Promise<string> {
   const found = await listCandidates(home, gitleaks);
   for (const program of found) if (await works(program)) return program;
@@ -25,7 +25,7 @@ export async function findGitleaks(home: string): Promise<string> {
   throw new GitleaksError('gitleaks_missing', message);
 }
 
-/** For the set-up: the one that is there, or a fetched one. */
+/** For set-up: the installed one, or a downloaded one. */
 export async function ensureGitleaks(home: string): Promise<string> {
   try {
     return await findGitleaks(home);
@@ -45,7 +45,7 @@ export async function ensureGitleaks(home: string): Promise<string> {
   return findGitleaks(home);
 }
 
-/** A scanner that runs and finds nothing would be worse than none. */
+/** A scanner that runs and finds nothing is worse than none. */
 async function works(program: string): Promise<boolean> {
   const canary = ['gh', 'p_', randomBytes(27).toString('hex').slice(0, 36)].join('');
   try {

@@ -1,6 +1,6 @@
 export type GitleaksErrorCode = 'gitleaks_missing' | 'gitleaks_failed' | 'gitleaks_timeout';
 
-/** The second opinion cannot be had, so nothing may be pushed: why, and what to do about it. */
+/** gitleaks is not available, so nothing may be pushed. Carries the reason and what to do. */
 export class GitleaksError extends Error {
   override name = 'GitleaksError';
   readonly code: GitleaksErrorCode;

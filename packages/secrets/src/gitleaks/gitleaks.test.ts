@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A program that is called like gitleaks and does something else. */
+/** A program named gitleaks that does something else. */
 async function writeProgram(script: string): Promise<string> {
   const file = join(folder, 'tools', 'gitleaks', 'bin', 'gitleaks');
   await mkdir(join(file, '..'), { recursive: true });
@@ -50,7 +50,7 @@ describe('a scanner that does not scan is an error', () => {
       message: 'gitleaks did not end within 300 ms.',
     });
   });
-  test('it is ended with the work that asked for it', async () => {
+  test('it is killed when the caller is cancelled', async () => {
     const work = new AbortController();
     const program = await writeProgram(`echo $$ > ${folder}/pid; exec sleep 60`);
     const scanning = scanTextsWithGitleaks([], { program, signal: work.signal });
@@ -62,21 +62,21 @@ describe('a scanner that does not scan is an error', () => {
     const pid = await readPid();
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   });
-  test('and what it prints does not tell what it was given', async () => {
+  test('its error message does not reveal the input', async () => {
     const error = await scan(await writeProgram(`echo "bad: ${token}" >&2; exit 1`)).catch((error) => error);
     expect(error.message).toContain('bad: […]');
   });
 });
 
-test('one that runs and finds nothing is not used', async () => {
+test('a scanner that finds nothing is not used', async () => {
   const blind = await writeProgram("cat >/dev/null; echo '[]'");
   const found = await findGitleaks(folder).catch((error: Error) => error.message);
-  // Another one may stand on the way that programs are looked for.
+  // Another one may come first on the PATH.
   expect(found).not.toBe(blind);
   if (found !== real) expect(found).toContain('finds a secret that it is given');
 });
 
-test('a leak is found again in the text, however long, or by decoding', () => {
+test('a leak is located in the text, however long, or by decoding', () => {
   const before = 'one line\n'.repeat(5_000);
   const plain = toMatches(`${before}"${token}" "${token}"`, [{ RuleID: 'a', Secret: token }]);
   expect(plain.map(({ start }) => start)).toEqual([before.length + 1, before.length + 44]);
@@ -89,7 +89,7 @@ test('a leak is found again in the text, however long, or by decoding', () => {
 describe('the real one', () => {
   const program = ({ skip }: TestContext) => real ?? skip('there is no gitleaks on this machine');
 
-  test('finds what comments and names would hide, and says where', async (context) => {
+  test('finds secrets that comments and file names would hide, with their positions', async (context) => {
     const text = `${'x = 1;\n'.repeat(3_000)}const t = "${token}"; // gitleaks:allow\n`;
     const found = await scanWithGitleaks(text, { program: program(context), filename: 'package-lock.json' });
     expect(found).toEqual([
@@ -109,7 +109,7 @@ describe('the real one', () => {
     const found = await scanWithGitleaks(text, { program: program(context) });
     expect(found).toMatchObject([{ line: 1, column: 6, excerpt: 'k = "[redacted]"' }]);
   });
-  test('has nothing to say about a clean text, and leaves no folder', async (context) => {
+  test('reports nothing for a clean text, and leaves no folder', async (context) => {
     const before = await readdir(tmpdir());
     expect(await scanWithGitleaks('const a = 1;\n', { program: program(context) })).toEqual([]);
     const left = (await readdir(tmpdir())).filter(
@@ -125,7 +125,7 @@ describe('many texts with one call', () => {
     { name: 'b.ts', text: `const b = "${token}";\n` },
     { name: 'c.ts', text: `const c = "${Buffer.from(token).toString('base64')}";\n` },
   ];
-  test('say which of them has what', async ({ skip }) => {
+  test('are reported one by one', async ({ skip }) => {
     const program = real ?? skip('there is no gitleaks on this machine');
     const found = await scanTextsWithGitleaks(texts, { program });
     expect(found.map(({ finding, piece }) => [finding.file, finding.excerpt, piece])).toContainEqual([

@@ -5,7 +5,7 @@ import type { Leak } from './scan-with-gitleaks.ts';
 
 const deepest = 3;
 
-/** Where the leaks stand. Its own lines and columns are those of the piece that it looked at, so they are of no use. */
+/** The positions of the leaks. Gitleaks reports lines and columns of the chunk it scanned, so they cannot be used. */
 export function toMatches(text: string, leaks: Leak[]): Match[] {
   const distinct = new Map(leaks.map((leak) => [`${leak.RuleID}\0${leak.Secret}`, leak]));
   const matches = [...distinct.values()].flatMap((leak): Match[] => {
@@ -15,7 +15,7 @@ export function toMatches(text: string, leaks: Leak[]): Match[] {
   return mergeMatches(matches);
 }
 
-/** The places of one leak, plain, or by decoding where it is nowhere plain. */
+/** The positions of one leak: plain, or by decoding if it does not occur plain. */
 export function locateLeak(text: string, leak: Leak): Match[] {
   const plain = listPlaces(text, leak.Secret);
   if (plain.length > 0) return plain.map((place) => ({ ...asMatch(leak), ...place, hidden: false }));

@@ -1,6 +1,8 @@
-// Many texts with one call, since it takes gitleaks a tenth of a second to begin. They stand in one stream, apart from
-// each other by empty lines, at which it cuts; at the end stands a secret of ours, so that a gitleaks which is blind,
-// or stopped before the end, is noticed by every single call.
+/**
+ * Scans many texts with one call, since gitleaks takes a tenth of a second to start. The texts are joined by empty
+ * lines, at which gitleaks splits. A known test secret at the end reveals a gitleaks that detects nothing or stopped
+ * early, in every call.
+ */
 import { randomBytes } from 'node:crypto';
 import { describeMatches } from '../describe-matches.ts';
 import type { Secret } from '../scan-text.ts';
@@ -14,7 +16,7 @@ export interface NamedText {
 
 const apart = '\n\n\n';
 
-/** All that gitleaks sees in any of the texts. Throws where it cannot be believed. */
+/** All findings in any of the texts. Throws when the result cannot be trusted. */
 export async function scanTextsWithGitleaks(
   texts: NamedText[],
   options: Omit<GitleaksOptions, 'filename'>,
@@ -32,7 +34,7 @@ export async function scanTextsWithGitleaks(
   return [...distinct.values()].flatMap((leak) => findAgain(texts, leak));
 }
 
-/** In every text that has it; what is found in none of them is not passed over for that. */
+/** Assigned to every text that contains it. A finding in none of them is still reported. */
 function findAgain(texts: NamedText[], leak: Leak): Secret[] {
   const found = texts.flatMap(({ name, text }) => {
     const matches = locateLeak(text, leak);
@@ -53,7 +55,7 @@ const nowhere = { start: 0, end: 0, hidden: true };
 const describeLeak = ({ RuleID, Secret: value }: Leak) =>
   ({ rule: `gitleaks/${RuleID}`, severity: 'high', value }) as const;
 
-/** In pieces, so that it is no token where it is written. */
+/** Split, so that this source file contains no token. */
 function drawCanary(): string {
   return ['gh', 'p_', randomBytes(27).toString('hex').slice(0, 36)].join('');
 }

@@ -1,6 +1,8 @@
-// The second, independent opinion. Files of a repository can switch gitleaks off, and it passes over lockfiles
-// by their names; so it gets one text at a time on standard input, in a folder that holds settings of ours and nothing else.
-// Nothing is written for it: a worker that is killed meanwhile leaves nothing behind.
+/**
+ * The second, independent scanner. Files in a repository can disable gitleaks, and it skips lockfiles by name. So it
+ * gets one text at a time on standard input, in a folder that contains only our settings. Nothing is written to disk:
+ * a killed worker leaves nothing behind.
+ */
 import { join } from 'node:path';
 import { readToolEnvironment } from '@fettle/system-packages';
 import { execa } from 'execa';
@@ -11,7 +13,7 @@ import { GitleaksError } from './gitleaks-error.ts';
 import { toMatches } from './leak-matches.ts';
 
 const folder = join(import.meta.dirname, 'settings');
-/** Its own is 1, which is also that of a failure. */
+/** The default is 1, which is also the exit code of a failure. */
 const leaksExitCode = 42;
 const usualTimeoutMs = 120_000;
 const maxReportBytes = 64 * 1024 * 1024;
@@ -33,16 +35,19 @@ const leak = z.object({ RuleID: z.string(), Secret: z.string() });
 export type Leak = z.infer<typeof leak>;
 
 export interface GitleaksOptions {
-  /** Found by `findGitleaks`. */
+  /** From `findGitleaks`. */
   program: string;
-  /** For the report alone. */
+  /** Only for the report. */
   filename?: string;
   timeoutMs?: number;
-  /** Ends it at once. */
+  /** Kills it at once. */
   signal?: AbortSignal | undefined;
 }
 
-/** The secrets that gitleaks sees in a text. Throws when it is missing, fails, or takes too long: that is no clean text. */
+/**
+ * The secrets that gitleaks finds in a text. Throws when gitleaks is missing, fails or takes too long: such a text
+ * does not count as clean.
+ */
 export async function scanWithGitleaks(
   text: string,
   { program, filename = '', timeoutMs = usualTimeoutMs }: GitleaksOptions,
@@ -50,7 +55,7 @@ export async function scanWithGitleaks(
   return describeMatches(text, toMatches(text, await listLeaks(text, { program, timeoutMs })), filename);
 }
 
-/** What gitleaks reports of a text, as it reports it. */
+/** The raw report of gitleaks. */
 export async function listLeaks(
   text: string,
   { program, timeoutMs = usualTimeoutMs, signal }: Omit<GitleaksOptions, 'filename'>,
@@ -81,7 +86,7 @@ async function run(program: string, { text, timeoutMs, signal }: Input): Promise
     throw new GitleaksError('gitleaks_missing', `${program} cannot be run.`);
   if (result.timedOut)
     throw new GitleaksError('gitleaks_timeout', `gitleaks did not end within ${timeoutMs} ms.`, slowAdvice);
-  // Also when it ends well without having read all: an end by signal, and a full report, have no exit code.
+  // Also when it stops early without an error: a signal or a truncated report leaves no exit code.
   if (result.exitCode !== 0 && result.exitCode !== leaksExitCode)
     throw failure(result.shortMessage ?? 'it ended in an unknown way', result.stderr);
   return result.stdout;
@@ -102,7 +107,7 @@ function readReport(report: string): Leak[] {
 }
 
 export function failure(why: string, output: string): GitleaksError {
-  // What it prints may hold what it was given.
+  // The output may contain parts of the input.
   const said = output.replace(/[A-Za-z0-9+/_=-]{16,}/g, '[…]').slice(-500);
   return new GitleaksError('gitleaks_failed', `gitleaks failed: ${why.split('\n')[0]} ${said}`.trim());
 }

@@ -3,13 +3,13 @@ import { createOwnFinder } from './own-secrets.ts';
 
 export const maskedText = '[masked]';
 
-/** Takes the installation's own secrets out of a text, should they ever come back to us from outside. */
+/** Removes the installation's own secrets from a text, should they come back from outside. */
 export function createMask(secrets: string[]): (text: string) => string {
   const find = createOwnFinder(secrets);
   return (text) => replacePlaces(text, find(text), () => maskedText);
 }
 
-/** Places in their order. Where they overlap, none may leave its rest behind. */
+/** Sorted positions. Where they overlap, all of them are covered. */
 export function replacePlaces<P extends Place>(
   text: string,
   places: P[],

@@ -1,6 +1,8 @@
-// Looks for many strings at once, as a key has many lines and each is written in many ways. One pass over the text
-// compares four characters with the beginnings of all of them; those that begin alike, as tokens of one service do,
-// are looked up by their length. So the time does not grow with their number.
+/**
+ * Searches for many strings at once: a key has many lines, and each has many spellings. One pass over the text
+ * compares four characters with the beginnings of all of them; strings with the same beginning, such as tokens of one
+ * service, are looked up by length. So the time does not grow with the number of strings.
+ */
 
 export interface Place {
   start: number;
@@ -11,7 +13,10 @@ const beginning = 4;
 const bits = 16;
 const mask = (1 << bits) - 1;
 
-/** The places of any of the strings, in order, those that overlap made one. Shorter than four characters are left out. */
+/**
+ * The positions of any of the strings, in order, with overlaps merged. Strings shorter than four characters are
+ * ignored.
+ */
 export function createFinder(strings: string[]): (text: string) => Place[] {
   const byBeginning = new Map<number, Map<number, Set<string>>>();
   const begins = new Uint8Array(1 << bits);
@@ -40,7 +45,7 @@ export function createFinder(strings: string[]): (text: string) => Place[] {
   };
 }
 
-/** Of four characters: each is moved out by the fourth after it. */
+/** A rolling hash of four characters. */
 function hashAt(text: string, start: number): number {
   let hash = 0;
   for (let at = start; at < start + beginning; at += 1) hash = ((hash << 4) ^ text.charCodeAt(at)) & mask;

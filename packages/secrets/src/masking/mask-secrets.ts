@@ -3,26 +3,26 @@ import type { Match } from '../finding.ts';
 import { mergeMatches } from '../merge-matches.ts';
 import { deposit, findKnown, isOurs, tokenPiece, type Vault, wholeToken } from './vault.ts';
 
-/** A megabyte takes some ten milliseconds; what takes this long was made to. */
+/** A megabyte takes about ten milliseconds. A text that takes this long was made to. */
 const usualTimeoutMs = 2_000;
-/** Nobody reads a text that is full of them; what comes behind is hidden as a whole, so that it costs no time. */
+/** Nobody reads a text with more secrets. The rest is hidden as a whole, which takes no time. */
 const mostMatches = 2_000;
 
 /**
- * Replaces what the scanner flags, and what it has flagged before in this operation, by tokens of the vault. Tokens
- * that stand there already stay, so that a text can be masked again on its way.
+* Replaces what the scanner finds, and what it found before in this operation, by tokens of the vault. Existing tokens
+* stay, so that a text can be masked more than once.
  */
 export function maskSecrets(text: string, vault: Vault, { timeoutMs = usualTimeoutMs } = {}): string {
-  // The scanner would take a token behind `password=` for the password.
+  // The scanner would take a token after `password=` for the password.
   const bare = text.replace(wholeToken, (token) => (isOurs(vault, token) ? ' '.repeat(token.length) : token));
   const search = findSecrets(bare, { timeoutMs });
   const matches = mergeMatches([
     ...search.matches,
-    // So that what reads like a token already is put back exactly too.
+    // So that text that already reads like a token is restored exactly, too.
     ...[wholeToken, tokenPiece].flatMap((pattern) => listPlaces(bare, pattern, 'quoted-token')),
     ...findKnown(bare, vault).map(({ start, end }) => asMatch(bare, 'seen-before', start, end)),
   ]);
-  // What was not looked at is not shown.
+  // Text that was not scanned is not shown.
   const seen = Math.min(search.unseenFrom ?? text.length, matches[mostMatches]?.start ?? text.length);
   let masked = '';
   let done = 0;
@@ -46,7 +46,7 @@ function asMatch(text: string, rule: string, start: number, end: number): Match 
   return { rule, severity: 'medium', start, end, value: text.slice(start, end), hidden: false };
 }
 
-/** Line by line, so that the lines keep their numbers and their indentation. */
+/** Line by line, so that lines keep their numbers and indentation. */
 function maskLines(secret: string, rule: string, vault: Vault): string {
   const mask = (piece: string) =>
     piece.replace(/[^\s][^\n]*[^\s]|[^\s]/g, (line) => deposit(vault, line, rule));

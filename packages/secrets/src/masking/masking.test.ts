@@ -49,13 +49,13 @@ describe('the installation’s own secrets', () => {
     expect(masked).toBe(`${text}${Array(50).fill('[masked]').join('\n')}\n${text}`);
   });
 
-  test('leave no rest where two overlap', () => {
+  test('are removed completely where two overlap', () => {
     expect(createMask(['abcdefgh', 'efghijklm', 'abcdefgh1'])('xabcdefghijklmx abcdefgh1')).toBe(
       'x[masked]x [masked]',
     );
   });
 
-  test('are known by the lines of a key, indented or cut', () => {
+  test('are recognized by single lines of a key, indented or truncated', () => {
     const key = draw(
       '{dashes}BEGIN PRIVATE KEY{dashes}\n{b6464}\n{b6464}\n{dashes}END PRIVATE KEY{dashes}\n',
     );
@@ -67,7 +67,7 @@ describe('the installation’s own secrets', () => {
     expect(mask(JSON.stringify({ key }))).toBe('{"key":"[masked]\\n"}');
   });
 
-  test('shorter than eight characters are words, and left alone', () => {
+  test('shorter than eight characters are ignored', () => {
     expect(mask('a short text')).toBe('a short text');
     expect(createMask([])('a text')).toBe('a text');
     expect(createMask([''])('a text')).toBe('a text');
@@ -89,7 +89,7 @@ describe('what the model sees', () => {
     expect(maskSecrets(line, createVault('other'))).not.toBe(masked.split('\n')[0]);
   });
 
-  test('has the lines it had', () => {
+  test('keeps its lines', () => {
     const vault = createVault();
     const key = draw(
       'a: |\n  {dashes}BEGIN PRIVATE KEY{dashes}\n  MII{b6461}\n  {b6464}\n  {dashes}END PRIVATE KEY{dashes}\nb: 1\n',
@@ -102,7 +102,7 @@ describe('what the model sees', () => {
     expect(unmask(masked, vault)).toEqual({ ok: true, text: key });
   });
 
-  test('has no secret that was seen before, wherever it stands', () => {
+  test('contains no secret that was seen before, anywhere', () => {
     const vault = createVault();
     const password = draw('{an18}');
     maskSecrets(`DB_PASSWORD=${password}`, vault);
@@ -111,7 +111,7 @@ describe('what the model sees', () => {
     );
   });
 
-  test('is the same text where there is nothing to hide', () => {
+  test('is unchanged when there is nothing to mask', () => {
     expect(maskSecrets('plain\n  text\n', createVault())).toBe('plain\n  text\n');
   });
 
@@ -125,7 +125,7 @@ describe('what the model sees', () => {
   );
 });
 
-test('whatever is put together from odd pieces comes back as it was', () => {
+test('random text survives masking and unmasking', () => {
   const pieces = [
     '⟦',
     '⟧',
@@ -147,25 +147,25 @@ test('whatever is put together from odd pieces comes back as it was', () => {
     const text = draw(parts.join(''));
     const masked = maskSecrets(text, vault);
     expect(unmask(masked, vault)).toEqual({ ok: true, text });
-    // On its way to the model a text may be masked more than once, by an attempt that knows nothing yet too.
+    // A text can be masked more than once on its way to the model, also by an attempt with an empty vault.
     expect(maskSecrets(masked, vault)).toBe(masked);
     expect(maskSecrets(masked, createVault(vault.key))).toBe(masked);
   }
 });
 
-test('a token is known for ours before its secret is, and can be put back once that was read again', () => {
+test('our token is recognized before its secret is known, and is restored once the secret was read again', () => {
   const secret = draw('ghp_{an36}');
   const masked = maskSecrets(`a "${secret}"`, createVault('key'));
   const later = createVault('key');
   expect(listTokens(masked, later)).toEqual([masked.slice(3, -1)]);
   expect(listTokens(masked, createVault('another'))).toEqual([]);
   expect(unmask(masked, later)).toEqual({ ok: false, reason: expect.stringContaining('not known any more') });
-  // By whichever rule it is found then.
+  // By any rule.
   maskSecrets(`API_TOKEN=${secret}`, later);
   expect(unmask(masked, later)).toEqual({ ok: true, text: `a "${secret}"` });
 });
 
-test('what is full of secrets is hidden from there on, and can be put back', () => {
+test('a text with too many secrets is hidden from there on, and can be restored', () => {
   const vault = createVault('key');
   const text = Array.from({ length: 2_500 }, () => `token=${draw('ghp_{an36}')} ok`).join('\n');
   const masked = maskSecrets(text, vault);
@@ -175,7 +175,7 @@ test('what is full of secrets is hidden from there on, and can be put back', () 
   expect(maskSecrets('token ok', vault)).toBe('token ok');
 });
 
-test('a program that prints secrets without end fills no memory', () => {
+test('a program that prints endless secrets does not fill the memory', () => {
   const vault = createVault('key');
   for (let round = 0; round < 8; round += 1)
     maskSecrets(Array.from({ length: 1_000 }, () => `token=${draw('ghp_{an36}')}`).join('\n'), vault);
@@ -183,7 +183,7 @@ test('a program that prints secrets without end fills no memory', () => {
   expect(vault.known.size).toBeLessThanOrEqual(5_000);
 });
 
-test('brackets of another kind of text are left alone', () => {
+test('other text in brackets is left alone', () => {
   const text = '⟦e₁ + e₂⟧ = ⟦e₁⟧ + ⟦e₂⟧ : ℕ\n⟦ s ⟧\nconst secret: string = "";\n{secret:1234}';
   const vault = createVault();
   expect(maskSecrets(text, vault)).toBe(text);

@@ -2,15 +2,15 @@ import { decode } from '../decode/decode.ts';
 import { createFinder, type Place } from './find-strings.ts';
 import { listForms } from './secret-forms.ts';
 
-/** What is encoded may be encoded again. */
+/** An encoded text can contain another encoding. */
 const deepest = 2;
 
-/** The usual ways of writing a secret only, which takes a fraction of the time. */
+/** Only the usual spellings of a secret, which takes a fraction of the time. */
 export function createFormFinder(secrets: string[]): (text: string) => Place[] {
   return createFinder(listForms(secrets));
 }
 
-/** Finds secrets that are known, plain or encoded. The time grows with the text alone. */
+/** Finds known secrets, plain or encoded. The time depends only on the length of the text. */
 export function createOwnFinder(secrets: string[]): (text: string) => Place[] {
   const forms = listForms(secrets);
   if (forms.length === 0) return () => [];

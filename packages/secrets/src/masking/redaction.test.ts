@@ -6,7 +6,7 @@ const random = createRandom(4);
 const own = synthesize('{an40}', random);
 const token = synthesize('ghp_{an36}', random);
 
-test('own secrets in every form, and what the scanner knows, are taken out of texts and data', () => {
+test('own secrets in every spelling, and scanner findings, are removed from texts and data', () => {
   const redaction = createRedaction([own, undefined, '']);
   const encoded = [own, Buffer.from(own).toString('base64'), encodeURIComponent(own)];
   for (const form of encoded) expect(redaction.text(`see ${form} there`)).toMatch(/^see \[masked\]=* there$/);
@@ -23,7 +23,7 @@ test('own secrets in every form, and what the scanner knows, are taken out of te
   });
 });
 
-test('names in data are somebody’s words too', () => {
+test('field names in data are redacted, too', () => {
   const named = Object.assign(Object.create(null), { a: token });
   const data = { [token]: { [`x-${own}`]: 1 }, named, plainName: 2, 'odd-name of it': 3 };
   expect(createRedaction([own]).value(data)).toEqual({
@@ -34,14 +34,14 @@ test('names in data are somebody’s words too', () => {
   });
 });
 
-test('a token that stands for a secret is none', () => {
+test('a token of the vault is not a secret', () => {
   const shown = '⟦secret:77342d3ccb26aef9:address-with-password⟧';
   const text = `postgres://app:${shown}@db/app`;
   expect(createRedaction().text(text)).toBe(text);
   expect(createRedaction().text(text.replace('⟧@', `⟧${own}@`))).not.toContain(own);
 });
 
-test('whatever its number is, a token stays; what hides in one does not', () => {
+test('a token stays, whatever its id; a secret hidden in one does not', () => {
   const { text } = createRedaction();
   const tokens = Array.from({ length: 200 }, () => synthesize('⟦secret:{hx16}:private-key⟧', random));
   const written = tokens.flatMap((each) => [`  ${each}\n`, `notes/${each}.txt`, `password=${each}`]);
@@ -51,12 +51,12 @@ test('whatever its number is, a token stays; what hides in one does not', () => 
   expect(text(`⟦secret:0123456789abcdef:aws⟧ ${token}`)).not.toContain(token);
 });
 
-test('what is clean stays the same object', () => {
+test('clean data stays the same object', () => {
   const data = { a: ['one', { b: 'two, and a longer text than that' }] };
   expect(createRedaction([own]).value(data)).toBe(data);
 });
 
-test('what becomes known later is masked from then on', () => {
+test('a secret that is registered later is masked from then on', () => {
   const redaction = createRedaction();
   expect(redaction.own(`x ${own}`)).toBe(`x ${own}`);
   redaction.register(own);

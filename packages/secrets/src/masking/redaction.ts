@@ -1,5 +1,7 @@
-// What every text goes through that leaves a process for people: events, logs, answers, proposals. The
-// installation's own secrets are known one by one, and more become known while it runs; all others by the scanner.
+/**
+ * Redacts every text that leaves a process for people: events, logs, answers, proposals. The installation's own
+ * secrets are known exactly, and more are registered at run time; all others are found by the scanner.
+ */
 import { findSecrets, type Search } from '../find-secrets.ts';
 import type { Match } from '../finding.ts';
 import { mergeMatches } from '../merge-matches.ts';
@@ -8,26 +10,26 @@ import type { Place } from './find-strings.ts';
 import { createFormFinder, createOwnFinder } from './own-secrets.ts';
 
 export interface Redaction {
-  /** From now on these, too, may stand nowhere. */
+  /** Registers more secrets of the installation. */
   register(...secrets: (string | undefined)[]): void;
-  /** Where a text has secrets of the installation. */
+  /** The positions of the installation's secrets in a text. */
   places(text: string): Place[];
-  /** Without the installation's own secrets. */
+  /** Removes the installation's own secrets. */
   own(text: string): string;
-  /** Data without the installation's own secrets in their usual forms: quick enough for all that is recorded. */
+  /** Removes the installation's own secrets in their usual spellings: fast enough for everything that is recorded. */
   record<T>(value: T): T;
-  /** Without those, and without whatever the scanner flags. */
+  /** Removes those, and everything that the scanner finds. */
   text(text: string): string;
-  /** Plain data with every string in it redacted; the same object where nothing had to be. */
+  /** Plain data with every string redacted. Returns the same object when nothing changed. */
   value<T>(value: T): T;
 }
 
-/** A scan keeps its process from everything else. */
+/** A scan blocks the event loop. */
 const timeoutMs = 2_000;
-/** No rule knows a shorter one. */
+/** No rule matches a shorter text. */
 const shortest = 8;
 const mostKnown = 1_000;
-/** What the model sees in the place of a secret, and nothing beside it. */
+/** A complete token of the vault. */
 const maskToken = /⟦secret:[0-9a-f]{12,16}:[a-z0-9-]{1,40}⟧/g;
 
 export function createRedaction(secrets: (string | undefined)[] = []): Redaction {
@@ -39,7 +41,7 @@ export function createRedaction(secrets: (string | undefined)[] = []): Redaction
     const before = known.size;
     for (const secret of more) if (secret !== undefined && secret !== '') known.add(secret);
     if (known.size === before) return;
-    // The oldest of many were tokens for an hour.
+    // The oldest ones are access tokens that expired.
     for (const secret of known) if (known.size > mostKnown) known.delete(secret);
     find = createOwnFinder([...known]);
     findForms = createFormFinder([...known]);
@@ -64,12 +66,15 @@ function redactFound(text: string): string {
   const { matches, unseenFrom } = findBesideTokens(text);
   const redacted = replacePlaces(text, matches, ({ rule }) => `[redacted: ${rule}]`);
   if (unseenFrom === undefined) return redacted;
-  // What was not looked at is not shown.
+  // Text that was not scanned is not shown.
   const seen = matches.filter(({ end }) => end <= unseenFrom);
   return `${replacePlaces(text.slice(0, unseenFrom), seen, ({ rule }) => `[redacted: ${rule}]`)}[not scanned]`;
 }
 
-/** A token looks like a secret behind a name that says so: guesses are made without it. Forms are looked for in it, too. */
+/**
+ * After a name such as `password`, a token looks like a secret: heuristic rules run without it. Known formats are
+ * still searched inside it.
+ */
 function findBesideTokens(text: string): Search {
   const search = findSecrets(text, { timeoutMs });
   const bare = text.replace(maskToken, (token) => ' '.repeat(token.length));
@@ -81,7 +86,7 @@ function findBesideTokens(text: string): Search {
   return unseenFrom === undefined ? { matches: all } : { matches: all, unseenFrom };
 }
 
-/** Ours are plain words; others come from whoever wrote the data. */
+/** Our own field names are plain words; others come from the author of the data. */
 const plainKey = /^[A-Za-z]{1,40}$/;
 
 function redactValue<T>(value: T, redact: (text: string) => string): T {

@@ -1,4 +1,4 @@
-/** The ways in which a secret that is known is written; what is escaped or split otherwise is found by decoding. */
+/** The usual spellings of a known secret. Other escapes and splits are found by decoding. */
 
 const shortest = 8;
 const shortestLine = 20;
@@ -14,7 +14,7 @@ export function listForms(secrets: string[]): string[] {
   ]);
 }
 
-/** The lines of a key are secret one by one, since texts are indented and cut; its frame is not. */
+/** Each line of a key is secret, since texts are indented and truncated. The BEGIN and END lines are not. */
 function isKeyLine(line: string, _: number, lines: string[]): boolean {
   return lines.length > 1 && line.length >= shortestLine && !line.startsWith('-----');
 }
@@ -42,8 +42,8 @@ function hexadecimal(secret: string): string[] {
 }
 
 /**
- * In base64, three bytes make four characters, so that a secret inside a longer text looks in one of three ways,
- * with its first and last character mixed with its neighbours'; those are left out.
+* In base64, three bytes make four characters, so a secret inside a longer text has one of three spellings,
+* with its first and last characters mixed with their neighbours; those are omitted.
  */
 function base64(secret: string): string[] {
   return [0, 1, 2].flatMap((offset) => {

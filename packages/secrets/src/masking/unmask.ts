@@ -2,7 +2,7 @@ import { isOurs, listTokens, secretOf, tokenPiece, type Vault, wholeToken } from
 
 export type Unmasked = { ok: true; text: string } | { ok: false; reason: string };
 
-/** Puts the secrets back where the model left their tokens as they were, and refuses what it has changed. */
+/** Puts secrets back where the model left their tokens intact, and rejects tokens that it changed. */
 export function unmask(text: string, vault: Vault): Unmasked {
   const flaw = findTokenFlaw(text, vault);
   if (flaw !== undefined) return { ok: false, reason: flaw };
@@ -11,21 +11,21 @@ export function unmask(text: string, vault: Vault): Unmasked {
   return { ok: true, text: text.replace(wholeToken, (token) => secretOf(vault, token) ?? token) };
 }
 
-/** What is wrong with the tokens in a text, if anything is: none is ours that was changed. */
+/** The problem with the tokens in a text, if any. */
 export function findTokenFlaw(text: string, vault: Vault): string | undefined {
   const foreign = text.match(wholeToken)?.find((token) => !isOurs(vault, token));
   if (foreign !== undefined) return `'${asWords(foreign)}' was never given out in this operation. ${way}`;
-  // What stands on both sides of a token is not next to each other.
+  // The texts on both sides of a token are not adjacent.
   const [piece] = text.replace(wholeToken, '\0').match(tokenPiece) ?? [];
   return piece === undefined ? undefined : `'${asWords(piece)}' is a piece of a changed token. ${way}`;
 }
 
-/** The first token, or what is left of one, whether it is ours or not. */
+/** The first token or fragment of a token, ours or not. */
 export function findToken(text: string, vault: Vault): string | undefined {
   return listTokens(text, vault)[0] ?? text.match(wholeToken)?.[0] ?? text.match(tokenPiece)?.[0];
 }
 
-/** So that it does not read like one any more when the model is told of it. */
+/** So that the message to the model does not contain something that reads like a token. */
 function asWords(token: string): string {
   return token.replace(/[⟦⟧:\\]/g, ' ').trim();
 }

@@ -1,37 +1,39 @@
-// What a model must not see of one operation, and the tokens that stand for it. A token is made from the secret
-// and a key of the operation: a second attempt that reads the same file makes the same token, and who sees only
-// the token can guess nothing. It ends in a check, so that a token of ours is known for one before its secret is.
+/**
+ * The secrets of one operation that a model must not see, and the tokens that replace them. A token is derived from
+ * the secret and a key of the operation: another attempt that reads the same file creates the same token, and the
+ * token reveals nothing. It ends in a checksum, so that our tokens are recognized before their secrets are known.
+ */
 import { createHmac, randomUUID } from 'node:crypto';
 import { createFinder, type Place } from './find-strings.ts';
 
 export interface Vault {
   readonly key: string;
-  /** What each token stands for, by its id; the oldest first. */
+  /** The secret of each token, by id, oldest first. */
   readonly secrets: Map<string, string>;
-  /** The token of each secret that is known wherever it stands. */
+  /** The token of each secret that is masked wherever it occurs. */
   readonly known: Map<string, string>;
-  /** Made anew when more are known. */
+  /** Rebuilt when secrets are added. */
   finder: ((text: string) => Place[]) | undefined;
 }
 
 const idLength = 12;
 const checkLength = 4;
 export const wholeToken = /⟦secret:[0-9a-f]{16}:[a-z0-9-]{1,40}⟧/g;
-/** What is left of one that was changed: its beginning, its end, or its middle in other brackets. */
+/** A fragment of a changed token: its beginning, its end, or its middle in other brackets. */
 export const tokenPiece =
   /(?:⟦|\\u27e6|\\u\{27e6\})\s{0,3}sec|secret:[0-9a-f]{12}|secret:[0-9a-f]{6,11}:|[0-9a-f]{3,16}:[a-z0-9-]{1,40}(?:⟧|\\u27e7|\\u\{27e7\})/gi;
 
-/** Nobody reads more; a program that prints secrets without end must not fill the memory. */
+/** Nobody reads more. A program that prints secrets without end must not fill the memory. */
 const mostSecrets = 5_000;
-/** Shorter ones stand in texts by chance. */
+/** Shorter strings occur by chance. */
 const shortestKnown = 8;
 
-/** The key is a secret of the worker's, the same for all attempts of an operation; without one, a new one. */
+/** The key is a secret of the worker, the same for all attempts of an operation. Without one, a random key is used. */
 export function createVault(key: string = randomUUID()): Vault {
   return { key, secrets: new Map(), known: new Map(), finder: undefined };
 }
 
-/** Puts a secret away and gives the token for it: the same one each time, by whichever rule it is found. */
+/** Stores a secret and returns its token: the same one each time, whichever rule found it. */
 export function deposit(vault: Vault, secret: string, rule: string): string {
   const shown = vault.known.get(secret);
   if (shown !== undefined) return shown;
@@ -46,14 +48,14 @@ export function deposit(vault: Vault, secret: string, rule: string): string {
   return token;
 }
 
-/** Where secrets stand that were seen before: alone, they have nothing around them that would give them away. */
+/** The positions of secrets seen before. Without context, no rule would find them. */
 export function findKnown(text: string, vault: Vault): Place[] {
   if (vault.known.size === 0) return [];
   vault.finder ??= createFinder([...vault.known.keys()]);
   return vault.finder(text);
 }
 
-/** Whether a token was made with this key, be its secret known or not. */
+/** Whether a token was created with this key, even if its secret is unknown. */
 export function isOurs(vault: Vault, token: string): boolean {
   const { id, check, rule } = readToken(token);
   return check === checkOf(vault, id, rule);
@@ -63,7 +65,7 @@ export function secretOf(vault: Vault, token: string): string | undefined {
   return isOurs(vault, token) ? vault.secrets.get(readToken(token).id) : undefined;
 }
 
-/** The tokens of this key in a text, each once. */
+/** The tokens of this key in a text, without duplicates. */
 export function listTokens(text: string, vault: Vault): string[] {
   return [...new Set(text.match(wholeToken))].filter((token) => isOurs(vault, token));
 }
@@ -81,7 +83,7 @@ function sign({ key }: Vault, text: string): string {
   return createHmac('sha256', key).update(text).digest('hex');
 }
 
-/** The frame of a key and lines that nobody looked at are no secrets by themselves. */
+/** The BEGIN and END lines of a key, and unscanned lines, are not secrets by themselves. */
 function isKnowable(secret: string, rule: string): boolean {
   return secret.length >= shortestKnown && !secret.startsWith('-----') && rule !== 'not-scanned';
 }

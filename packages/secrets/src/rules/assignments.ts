@@ -1,4 +1,4 @@
-/** Values that stand beside a name which says that they are secret. */
+/** Values next to a name that marks them as secret. */
 import { isPlaceholder } from '../placeholders.ts';
 import { looksRandom } from '../randomness.ts';
 import type { SecretRule } from './secret-rule.ts';
@@ -17,7 +17,7 @@ const names = [
 const quoted = ['"', "'", '`']
   .map((quote, at) => `${quote}(?<q${at}>[^${quote}\\n]{8,300})${quote}`)
   .join('|');
-/** A session token may be longer than anything that is looked at between quotes. */
+/** A session token can be longer than the limit for quoted values. */
 const long = '["\'`](?<long>[^\\s"\'`]{300,1200})';
 const bare = '(?<bare>[^\\s"\'`,;(){}<>[\\]$]{8,300})';
 /** `: string = `, `:= `, ` => `, `", "`, `>` of XML. */
@@ -27,7 +27,7 @@ function isSecretValue(value: string): boolean {
   return looksRandom(value) && !isPlaceholder(value) && !isCode(value);
 }
 
-/** Calls, member paths, templates, addresses and patterns are random enough, and no secrets. */
+/** Calls, member paths, templates, URLs and patterns look random, but are not secrets. */
 function isCode(value: string): boolean {
   return /[(){}<>]|\$[{(]|^\$[A-Za-z_]|%[sd]|^[.@~]|^https?:|^["[]?[0-9a-f.,]*:[0-9a-f.,:/"\]]*$|\\[dws]|\.\*|^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(
     value,

@@ -1,4 +1,7 @@
-/** Keys and tokens of clouds, models, payments and other services. Each carries a mark of who gave it out; here is what the maintained set has no rule for, or one that is too narrow. */
+/**
+ * Keys and tokens of clouds, models, payments and other services. Each has its issuer's prefix. Listed here where the
+ * maintained rule set has no rule, or one that is too narrow.
+ */
 import type { SecretRule } from './secret-rule.ts';
 
 export const cloudTokens: SecretRule[] = [

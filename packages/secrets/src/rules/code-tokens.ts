@@ -1,4 +1,7 @@
-/** Tokens of where code and packages are kept, built and run. Each carries a mark of who gave it out; here is what the maintained set has no rule for, or one that is too narrow. */
+/**
+ * Tokens of code hosts, package registries and CI. Each has its issuer's prefix. Listed here where the maintained
+ * rule set has no rule, or one that is too narrow.
+ */
 import { looksRandom } from '../randomness.ts';
 import type { SecretRule } from './secret-rule.ts';
 
@@ -83,7 +86,7 @@ export const codeTokens: SecretRule[] = [
       /:_password\s{0,4}=\s{0,4}"?(?<secret>[^\s"'${}<>]{8,400})/g,
     ],
     matches: ['//registry.example.org/:_authToken={uuid}', '//r.example.org/:_password={b6424}'],
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: what npm itself replaces.
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: npm replaces it itself.
     leaves: ['//registry.example.org/:_authToken=${NPM_TOKEN}'],
   },
   {

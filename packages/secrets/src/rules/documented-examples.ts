@@ -1,5 +1,5 @@
-// Values that stand in specifications and are copied from there into every second README. They are kept as hashes,
-// so that no other scanner finds them here.
+// Example values from specifications, which many READMEs copy. They are stored as hashes,
+// so that no scanner reports them here.
 import { createHash } from 'node:crypto';
 
 const hashes = new Set([

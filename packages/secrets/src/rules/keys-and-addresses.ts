@@ -1,9 +1,9 @@
-/** Private keys, signed tokens, and addresses and headers that carry a password. */
+/** Private keys, signed tokens, and URLs and headers that contain a password. */
 import { isPlaceholderPassword } from '../placeholders.ts';
 import { looksRandom } from '../randomness.ts';
 import type { SecretRule } from './secret-rule.ts';
 
-/** A password in an address may be any word; the usual ones of examples are told apart. */
+/** A password in a URL can be any word. Common example passwords are excluded. */
 function isAddressPassword(password: string): boolean {
   return !isPlaceholderPassword(password);
 }
@@ -21,7 +21,7 @@ export const keysAndAddresses: SecretRule[] = [
     reason: 'a private key, whole or its beginning',
     patterns: [
       /-----BEGIN[A-Z0-9 ]{0,40} PRIVATE KEY(?: BLOCK)?-----(?:\s{0,2}[\w-]{1,20}: [^\n]{1,100}\n){0,4}(?:[\w+/=\s:,.]|\\[nr]){16,12000}(?:-----END[A-Z0-9 ]{0,40}-----)?/g,
-      // With signs around each line: a comment, a list of strings, a table.
+      // With characters around each line: a comment, a list of strings, a table.
       /-----BEGIN[A-Z0-9 ]{0,40} PRIVATE KEY(?: BLOCK)?-----[^\w\n]{0,12}(?:\n[^\w+/\n]{0,12}[A-Za-z0-9+/]{40,76}={0,2}[^\w+/=\n]{0,12}){2,300}(?:\n[^\w+/\n]{0,12}[A-Za-z0-9+/]{1,76}={0,2})?/g,
     ],
     accepts: (key) => /[A-Za-z0-9+/]{16}/.test(key.replace(/-----[A-Z0-9 ]+-----/g, '')),
@@ -86,7 +86,7 @@ export const keysAndAddresses: SecretRule[] = [
       'https://deploy:{an20}@git.acme.io/x.git',
     ],
     leaves: [
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: what stands in other people's code.
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: occurs in scanned code.
       'postgres://${user}:${pass}@${host}/app',
       'postgres://user:password@localhost:5432/db',
       'https://example.com:8080/@scope/name',
@@ -104,7 +104,7 @@ export const keysAndAddresses: SecretRule[] = [
     accepts: (value) => isCredentialPair(value) || looksRandom(value),
     matches: ['curl -H "Authorization: Bearer {an40}"', "'Authorization': 'token {hx40}'"],
     leaves: [
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: what stands in other people's code.
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: occurs in scanned code.
       'Authorization: Bearer ${token}',
       'Authorization: Bearer <your-token-goes-here>',
       'authorization: bearer access_token_from_login',

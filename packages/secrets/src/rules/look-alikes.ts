@@ -1,15 +1,15 @@
-/** What looks like a secret and is none. Each rule looks at the value, at what stands before it on its line, or at both. */
+/** Values that look like secrets and are not. Each rule checks the value, the text before it on its line, or both. */
 export interface LookAlike {
   id: string;
   reason: string;
-  /** The line up to the value, its last part. */
+  /** The end of the line before the value. */
   before?: RegExp;
   value?: RegExp;
-  /** In a longer value, such as a whole key, a word says nothing of the rest. */
+  /** In a longer value, such as a whole key, one word says nothing about the rest. */
   mostCharacters?: number;
-  /** Only for rules that go by a name or a place: a token with its giver's mark stays one wherever it stands. */
+  /** Only for rules that go by a name or a position. A token with its issuer's prefix is a token wherever it stands. */
   guessesOnly?: true;
-  /** `before` and `value` as they stand on a line, with `|` between them. */
+  /** `before` and `value` as they stand on a line, separated by `|`. */
   matches: string[];
   leaves: string[];
 }

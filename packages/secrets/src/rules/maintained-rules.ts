@@ -1,5 +1,5 @@
-// secretlint's recommended rules, called as rules rather than through its core: they answer at once where the
-// core answers later, and the rule that obeys `secretlint-disable` comments is left out instead of outwitted.
+// secretlint's recommended rules, called directly instead of through its core: they are synchronous where the
+// core is not, and the rule that honours `secretlint-disable` comments is simply left out.
 import { rules } from '@secretlint/secretlint-rule-preset-recommend';
 import type { SecretLintRuleContext, SecretLintSourceCode } from '@secretlint/types';
 import type { Match } from '../finding.ts';
@@ -10,10 +10,10 @@ import type { Scan } from './own-rules.ts';
 type Report = Parameters<SecretLintRuleContext['report']>[0];
 
 const obeysComments = '@secretlint/secretlint-rule-filter-comments';
-/** Where a rule tells the secret apart from its place, it stands not farther than this behind the beginning. */
+/** Where a rule reports the secret separately from its range, the secret starts within this distance. */
 const reach = 400;
 
-/** One function for each rule, so that a time limit can be looked at between them. */
+/** One function per rule, so that a time limit can be checked between them. */
 export const maintainedRules: Scan[] = rules
   .filter(({ meta }) => meta.id !== obeysComments)
   .map((rule) => {
@@ -38,7 +38,7 @@ export const maintainedRules: Scan[] = rules
 
 function toMatch(id: string, text: string, { range, message }: Report): Match {
   const [start, end] = range;
-  // Some ranges begin at the name before the secret and are too short by its length; the data are right.
+  // Some ranges start at the name before the secret and are too short by its length. The reported value is right.
   const values = Object.values(message.data ?? {}).filter((value) => typeof value === 'string');
   const within = text.slice(start, Math.min(end + reach, text.length));
   const value = values.find((each) => each.length >= 8 && within.includes(each)) ?? text.slice(start, end);
@@ -46,7 +46,7 @@ function toMatch(id: string, text: string, { range, message }: Report): Match {
   return { rule: id, severity: 'high', start: at, end: at + value.length, value, hidden: false };
 }
 
-/** Of an address only the password is secret, and in examples not even that; one rule takes all the rest of a line. */
+/** In a URL only the password is secret, and in examples not even that. One rule matches the whole rest of a line. */
 function narrow(match: Match): Match | undefined {
   const address = /^[a-z][a-z0-9+.-]{1,20}:\/\/[^:@/\s]{0,100}:([^\s/]{1,200})@/i.exec(match.value);
   const word = match.rule === 'npm' ? (/^[^\s"'`,;)]*/.exec(match.value)?.[0] ?? '') : match.value;
@@ -57,7 +57,7 @@ function narrow(match: Match): Match | undefined {
   return { ...match, start, end: start + value.length, value };
 }
 
-/** Without a name or an ending: one rule would read the file of that name from the disk. */
+/** Without a name or an extension: one rule would read the file of that name from disk. */
 function asSource(text: string): SecretLintSourceCode {
   const nowhere = { line: 1, column: 0 };
   return {

@@ -1,17 +1,19 @@
-// Most patterns begin with a mark, such as `npm_`, that most texts do not have. One pass over a text notes
-// which sequences of three characters it has; a pattern whose mark cannot be among them is not tried.
+/**
+ * Most patterns begin with a marker, such as `npm_`, that most texts do not contain. One pass over a text collects
+ * its three-character sequences; a pattern whose marker cannot be among them is skipped.
+ */
 
 const bits = 18;
 const mask = (1 << bits) - 1;
-/** For a text this short it is quicker to look for each mark. */
+/** For a text this short, searching for each marker is faster. */
 const shortText = 4_096;
 
-/** The hash of the last three characters; capitals count as small letters, for the patterns that make no difference. */
+/** A hash of the last three characters, case-insensitive. */
 function next(last: number, code: number): number {
   return ((last << 6) ^ (code | 0x20)) & mask;
 }
 
-/** Whether a text may have the mark, in capitals or not; no is certain. */
+/** Whether a text may contain the marker, in any case. A negative answer is certain. */
 export type MayHave = (mark: string) => boolean;
 
 export function noteMarks(text: string): MayHave {
@@ -37,7 +39,7 @@ export function noteMarks(text: string): MayHave {
 
 const tokens = /\\.|\[(?:\\.|[^\]\\])*\]|\{[\d,]+\}|\(\?(?:<?[=!]|:|<\w+>)|[\s\S]/g;
 
-/** The longest text that every match of a pattern contains; empty where there is none of use. */
+/** The longest text that every match of a pattern contains. Empty when there is no useful one. */
 export function markOf({ source }: RegExp): string {
   const literals = [''];
   let depth = 0;
@@ -45,7 +47,7 @@ export function markOf({ source }: RegExp): string {
     if (token === '|' && depth === 0) return '';
     if (token.startsWith('(')) depth += 1;
     else if (token === ')') depth -= 1;
-    // What comes before one of these may be missing.
+    // The character before one of these is optional.
     else if (/^[?*{]/.test(token)) literals.push(literals.pop()?.slice(0, -1) ?? '');
     const isLiteral = depth === 0 && !/^(?:\[|\\[a-zA-Z]|[)?*+{.^$])/.test(token);
     if (isLiteral) literals.push(`${literals.pop()}${token.replace(/^\\/, '')}`);

@@ -1,4 +1,4 @@
-/** Tokens and addresses with which messages are sent. Each carries a mark of who gave it out; here is what the maintained set has no rule for, or one that is too narrow. */
+/** Tokens and webhook URLs of messaging services. Listed here where the maintained rule set has no rule, or one that is too narrow. */
 import type { SecretRule } from './secret-rule.ts';
 
 export const messageTokens: SecretRule[] = [

@@ -7,7 +7,7 @@ import type { SecretRule } from './secret-rule.ts';
 
 export type Scan = (text: string, mayHave: MayHave) => Match[];
 
-/** One function for each rule, so that a time limit can be looked at between them. */
+/** One function per rule, so that a time limit can be checked between them. */
 export const ownRules: Scan[] = secretRules.map(prepareRule);
 
 export function prepareRule({ id, severity, patterns, accepts = () => true }: SecretRule): Scan {
@@ -23,15 +23,15 @@ type Place = Pick<Match, 'start' | 'end' | 'value'>;
 
 function matchPattern(pattern: RegExp, text: string, accepts: (secret: string) => boolean): Place[] {
   const places: Place[] = [];
-  // Not matchAll, which makes a new pattern each time: most texts are short, and most patterns find nothing.
+  // Not matchAll, which compiles a new pattern each time: most texts are short, and most patterns find nothing.
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     const value = secretOf(match);
-    // A secret that stands before its mark is seen by looking back.
+    // A secret before its marker is found by looking back.
     const within = match[0].lastIndexOf(value);
     const start = within === -1 ? match.index - value.length : match.index + within;
     if (accepts(value)) places.push({ start, end: start + value.length, value });
-    // Another may stand inside what is none itself: a password in a connection string.
+    // A match that is not a secret can contain one: a password in a connection string.
     else pattern.lastIndex = Math.max(start, match.index + 1);
   }
   return places;
@@ -44,7 +44,7 @@ function secretOf({ 0: whole, groups = {} }: RegExpExecArray): string {
 
 const contextLength = 80;
 
-/** Whether it is one of the usual things that only look like a secret. */
+/** Whether the value is a known look-alike. */
 export function isLookAlike({ start, value, severity }: Match, text: string): boolean {
   if (isDocumentedExample(value)) return true;
   const before = text.slice(Math.max(0, start - contextLength), start);

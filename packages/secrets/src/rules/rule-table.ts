@@ -1,4 +1,4 @@
-/** Our own rules, the surest first: where two find the same, the first gives its name. */
+/** Our own rules, the most reliable first: where two match the same text, the first one names it. */
 import { assignments } from './assignments.ts';
 import { cloudTokens } from './cloud-tokens.ts';
 import { codeTokens } from './code-tokens.ts';

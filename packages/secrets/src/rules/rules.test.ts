@@ -10,10 +10,10 @@ import { secretRules } from './rule-table.ts';
 
 const random = createRandom(1);
 const draw = (template: string) => synthesize(template, random);
-/** Enough that nothing hangs on one draw, whatever the seed. */
+/** Enough draws that the result does not depend on one of them, whatever the seed. */
 const DRAWS = 200;
 const drawMany = (template: string) => Array.from({ length: DRAWS }, () => draw(template));
-/** A format is found each time; who guesses by how drawn a value looks misses the few that do not (3 to 9 of 100). */
+/** A format is found every time. A rule that goes by how random a value looks misses 3 to 9 of 100. */
 const LEAST_SHARE = { medium: 0.8, other: 1 };
 
 describe.each(secretRules)('rule $id', (rule) => {
@@ -84,7 +84,7 @@ test('the examples of specifications are known, as hashes', () => {
   expect(isLookAlike({ ...match, value: `${token}x` }, `${token}x`)).toBe(false);
 });
 
-test('marks are what every match of a pattern has', () => {
+test('every match of a pattern contains its marker', () => {
   expect(markOf(/(?<![\w-])npm_[A-Za-z0-9]{36}/g)).toBe('npm_');
   expect(markOf(/sk-(?:proj-)?[\w-]{16,100}T3Blbk[\w-]{16}/g)).toBe('T3Blbk');
   expect(markOf(/abcd?\.efg+/g)).toBe('.efg');
@@ -92,14 +92,14 @@ test('marks are what every match of a pattern has', () => {
   expect(markOf(/gh[ps]_/g)).toBe('');
 });
 
-test.each([100, 10_000])('a mark is seen wherever it stands in a text of %i characters', (length) => {
+test.each([100, 10_000])('a marker is found anywhere in a text of %i characters', (length) => {
   for (const at of [0, length - 4, length >> 1]) {
     const mayHave = noteMarks(`${'.'.repeat(at)}npm_${'.'.repeat(length - at - 4)}`);
     expect([mayHave('npm_'), mayHave('NPM_'), mayHave('npmx')]).toEqual([true, true, false]);
   }
 });
 
-test('the marks of maintained rules were read from the installed version', () => {
+test('the markers of maintained rules belong to the installed version', () => {
   const installed = createRequire(import.meta.url)(
     '@secretlint/secretlint-rule-preset-recommend/package.json',
   );
@@ -134,7 +134,7 @@ const maintainedSamples: Record<string, string> = {
 };
 
 describe.each(Object.entries(maintainedSamples))('maintained rule %s', (id, sample) => {
-  test('finds its sample, with its marks and behind a comment that would switch it off', () => {
+  test('finds its sample, also after a comment that would disable the rule', () => {
     const text = `/* secretlint-disable */ "${draw(sample)}"`;
     const found = maintainedRules.flatMap((scan) => scan(text, noteMarks(text)));
     const match = found.find(({ rule }) => rule === id);

@@ -1,19 +1,19 @@
 import type { Severity } from '../finding.ts';
 
-/** A rule of our own, for what the maintained set leaves out. */
+/** A rule of our own, for what the maintained set does not cover. */
 export interface SecretRule {
   id: string;
   severity: Severity;
   reason: string;
   /**
-   * Global, and every repetition in them bounded, so that no text can make them slow; each begins with what is
-   * always the same, so that most texts are passed over at once. The group `secret` is what must not get out;
-   * where there is none, the whole match is.
+   * Global, with every repetition bounded, so that no text can make them slow. Each begins with a constant,
+   * so that most texts are skipped quickly. The group `secret` is the part to protect;
+   * without it, the whole match is.
    */
   patterns: RegExp[];
-  /** For patterns that go by a name or a place: whether the value itself looks like a secret. */
+  /** For patterns that go by a name or a position: whether the value itself looks like a secret. */
   accepts?: (secret: string) => boolean;
-  /** In the language of `synthesize`, so that nothing secret-like stands in this repository. */
+  /** As templates of `synthesize`, so that this repository contains nothing that looks like a secret. */
   matches: string[];
   leaves: string[];
 }

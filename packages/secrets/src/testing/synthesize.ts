@@ -1,4 +1,4 @@
-/** Makes secret-like texts from templates such as `token={hx32}`, so that no file has to hold one. */
+/** Creates secret-like texts from templates such as `token={hx32}`, so that no file contains one. */
 const capitals = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const digits = '0123456789';
 const letters = capitals + capitals.toLowerCase();
@@ -15,9 +15,9 @@ const alphabets: Record<string, string> = {
 
 export type Random = () => number;
 
-/** The same numbers for the same seed (xorshift32). */
+/** Seeded numbers (xorshift32). */
 export function createRandom(seed: number): Random {
-  // A seed of which only a few bits are set begins with numbers that are alike.
+  // Seeds with few bits set would start with similar numbers.
   let state = Math.imul(seed + 1, 0x9e3779b9) >>> 0 || 1;
   return () => {
     state ^= state << 13;
@@ -30,7 +30,7 @@ export function createRandom(seed: number): Random {
 }
 
 /** `{an36}` becomes 36 letters and digits, `{uuid}` a UUID, `{pem900}` the wrapped body of a key,
- * `{pair}` a name and a password in base64, `{dashes}` the frame of a key. */
+* `{pair}` a name and a password in base64, `{dashes}` the BEGIN and END lines of a key. */
 export function synthesize(template: string, random: Random): string {
   return template.replace(
     /\{(dashes|uuid|pair|pem|b64u?|an|lc|uc|hx|dg)(\d*)\}/g,

@@ -1,4 +1,4 @@
-// Where ours says that these words are given to these programs, bash gives the same.
+/** Where the plan says that a program gets these words, bash passes the same ones. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ test(`bash runs what a plan says (FETTLE_TEST_SEED=${seed})`, { timeout: 600_000
   expect(differences).toEqual([]);
 });
 
-/** A folder for each line that writes, and one for all others. */
+/** One folder for each line that writes, and one for all others. */
 function placeLines(base: string, lines: { plan: CommandPlan }[]): string[] {
   const still = join(base, 'still');
   makeFolder(still);
@@ -53,7 +53,7 @@ function strip(outcome: Outcome | undefined): unknown {
   return outcome && [outcome.calls, Object.entries(outcome.files).filter(([, text]) => text !== '')];
 }
 
-/** Calls `show` and `cd` alone, stays in its folder, and does not depend on which command of a pipe is faster. */
+/** Calls only `show` and `cd`, stays in its folder, and does not depend on which command of a pipe is faster. */
 function isComparable(plan: CommandPlan): boolean {
   return plan.every(({ commands }) => {
     const redirects = commands.flatMap((command) => command.redirects);
@@ -76,7 +76,7 @@ function isFolder(word: { text: string } | { glob: string }): boolean {
   return 'text' in word && /^[a-z./]+$/.test(word.text) && !word.text.includes('..');
 }
 
-/** The commands of a pipe run at the same time, so that their order means nothing. */
+/** The commands of a pipe run at the same time, so their order is undefined. */
 function order(plan: CommandPlan, outcome: Outcome | undefined): Outcome | undefined {
   const hasPipe = plan.some(({ commands }) => commands.length > 1);
   return outcome && hasPipe ? { ...outcome, calls: outcome.calls.toSorted() } : outcome;

@@ -2,7 +2,7 @@ const LIST = /^\{([A-Za-z0-9_./@+:*?-]*(?:,[A-Za-z0-9_./@+:*?-]*)+)\}$/;
 const RANGE = /^\{(0|-?[1-9][0-9]{0,5})\.\.(0|-?[1-9][0-9]{0,5})\}$/;
 const MAX_CHOICES = 100;
 
-/** The choices of `{a,b}` or `{1..9}`; undefined for all that is more than a plain list or range. */
+/** The alternatives of `{a,b}` or `{1..9}`. Undefined for anything other than a plain list or range. */
 export function expandBraces(text: string): string[] | undefined {
   const list = LIST.exec(text)?.[1];
   if (list !== undefined) return list.split(',');

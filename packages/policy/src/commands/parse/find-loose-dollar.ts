@@ -1,9 +1,11 @@
-// A dollar sign that the parser took for a plain character, and that a shell might not: `$[` without an end, or a name
-// on the next line.
+/**
+ * Finds a dollar sign that the parser reads as a plain character and a shell might not: `$[` without an end, or a
+ * name on the next line.
+ */
 const BEGINS_EXPANSION = /^(?:[A-Za-z0-9_{([@*#?$!-]|\\\n)/;
 const QUOTED_PIECE = /^\$'(?:[^\\']|\\.)*'/s;
 
-/** What begins there, if anything does. */
+/** The construct that begins there, if any. */
 export function findLooseDollar(word: string): string | undefined {
   let isDouble = false;
   for (let at = 0; at < word.length; at += 1) {

@@ -1,5 +1,7 @@
-// The parser forgives: in `ls (; pwd` it drops the bracket without a word. So what lies between the words of a line must
-// be nothing but spaces, comments and the operators that a plan knows.
+/**
+ * The parser is lenient: in `ls (; pwd` it silently drops the bracket. So the text between the words of a line must
+ * consist only of spaces, comments and the operators that a plan supports.
+ */
 import {
   type Assignment,
   forEachChild,
@@ -32,7 +34,7 @@ function collectPieces(node: SyntaxNode, pieces: Piece[]): void {
   else forEachChild(node, (child) => collectPieces(child, pieces));
 }
 
-/** In `>2>file` the number belongs to what follows, and the first redirection has no file. */
+/** In `>2>file` the number belongs to the second redirection, and the first one has no file. */
 function takesDescriptor(piece: Piece, line: string): boolean {
   if (piece.type !== 'Redirect' || piece.operator === '>&') return false;
   return /^\d+$/.test(piece.target?.text ?? '') && /[<>]/.test(line[piece.end] ?? '');

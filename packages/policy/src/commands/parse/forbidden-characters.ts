@@ -1,4 +1,4 @@
-// Characters that make a line look like another one than it is, or that act on a terminal.
+/** Characters that make a line look different from what it is, or that control a terminal. */
 import { type Refusal, refuse } from '../refusal.ts';
 
 interface Forbidden {
@@ -13,27 +13,27 @@ const forbidden: Forbidden[] = [
     rule: 'shell/control-character',
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
     characters: /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/u,
-    reason: 'control characters cannot be part of a command line',
+    reason: 'control characters are not allowed in a command line',
     instead:
       'leave it out; for a search, write it as an escape that the program knows, as in grep -P "\\x1b"',
   },
   {
     rule: 'shell/continuation',
     characters: /(?<![ \t\n])\\\n|\\$/u,
-    reason: 'a line that goes on in the middle of a word is read in different ways',
+    reason: 'a line continuation inside a word is ambiguous',
     instead: 'put a space before the backslash, or write it as one line',
   },
   {
     rule: 'shell/look-alike-space',
     characters: /[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/u,
-    reason: 'this only looks like a space: no shell would split the line there',
+    reason: 'this character only looks like a space; a shell does not split the line there',
     instead: 'use a plain space',
   },
   {
     rule: 'shell/invisible-character',
     characters:
       /[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]/u,
-    reason: 'invisible characters make a line read otherwise than it runs',
+    reason: 'invisible characters make a line look different from what it runs',
     instead: 'leave it out',
   },
 ];

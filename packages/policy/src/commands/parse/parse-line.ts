@@ -1,5 +1,7 @@
-// From a command line as people write it to a plan. The parser is unbash's; this says which of its nodes mean
-// something that can be carried out without a shell, and refuses all others.
+/**
+ * Turns a command line into a plan. unbash parses; this file says which of its nodes can be executed without a shell,
+ * and denies all others.
+ */
 import type { CommandPlan } from '@fettle/sandbox/command-plan';
 import { type Command, type CommandNode, type PipelineNode, parse, type Statement } from 'unbash';
 import { type Refusal, refuse } from '../refusal.ts';
@@ -23,7 +25,7 @@ export function parseLine(line: string): { ok: true; plan: CommandPlan } | Refus
   if (error !== undefined) {
     return refuse('shell/syntax', `the line cannot be parsed: ${error.message}`, {
       token: line.slice(error.pos, error.pos + 20) || line.slice(-20),
-      instead: 'look at the quotes: each that opens must close',
+      instead: 'check the quotes: every opening quote needs a closing one',
     });
   }
   const plan: CommandPlan = [];

@@ -17,7 +17,7 @@ export function readCommand(command: Command, line: string): { ok: true; value: 
   if (command.name === undefined) {
     return refuse('shell/no-command', 'there is no program in this part of the line', {
       token: written,
-      instead: 'NAME=value stands in front of the command that it is for; an empty file is made with touch',
+      instead: 'put NAME=value in front of the command; create an empty file with touch',
     });
   }
   const value: PlanCommand = { argv: [], env: {}, redirects: [] };

@@ -2,7 +2,7 @@ import { type Refusal, refuse } from '../refusal.ts';
 import { type RefusedSyntax, syntaxRefusals } from './syntax-refusals.ts';
 
 const MAX_TOKEN_LENGTH = 80;
-/** Agents ask for it more often than for any other variable. */
+/** The variable that agents use most often. */
 const noStatus = 'leave it out: the exit code of the line is reported';
 
 export function refuseSyntax(type: RefusedSyntax, text: string): Refusal {

@@ -1,5 +1,7 @@
-// A word of the shell to words of the plan: quotes taken away, braces expanded, patterns kept for the toolbox.
-// Whatever depends on more than the line itself is refused.
+/**
+ * Turns a shell word into words of the plan: removes quotes, expands braces, keeps globs for the toolbox. Anything
+ * that depends on more than the line itself is denied.
+ */
 import type { CommandPlan } from '@fettle/sandbox/command-plan';
 import type { Word, WordPart } from 'unbash';
 import { type Refusal, refuse } from '../refusal.ts';
@@ -9,14 +11,14 @@ import { refuseSyntax } from './refuse-syntax.ts';
 
 export type PlanWord = CommandPlan[number]['commands'][number]['argv'][number];
 
-/** A stretch of a word: as it stands, or a pattern's own sign. */
+/** A piece of a word: literal text, or a glob character. */
 interface Piece {
   text: string;
   isPattern: boolean;
 }
 type Resolved<T> = { ok: true; value: T } | Refusal;
 
-/** Assignments in arguments have their tildes expanded too, by bash at least. */
+/** bash also expands tildes in arguments that look like assignments. */
 const TILDE = /^~|^[A-Za-z_][A-Za-z0-9_]*(\[.*\])?\+?=(~|.*:~)/s;
 const PLAIN_CLASS = /^\[[!^]?[A-Za-z0-9_.-]+\]$/;
 const KNOWN_ESCAPES = /^\$'([^\\]|\\[nt\\'"])*'$/su;
@@ -26,7 +28,7 @@ export function resolveWord(word: Word): Resolved<PlanWord[]> {
   if (TILDE.test(word.text)) {
     return refuse('shell/tilde', 'there is no home folder here', {
       token: word.text,
-      instead: 'name a path of the workspace; quote the word if the tilde is meant as it stands',
+      instead: 'name a path of the workspace; quote the word if the tilde is literal',
     });
   }
   const pieces = resolveParts(word);
@@ -34,7 +36,7 @@ export function resolveWord(word: Word): Resolved<PlanWord[]> {
   return { ok: true, value: pieces.value.map(joinPieces) };
 }
 
-/** For places where a shell allows one word only, and where a pattern would be a guess. */
+/** For positions where a shell allows only one word, and where a glob would be a guess. */
 export function resolveSingle(word: Word): Resolved<string> {
   const resolved = resolveWord(word);
   if (!resolved.ok) return resolved;
@@ -42,11 +44,11 @@ export function resolveSingle(word: Word): Resolved<string> {
   if (only !== undefined && others.length === 0 && 'text' in only) return { ok: true, value: only.text };
   return refuse('shell/pattern', 'a pattern cannot stand here', {
     token: word.text,
-    instead: 'write the one name, or quote it if it is meant as it stands',
+    instead: 'write the name, or quote it if the characters are literal',
   });
 }
 
-/** What is assigned to a variable is one word, in which the signs of a pattern mean nothing. */
+/** The value of a variable is one word, in which glob characters are literal. */
 export function resolveAssigned(word: Word): Resolved<string> {
   const pieces = resolveParts(word);
   if (!pieces.ok) return pieces;
@@ -77,7 +79,7 @@ function resolveParts(word: Word): Resolved<Piece[][]> {
   return words.some((pieces) => pieces.length === 0) ? refuseBraces(word.text) : { ok: true, value: words };
 }
 
-/** What may stand in the part's place: one list of pieces, or several where braces offer a choice. */
+/** The possible replacements of the part: one list of pieces, or several where braces offer alternatives. */
 function resolvePart(part: WordPart): Resolved<Piece[][]> {
   switch (part.type) {
     case 'Literal':
@@ -102,7 +104,7 @@ function resolvePart(part: WordPart): Resolved<Piece[][]> {
   }
 }
 
-/** Where the parser knows what it is, so do we. */
+/** Trust the parser's classification where it gives one. */
 function refuseDollar(parts: readonly WordPart[], dollar: string): Refusal {
   for (const part of parts) {
     const resolved = resolvePart(part);
@@ -111,7 +113,7 @@ function refuseDollar(parts: readonly WordPart[], dollar: string): Refusal {
   return refuseSyntax('SimpleExpansion', dollar);
 }
 
-/** The parser says where braces are expanded; where it says nothing and they might be, we do not guess. */
+/** The parser reports brace expansion. Where it reports none and a shell might expand, deny. */
 function hasUnmarkedBraces(text: string): boolean {
   const inner = text.slice(text.indexOf('{') + 1, text.lastIndexOf('}') + 1);
   return text.includes('{') && (inner.includes(',') || inner.includes('..'));
@@ -121,7 +123,7 @@ function literal(text: string): Resolved<Piece[][]> {
   return { ok: true, value: [[{ text, isPattern: false }]] };
 }
 
-/** A choice in braces may hold signs of a pattern, as in `{*.ts,*.js}`; an empty one adds nothing. */
+/** An alternative in braces can contain glob characters, as in `{*.ts,*.js}`. An empty one adds nothing. */
 function toPieces(option: string): Piece[] {
   return option
     .split(/([*?])/)
@@ -129,7 +131,7 @@ function toPieces(option: string): Piece[] {
     .map((text) => ({ text, isPattern: text === '*' || text === '?' }));
 }
 
-/** A word that begins like a flag (`--include=*.ts`) names no file, though a shell would look for one. */
+/** A word that begins like a flag (`--include=*.ts`) names no file, although a shell would try to match one. */
 function joinPieces(pieces: Piece[]): PlanWord {
   const text = pieces.map((piece) => piece.text).join('');
   if (text.startsWith('-') || !pieces.some(({ isPattern }) => isPattern)) return { text };
@@ -142,7 +144,7 @@ function joinPieces(pieces: Piece[]): PlanWord {
 function refuseBraces(token: string): Refusal {
   return refuse('shell/braces', 'braces are expanded only for plain lists and short ranges', {
     token,
-    instead: 'write the words out, or quote them if the braces are meant as they stand',
+    instead: 'write the words out, or quote them if the braces are literal',
   });
 }
 

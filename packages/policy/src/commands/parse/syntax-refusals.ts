@@ -1,4 +1,4 @@
-// What a shell has and a plan has not, by the type of the parser's node.
+/** Shell syntax that a plan does not support, by the type of the parser's node. */
 interface SyntaxRefusal {
   rule: string;
   reason: string;
@@ -7,18 +7,18 @@ interface SyntaxRefusal {
 
 const substitution: SyntaxRefusal = {
   rule: 'shell/substitution',
-  reason: 'what another command prints is not known before it runs',
+  reason: 'the output of another command is not known before it runs',
   instead:
     'run the inner command first, and write what it printed into the next line; "git commit" takes several -m',
 };
 const variable: SyntaxRefusal = {
   rule: 'shell/variable',
-  reason: 'no variables are set here, so that the line cannot be resolved',
+  reason: 'variables are not set here, so the line cannot be resolved',
   instead: 'write the value itself; in single quotes a dollar sign is just a character',
 };
 const loop: SyntaxRefusal = {
   rule: 'shell/loop',
-  reason: 'loops and conditions are not run',
+  reason: 'loops and conditions are not supported',
   instead:
     'use a glob or several operands, join commands with && and ||, or put the logic in a script of the repository',
 };
@@ -29,12 +29,12 @@ const group: SyntaxRefusal = {
 };
 const hereDocument: SyntaxRefusal = {
   rule: 'shell/here-document',
-  reason: 'a text in the line cannot be given to a program as its input',
+  reason: 'here-documents are not supported',
   instead: 'write the text to a file with write_file, and name the file',
 };
 const translated: SyntaxRefusal = {
   rule: 'shell/quotes',
-  reason: 'text of this kind is changed by the shell',
+  reason: 'the shell rewrites text in this kind of quotes',
   instead: 'use single or double quotes',
 };
 
@@ -43,8 +43,8 @@ export const syntaxRefusals = {
   ProcessSubstitution: { ...substitution, instead: 'write the output to a file with >, and name the file' },
   SimpleExpansion: variable,
   ParameterExpansion: variable,
-  ArithmeticExpansion: { ...variable, rule: 'shell/arithmetic', reason: 'arithmetic is not done here' },
-  ArithmeticCommand: { ...variable, rule: 'shell/arithmetic', reason: 'arithmetic is not done here' },
+  ArithmeticExpansion: { ...variable, rule: 'shell/arithmetic', reason: 'arithmetic is not supported' },
+  ArithmeticCommand: { ...variable, rule: 'shell/arithmetic', reason: 'arithmetic is not supported' },
   If: loop,
   For: loop,
   ArithmeticFor: loop,
@@ -57,12 +57,12 @@ export const syntaxRefusals = {
   Redirected: group,
   Function: {
     rule: 'shell/function',
-    reason: 'functions would hide which program runs',
+    reason: 'a function would hide which program runs',
     instead: 'write the commands themselves',
   },
   Coproc: {
     rule: 'shell/background',
-    reason: 'nothing runs in the background',
+    reason: 'background commands are not supported',
     instead: 'run it in the foreground, with a time limit if it is long',
   },
   HereDoc: hereDocument,
@@ -71,17 +71,17 @@ export const syntaxRefusals = {
   ExtendedGlob: {
     rule: 'shell/pattern',
     reason: 'extended patterns are off',
-    instead: 'use *, ? and [a-z], or quote the word if it is meant as it stands',
+    instead: 'use *, ? and [a-z], or quote the word if the characters are literal',
   },
   Negation: {
     rule: 'shell/negation',
-    reason: '! in front hides which command runs and turns its result around',
-    instead: 'leave it out, and look at the exit code',
+    reason: 'a leading ! hides which command runs and inverts its exit code',
+    instead: 'leave it out, and check the exit code',
   },
   Time: {
     rule: 'shell/time',
-    reason: 'time is part of the shell',
-    instead: 'leave it out: how long it took is reported',
+    reason: 'time is a shell keyword',
+    instead: 'leave it out: the duration is reported anyway',
   },
 } satisfies Record<string, SyntaxRefusal>;
 

@@ -32,7 +32,7 @@ export const bun: Program = {
     },
     {
       names: ['x'],
-      reason: 'runs a tool that the repository has, by the tool’s own rule',
+      reason: 'runs a tool that is installed in the repository, checked by that tool’s own rule',
       flags: '--no-install --silent',
       operands: ['node-tool...'],
       stopsAtOperand: true,

@@ -19,7 +19,7 @@ const building: Form = {
   refused: {
     '--config': settings,
     '-Z': settings,
-    '-C': { reason: 'it would work in another folder', instead: 'use cd folder && …' },
+    '-C': { reason: 'it would run in another folder', instead: 'use cd folder && …' },
   },
 };
 
@@ -87,7 +87,7 @@ export const cargo: Program = {
     },
     {
       names: ['tree', 'metadata', 'pkgid', 'locate-project', 'clean', 'fix'],
-      reason: 'tells about the workspace',
+      reason: 'reports on the workspace',
       ...building,
       flags: `
         ${building.flags} -d --duplicates --no-dedupe --depth=number

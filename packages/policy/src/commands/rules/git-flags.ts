@@ -1,5 +1,7 @@
-// Flags that several subcommands of git share. Left out on purpose are those that run a program (--ext-diff,
-// --textconv), write a file (--output) or read one from anywhere (-O, --no-index).
+/**
+ * Flags that several git subcommands share. Omitted on purpose: flags that run a program (--ext-diff, --textconv),
+ * write a file (--output) or read one from anywhere (-O, --no-index).
+ */
 
 export const diffFlags = `
   -p -u --patch -s --no-patch --numstat --shortstat --name-only --name-status --summary --raw --patch-with-stat

@@ -1,24 +1,27 @@
 import { diffFlags, logFlags } from './git-flags.ts';
 import type { Refused, Subcommand } from './rule.ts';
 
-const runsProgram: Refused = { reason: 'it would run a program from the settings', instead: 'leave it out' };
+const runsProgram: Refused = {
+  reason: 'it would run a program from git’s settings',
+  instead: 'leave it out',
+};
 const asDiff = {
   '--ext-diff': runsProgram,
   '--textconv': runsProgram,
-  '--output': { reason: 'it writes a file on the side', instead: 'use > file' },
+  '--output': { reason: 'it writes an additional file', instead: 'use > file' },
 };
 const paged = { '-O': runsProgram, '--open-files-in-pager': runsProgram };
 
 const offline: Refused = {
-  reason: 'the sandbox has no network, and pushes nothing',
+  reason: 'the sandbox has no network and cannot push',
   instead: 'git remote -v',
 };
-const keepsAll: Refused = { reason: 'it would throw work away', instead: 'leave it out' };
+const keepsAll: Refused = { reason: 'it would discard work', instead: 'leave it out' };
 
 export const gitReading: Subcommand[] = [
   {
     names: ['status'],
-    reason: 'says what has changed',
+    reason: 'lists the changes',
     flags: `
       -s --short -b --branch --long -v --verbose -z --show-stash --no-renames --ahead-behind
       --porcelain[=name] --untracked-files[=name] -u[=name] --ignored[=name]
@@ -207,7 +210,7 @@ export const gitReading: Subcommand[] = [
   },
   {
     names: ['check-ignore', 'check-attr'],
-    reason: 'says which rules hold for a path',
+    reason: 'shows the ignore rules and attributes of a path',
     flags: '-v -q -n -a --verbose --no-index',
     operands: ['read...'],
     minOperands: 1,
@@ -216,7 +219,7 @@ export const gitReading: Subcommand[] = [
   },
   {
     names: ['remote', 'remote -v', 'worktree list'],
-    reason: 'lists what the clone knows of others',
+    reason: 'lists the remotes of the clone',
     flags: '-v --porcelain',
     refused: {
       add: offline,
@@ -231,7 +234,7 @@ export const gitReading: Subcommand[] = [
   },
   {
     names: ['stash list', 'stash show', 'reflog', 'reflog show'],
-    reason: 'lists what was put aside, and where branches have been',
+    reason: 'lists stashes and the reflog',
     flags: '-p --stat --oneline --name-only --date=text -n=number',
     numberFlag: true,
     operands: ['ref'],

@@ -3,7 +3,7 @@ import type { Refused, Subcommand } from './rule.ts';
 const interactive: Refused = { reason: 'there is no terminal to answer on', instead: 'name the paths' };
 const hooks: Refused = {
   reason: 'hooks are the repository’s own guards',
-  instead: 'leave it out, and mend what a hook says',
+  instead: 'leave it out, and fix what the hook reports',
 };
 
 export const gitWriting: Subcommand[] = [
@@ -31,7 +31,7 @@ export const gitWriting: Subcommand[] = [
   },
   {
     names: ['commit'],
-    reason: 'keeps a note of the work; the proposal is one commit of its own',
+    reason: 'keeps a note of the work; the proposal is a separate commit',
     flags: `
       -a -q -v -s --all --amend --no-edit --allow-empty --quiet --signoff --dry-run --no-gpg-sign
       --reset-author -m=text --message=text -F=read --file=read --fixup=ref --date=text
@@ -39,7 +39,7 @@ export const gitWriting: Subcommand[] = [
     operands: ['pathspec...'],
     needs: {
       flags: ['-m', '--message', '-F', '--file', '--no-edit', '--fixup', '--dry-run'],
-      refused: { reason: 'without a message an editor would open', instead: 'git commit -m "what and why"' },
+      refused: { reason: 'without a message an editor would open', instead: 'git commit -m "message"' },
     },
     refused: { '-n': hooks, '--no-verify': hooks, '-p': interactive, '--patch': interactive },
     match: [
@@ -61,7 +61,7 @@ export const gitWriting: Subcommand[] = [
   },
   {
     names: ['branch'],
-    reason: 'lists, makes and renames branches of the clone',
+    reason: 'lists, creates and renames branches of the clone',
     flags: `
       -a -r -v -vv -m -M -d -D -l -q -f --all --remotes --verbose --list --show-current --move
       --delete --no-color --no-track --quiet --contains=ref --no-contains=ref --merged[=ref]
@@ -84,13 +84,13 @@ export const gitWriting: Subcommand[] = [
   },
   {
     names: ['checkout'],
-    reason: 'goes to another branch of the clone, or takes changes back',
+    reason: 'switches branches in the clone, or reverts changes',
     flags: '-b -q --quiet --detach --ours --theirs --no-track',
     operands: ['revision...'],
     afterDashes: 'pathspec...',
     refused: {
-      '-f': { reason: 'it would throw work away', instead: 'git restore with the paths' },
-      '--force': { reason: 'it would throw work away', instead: 'git restore with the paths' },
+      '-f': { reason: 'it would discard work', instead: 'git restore with the paths' },
+      '--force': { reason: 'it would discard work', instead: 'git restore with the paths' },
       '-p': interactive,
     },
     match: [
@@ -108,7 +108,7 @@ export const gitWriting: Subcommand[] = [
   },
   {
     names: ['switch'],
-    reason: 'goes to another branch of the clone',
+    reason: 'switches branches in the clone',
     flags: '-c -q --create --detach --quiet',
     operands: ['ref...'],
     match: ['git switch -c feature/x', 'git switch main', 'git switch -c x origin/main'],
@@ -116,7 +116,7 @@ export const gitWriting: Subcommand[] = [
   },
   {
     names: ['restore'],
-    reason: 'takes changes to files back',
+    reason: 'reverts changes to files',
     flags: '-S -W -q --staged --worktree --quiet --ours --theirs -s=ref --source=ref',
     operands: ['pathspec...'],
     minOperands: 1,
@@ -126,12 +126,12 @@ export const gitWriting: Subcommand[] = [
   },
   {
     names: ['reset'],
-    reason: 'unstages changes, or takes the agent’s own commits back and keeps the files',
+    reason: 'unstages changes, or undoes the agent’s own commits and keeps the files',
     flags: '-q --quiet --soft --mixed -N',
     operands: ['revision...'],
     afterDashes: 'pathspec...',
     refused: {
-      '--hard': { reason: 'it would throw all work away', instead: 'git restore with the paths' },
+      '--hard': { reason: 'it would discard all work', instead: 'git restore with the paths' },
       '-p': interactive,
     },
     match: ['git reset', 'git reset HEAD~1', 'git reset --soft HEAD~1', 'git reset -- src/a.ts'],
@@ -139,7 +139,7 @@ export const gitWriting: Subcommand[] = [
   },
   {
     names: ['rm'],
-    reason: 'takes tracked files away',
+    reason: 'deletes tracked files',
     flags: '-r -f -q -n --cached --quiet --dry-run --force --ignore-unmatch',
     operands: ['tracked-path...'],
     minOperands: 1,
@@ -166,14 +166,14 @@ export const gitWriting: Subcommand[] = [
   },
   {
     names: ['stash push', 'stash pop', 'stash apply', 'stash drop', 'stash'],
-    reason: 'puts changes aside and brings them back',
+    reason: 'stashes changes and restores them',
     flags: `
       -u -q -k -S --include-untracked --keep-index --quiet --index --staged -m=text --message=text
     `,
     operands: ['ref'],
     afterDashes: 'pathspec...',
     refused: {
-      clear: { reason: 'it would throw all work away', instead: 'git stash drop' },
+      clear: { reason: 'it would discard all work', instead: 'git stash drop' },
       '-p': interactive,
     },
     match: [

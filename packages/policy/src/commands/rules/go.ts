@@ -8,7 +8,7 @@ const runsProgram: Refused = { reason: 'it would run a program of its own', inst
 
 const inFront = 'put CGO_ENABLED=0 or GOOS=… in front of the command';
 
-/** Left out on purpose: -exec, -toolexec, -overlay, -modfile, -ldflags and -gcflags, which start or replace programs. */
+/** Omitted on purpose: -exec, -toolexec, -overlay, -modfile, -ldflags and -gcflags, which start or replace programs. */
 const building: Form = {
   wordFlags: true,
   flags: `

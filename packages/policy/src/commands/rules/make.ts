@@ -8,7 +8,7 @@ export const make: Program = {
     -j[=number] --jobs[=number] -C=folder --directory=folder -f=read --file=read -O[=name]
   `,
   operands: ['script...'],
-  refused: { '--eval': { reason: 'code in the line is not run', instead: 'call a target' } },
+  refused: { '--eval': { reason: 'inline code is not allowed', instead: 'call a target' } },
   match: ['make', 'make test lint', 'make -j4 build', 'make -C packages/a test', 'make -n build'],
   notMatch: [
     'make SHELL=/bin/evil',

@@ -1,10 +1,10 @@
 import type { Program, Refused } from './rule.ts';
 
 const inline: Refused = {
-  reason: 'code in the line cannot be read back in the record as a file can',
+  reason: 'inline code is harder to review in the record than a file',
   instead: 'write it to a file with write_file, and run: node that-file.mjs',
 };
-const opensPort: Refused = { reason: 'nobody can attach to it', instead: 'leave it out' };
+const opensPort: Refused = { reason: 'no debugger can attach to it', instead: 'leave it out' };
 
 export const node: Program = {
   names: ['node'],

@@ -1,7 +1,7 @@
 import { elsewhere, fetchesTool, installs, refuseAll, registry, settings } from './package-scripts.ts';
 import type { Form, Program } from './rule.ts';
 
-/** npm reads its own flags behind a script's name too, up to `--`. */
+/** npm reads its own flags after a script's name, too, up to `--`. */
 const form: Form = {
   flags: `
     -s --silent --if-present --workspaces -ws --include-workspace-root --ignore-scripts
@@ -16,7 +16,7 @@ const form: Form = {
       settings,
       '--userconfig --globalconfig --script-shell --node-options --shell --registry --cache',
     ),
-    '--watch': { reason: 'npm itself would take this flag', instead: 'put it after --' },
+    '--watch': { reason: 'npm itself would interpret this flag', instead: 'put it after --' },
   },
 };
 
@@ -77,7 +77,7 @@ export const npm: Program = {
     },
     {
       names: ['start', 'restart', 'stop'],
-      reason: 'runs a script of package.json; what never ends meets the time limit',
+      reason: 'runs a script of package.json, within the time limit',
       ...form,
       operands: ['argument...'],
       match: ['npm start'],
@@ -85,7 +85,7 @@ export const npm: Program = {
     },
     {
       names: ['ci'],
-      reason: 'brings back what the lockfile says, without running anything of it',
+      reason: 'restores the locked packages without running their scripts',
       ...form,
       flags: `${form.flags} --no-audit --no-fund --prefer-offline`,
       operands: [],
@@ -95,7 +95,7 @@ export const npm: Program = {
     },
     {
       names: ['ls', 'list', 'explain', 'why', 'root', 'bin', 'query'],
-      reason: 'says what is installed',
+      reason: 'lists the installed packages',
       ...form,
       flags: `
         ${form.flags} -a --all --json --long -l --parseable -p

@@ -3,7 +3,7 @@ import type { Program } from './rule.ts';
 
 export const npx: Program = {
   names: ['npx'],
-  reason: 'runs a tool that the repository has, by the tool’s own rule',
+  reason: 'runs a tool that is installed in the repository, checked by that tool’s own rule',
   wordFlags: true,
   flags: '--no-install --no --offline --quiet -q --version',
   operands: ['node-tool...'],

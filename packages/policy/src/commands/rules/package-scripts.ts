@@ -1,8 +1,8 @@
-// What npm, pnpm and yarn have in common: they run scripts of package.json, and must not install anything.
+/** What npm, pnpm and yarn have in common: they run scripts of package.json, and must not install anything. */
 import type { Form, Refused } from './rule.ts';
 
 export const installs: Refused = {
-  reason: 'packages come in through a tool of their own, which judges them',
+  reason: 'packages are installed only with install_dependencies, which checks them',
   instead: 'use install_dependencies',
 };
 export const registry: Refused = {
@@ -11,11 +11,11 @@ export const registry: Refused = {
 };
 export const fetchesTool: Refused = {
   reason: 'it would fetch a program and run it',
-  instead: 'use a tool that the repository has, with npx',
+  instead: 'use a tool that is installed in the repository, with npx',
 };
 export const settings: Refused = { reason: 'settings can make it run programs', instead: 'leave it out' };
 export const elsewhere: Refused = {
-  reason: 'it would work in another folder',
+  reason: 'it would run in another folder',
   instead: 'use cd folder && …',
 };
 
@@ -23,7 +23,7 @@ export function refuseAll(refused: Refused, names: string): Record<string, Refus
   return Object.fromEntries(names.split(' ').map((name) => [name, refused]));
 }
 
-/** Names that a script often has: these may be called without `run` where the tool allows it. */
+/** Common script names: these may be called without `run` where the tool allows it. */
 export const usualScripts = [
   ...[
     'build',
@@ -63,7 +63,7 @@ export const usualScripts = [
   ],
 ];
 
-/** All that follows the script's name belongs to the script. */
+/** Everything after the script's name belongs to the script. */
 export const runScript: Form = {
   operands: ['script', 'argument...'],
   stopsAtOperand: true,

@@ -11,7 +11,7 @@ import {
 } from './package-scripts.ts';
 import type { Form, Program } from './rule.ts';
 
-/** Before the script's name only: what follows it belongs to the script. */
+/** Only before the script's name: everything after it belongs to the script. */
 const form: Form = {
   flags: `
     -r --recursive -s --silent -w --workspace-root --if-present --parallel --stream --no-bail
@@ -68,7 +68,7 @@ export const pnpm: Program = {
     },
     {
       names: ['exec'],
-      reason: 'runs a tool that the repository has, by the tool’s own rule',
+      reason: 'runs a tool that is installed in the repository, checked by that tool’s own rule',
       ...form,
       operands: ['node-tool...'],
       stopsAtOperand: true,
@@ -78,7 +78,7 @@ export const pnpm: Program = {
     },
     {
       names: ['ls', 'list', 'why', 'root', 'bin'],
-      reason: 'says what is installed',
+      reason: 'lists the installed packages',
       ...form,
       flags: `
         ${form.flags} --json --long --parseable -P -D --prod --dev

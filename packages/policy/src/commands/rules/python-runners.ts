@@ -1,10 +1,10 @@
 import { installs, refuseAll, settings } from './package-scripts.ts';
 import type { Program } from './rule.ts';
 
-/** They run tools in the environment that set-up made. */
+/** They run tools in the environment that set-up created. */
 export const uv: Program = {
   names: ['uv'],
-  reason: 'runs a tool that the repository has, by the tool’s own rule',
+  reason: 'runs a tool that is installed in the repository, checked by that tool’s own rule',
   flags: '--version -V -q --quiet --offline',
   refused: {
     ...refuseAll(installs, 'sync add remove lock pip tool venv python build'),
@@ -13,7 +13,7 @@ export const uv: Program = {
   subcommands: [
     {
       names: ['run'],
-      reason: 'runs a tool of the repository, by the tool’s own rule',
+      reason: 'runs a tool of the repository, checked by that tool’s own rule',
       flags: '--no-sync --frozen --locked --offline -q --quiet --no-progress --group=name --extra=name',
       operands: ['python-tool...'],
       stopsAtOperand: true,
@@ -28,13 +28,13 @@ export const uv: Program = {
 
 export const poetry: Program = {
   names: ['poetry'],
-  reason: 'runs a tool that the repository has, by the tool’s own rule',
+  reason: 'runs a tool that is installed in the repository, checked by that tool’s own rule',
   flags: '--version -V -q --quiet -n --no-interaction',
   refused: refuseAll(installs, 'install add remove update lock sync build publish self'),
   subcommands: [
     {
       names: ['run'],
-      reason: 'runs a tool of the repository, by the tool’s own rule',
+      reason: 'runs a tool of the repository, checked by that tool’s own rule',
       operands: ['python-tool...'],
       stopsAtOperand: true,
       minOperands: 1,

@@ -1,4 +1,4 @@
-// How set-up brings Python packages in, from what the repository's files name.
+/** How set-up installs Python packages, as named in the repository's files. */
 import { python } from './python.ts';
 import type { Form, Program, Subcommand } from './rule.ts';
 
@@ -15,7 +15,7 @@ const fromFiles: Form = {
 
 const pipInstall: Subcommand = {
   names: ['install'],
-  reason: 'brings in what files of the repository name',
+  reason: 'installs what the repository’s files name',
   ...fromFiles,
   match: [
     'pip install -r requirements.txt -r requirements-dev.txt',
@@ -36,7 +36,7 @@ const pipInstall: Subcommand = {
 export const pip: Program = {
   names: ['pip', 'pip3', '.venv/bin/pip', '.venv/bin/pip3', 'venv/bin/pip'],
   toolOf: 'python',
-  reason: 'brings in what files of the repository name',
+  reason: 'installs what the repository’s files name',
   flags: '--version -V',
   subcommands: [pipInstall],
   match: ['pip --version'],
@@ -51,7 +51,7 @@ const { refused: _, ...runTool } = (python.subcommands ?? []).find(({ names }) =
   names.includes('-m'),
 ) as Subcommand;
 
-/** `-m` knows the tools of set-up, too. */
+/** `-m` accepts the set-up tools as well. */
 export const pythonTool: Subcommand = {
   ...runTool,
   match: ['python3 -m venv --system-site-packages .venv', 'python -m pip install -r requirements.txt'],
@@ -62,7 +62,7 @@ export const venv = {
   program: {
     names: ['venv'],
     toolOf: 'python',
-    reason: 'makes a folder for the packages of this repository',
+    reason: 'creates a virtual environment',
     ...makeFolder,
     minOperands: 1,
     match: ['python3 -m venv .venv', 'python -m venv --clear venv'],
@@ -70,7 +70,7 @@ export const venv = {
   } satisfies Program as Program,
   asSubcommand: {
     names: ['venv'],
-    reason: 'makes a folder for the packages of this repository',
+    reason: 'creates a virtual environment',
     ...makeFolder,
     match: ['uv venv', 'uv venv .venv'],
     notMatch: ['uv venv /opt/x', 'uv venv --python=/x'],
@@ -79,7 +79,7 @@ export const venv = {
 
 export const uvInstall: Subcommand = {
   names: ['sync'],
-  reason: 'brings in what uv.lock names',
+  reason: 'installs what uv.lock names',
   flags: `
     --frozen --locked --offline --all-extras --all-groups --all-packages --dev --no-dev --no-install-project
     --no-build-isolation -q --quiet --no-progress --extra=name --group=name --no-group=name --package=name
@@ -99,7 +99,7 @@ export const uvPip: Subcommand = {
 
 export const poetryInstall: Subcommand = {
   names: ['install'],
-  reason: 'brings in what poetry.lock names',
+  reason: 'installs what poetry.lock names',
   flags: `
     -n --no-interaction --no-root --all-extras --all-groups --sync --no-directory -q --quiet --no-cache
     --with=name --without=name --only=name -E=name --extras=name

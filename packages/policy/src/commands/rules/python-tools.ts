@@ -2,7 +2,7 @@ import type { Program, Refused } from './rule.ts';
 
 const debugger_: Refused = {
   reason: 'there is no terminal',
-  instead: 'leave it out, and print what you want to see',
+  instead: 'leave it out, and print the values instead',
 };
 
 export const pythonTools: Program[] = [

@@ -2,12 +2,12 @@ import { installs, refuseAll } from './package-scripts.ts';
 import type { Program, Refused } from './rule.ts';
 
 const inline: Refused = {
-  reason: 'code in the line cannot be read back in the record as a file can',
+  reason: 'inline code is harder to review in the record than a file',
   instead: 'write it to a file with write_file, and run: python that_file.py',
 };
 
 export const python: Program = {
-  // The last ones are where set-up puts what a repository needs.
+  // The last ones are where set-up creates the virtual environment.
   names: ['python', 'python3', '.venv/bin/python', '.venv/bin/python3', 'venv/bin/python'],
   toolOf: 'python',
   reason: 'runs a file or a tool of the workspace, which the sandbox contains',
@@ -21,7 +21,7 @@ export const python: Program = {
   subcommands: [
     {
       names: ['-m'],
-      reason: 'runs a tool that the repository has, by the tool’s own rule',
+      reason: 'runs a tool that is installed in the repository, checked by that tool’s own rule',
       operands: ['python-tool...'],
       stopsAtOperand: true,
       minOperands: 1,

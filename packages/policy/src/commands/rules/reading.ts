@@ -40,7 +40,7 @@ export const readingPrograms: Program[] = [
   },
   {
     names: ['pwd'],
-    reason: 'prints where the line is',
+    reason: 'prints the current folder',
     flags: '-P -L',
     match: ['pwd'],
     notMatch: ['pwd x', 'pwd --x'],
@@ -55,7 +55,7 @@ export const readingPrograms: Program[] = [
   },
   {
     names: ['stat', 'file'],
-    reason: 'says what kind of file a path is',
+    reason: 'reports the type of a file',
     flags: '-b -L -i --brief --mime-type -c=text --format=text --printf=text',
     operands: ['read...'],
     minOperands: 1,
@@ -64,7 +64,7 @@ export const readingPrograms: Program[] = [
   },
   {
     names: ['du'],
-    reason: 'says how large files are',
+    reason: 'reports file sizes',
     flags: `
       -s -h -a -c -k -m -b --summarize --human-readable --apparent-size -d=number
       --max-depth=number --exclude=pattern
@@ -86,7 +86,7 @@ export const readingPrograms: Program[] = [
   },
   {
     names: ['basename', 'dirname'],
-    reason: 'takes names of paths apart, without looking at files',
+    reason: 'splits path names, without accessing files',
     operands: ['text...'],
     minOperands: 1,
     match: ['basename src/a.ts .ts', 'dirname a/b'],
@@ -94,7 +94,7 @@ export const readingPrograms: Program[] = [
   },
   {
     names: ['realpath'],
-    reason: 'says where a path leads',
+    reason: 'resolves a path',
     flags: '--relative-to=read',
     operands: ['read...'],
     minOperands: 1,
@@ -103,7 +103,7 @@ export const readingPrograms: Program[] = [
   },
   {
     names: ['which'],
-    reason: 'says whether a program is there',
+    reason: 'checks whether a program exists',
     flags: '-a',
     operands: ['name...'],
     minOperands: 1,
@@ -137,7 +137,7 @@ export const readingPrograms: Program[] = [
     names: ['od', 'xxd', 'hexdump'],
     reason: 'shows the bytes of a file',
     flags: '-c -x -b -v -C -p -u -A=name -t=name -N=number -j=count -n=number -s=count -l=number -g=number',
-    // A second one is where xxd writes.
+    // xxd writes to a second operand.
     operands: ['read'],
     match: ['od -c a.bin', 'xxd -l 64 a.bin', 'hexdump -C a.bin | head'],
     notMatch: ['xxd -r a b', 'xxd a b', 'od /etc/passwd', 'hexdump -f x a'],

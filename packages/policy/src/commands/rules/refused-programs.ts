@@ -1,5 +1,7 @@
-// Programs that agents reach for and that may not run, with what to do instead. What is not listed here is refused all
-// the same: this only makes the answer useful.
+/**
+ * Programs that agents often try and that may not run, with an alternative. Programs that are not listed are denied
+ * as well: this list only improves the advice.
+ */
 import type { Refused } from './rule.ts';
 
 const noNetwork: Refused = {
@@ -16,7 +18,7 @@ const wrapper: Refused = {
   instead: 'write the command itself; NAME=value may stand in front of it',
 };
 const installs: Refused = {
-  reason: 'packages come in through a tool of their own, which judges them',
+  reason: 'packages are installed only with install_dependencies, which checks them',
   instead: 'use install_dependencies',
 };
 const rights: Refused = { reason: 'nothing here needs more rights', instead: 'run the command itself' };
@@ -33,7 +35,10 @@ const shellState: Refused = {
   instead: 'write NAME=value in front of the command that needs it',
 };
 
-/** Their builds fetch and start whatever they like; the repository's own commands do so with the owner's word. */
+/**
+ * Their builds download and start arbitrary programs. The repository's own commands may do so, because the owner
+ * wrote them.
+ */
 const otherBuilds: Refused = {
   reason: 'there is no rule for it',
   instead: 'use the tools test, build, lint and typecheck, which run the repository’s own commands, or make',
@@ -102,14 +107,14 @@ const lists: [Refused, string][] = [
   [
     {
       reason: 'it would fetch a program and run it',
-      instead: 'use a tool that the repository has, with npx',
+      instead: 'use a tool that is installed in the repository, with npx',
     },
     'pnpx',
   ],
   [{ reason: 'only a shell has it', instead: 'use true' }, ':'],
   [{ reason: 'patches may touch any path', instead: 'use edit_file' }, 'patch'],
   [
-    { reason: 'it tells about the machine, not about the repository', instead: 'leave it out' },
+    { reason: 'it reports on the machine, not on the repository', instead: 'leave it out' },
     'id whoami hostname uname nproc printenv uptime df free mount umount ifconfig ip netstat ss',
   ],
 ];

@@ -1,4 +1,4 @@
-// Every rule, listed by hand. A mistake in one stops the start: a gate that is broken must not look like one that works.
+/** Every rule, listed by hand. An invalid rule aborts the start: a broken gate must not look like a working one. */
 import { readFlagTable } from '../flag-table.ts';
 import { bun } from './bun.ts';
 import { cargo } from './cargo.ts';
@@ -55,9 +55,9 @@ export type ProgramTable = ReadonlyMap<string, Program>;
 const byName = (list: Program[]): ProgramTable =>
   new Map(list.flatMap((program) => program.names.map((name) => [name, program] as const)));
 
-/** What the agent may run. */
+/** Rules for the agent. */
 export const knownPrograms: ProgramTable = byName(programs);
-/** What the set-up commands of a repository may run: the same, and what installs. */
+/** Rules for the set-up commands of a repository: the same, plus installers. */
 export const setupTable: ProgramTable = new Map([...knownPrograms, ...byName(setupPrograms)]);
 export const refusedPrograms: ReadonlyMap<string, Refused> = new Map(refusedByName);
 

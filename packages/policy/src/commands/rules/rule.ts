@@ -1,7 +1,9 @@
-// The shape of a rule. A rule is data: what a program, or one subcommand of it, may be given. What a rule does not
-// name is refused.
+/**
+ * The shape of a command rule. A rule is data: the arguments that a program, or one of its subcommands, accepts.
+ * Everything else is denied.
+ */
 
-/** What an operand, or the value of a flag, may be; `check-operand.ts` holds words against them. */
+/** The kinds of an operand or flag value. `check-operand.ts` checks words against them. */
 export const operandKinds = {
   packages: 'a folder with Go packages, or ./... for all of them',
   read: 'a path of the workspace that is read',
@@ -30,7 +32,7 @@ export const operandKinds = {
   'python-tool': 'the same, for Python',
 } as const;
 export type OperandKind = keyof typeof operandKinds;
-/** `read...`: as many as there are. */
+/** `read...`: any number of them. */
 export type OperandSlot = OperandKind | `${OperandKind}...`;
 
 export interface Examples {
@@ -46,37 +48,37 @@ export interface Refused {
 export interface Form {
   /**
    * The flags, spelled exactly as here, with the kind of their value: `-n --include=pattern --color[=name]`. A value
-   * in brackets may be left out, and if not, it is glued to the flag: `--color=always`, `-M90`.
+   * in brackets is optional and must be attached to the flag: `--color=always`, `-M90`.
    */
   flags?: string;
-  /** `-abc` is one word, and not `-a -b -c`; `-name=value` is a value. */
+  /** `-abc` is one flag, not `-a -b -c`; `-name=value` has a value. */
   wordFlags?: boolean;
   /** `-20` is a number of lines. */
   numberFlag?: boolean;
-  /** What looks like a flag and is not one of these is an operand, as for echo. */
+  /** An unknown word with a dash is an operand, as for echo. */
   dashesAreText?: boolean;
-  /** In order; one of them may repeat. None means that there may be none. */
+  /** In order; one of them may repeat. Without this field, no operands are allowed. */
   operands?: OperandSlot[];
-  /** Words that stand for themselves among the operands. */
+  /** Literal words among the operands. */
   literals?: string[];
-  /** The first operand is left out when one of these flags is there. */
+  /** The first operand is omitted when one of these flags is present. */
   firstUnless?: string[];
-  /** The last operand may be a folder that the others are put into. */
+  /** The last operand may be a folder that the others go into. */
   lastIsTarget?: boolean;
-  /** With one of these flags, what is read is changed. */
+  /** With one of these flags, files that are read are also changed. */
   writesWith?: string[];
-  /** What may follow `--`; without it, operands go on. */
+  /** What may follow `--`. Without this field, operands continue. */
   afterDashes?: OperandSlot;
-  /** From the first operand on, all belongs to what it names. */
+  /** From the first operand on, everything belongs to the program it names. */
   stopsAtOperand?: boolean;
-  /** The program reads `@file` as a list of more arguments, which is not in the line. */
+  /** The program reads `@file` as a list of more arguments, which are not in the line. */
   hasArgumentFiles?: boolean;
   minOperands?: number;
-  /** One of these flags makes up for operands that are not there. */
+  /** One of these flags replaces missing operands. */
   minUnless?: string[];
-  /** One of these flags must be there. */
+  /** One of these flags is required. */
   needs?: { flags: string[]; refused: Refused };
-  /** Flags or first operands that people try, with better advice than "unknown". */
+  /** Flags or first operands that users try, with better advice than "unknown". */
   refused?: Record<string, Refused>;
 }
 
@@ -86,11 +88,11 @@ export interface Subcommand extends Form, Examples {
   reason: string;
 }
 
-/** With subcommands, the form is what may stand in front of one, and what is allowed when there is none. */
+/** With subcommands, the form describes what may precede one, and what is allowed without one. */
 export interface Program extends Form, Examples {
   names: string[];
   reason: string;
-  /** Comes with the repository: may be started by npx or `python -m` and their like. */
+  /** Installed with the repository: npx, `python -m` and similar may start it. */
   toolOf?: 'node' | 'python';
   subcommands?: Subcommand[];
 }

@@ -2,7 +2,8 @@ import type { Program } from './rule.ts';
 
 export const sed: Program = {
   names: ['sed'],
-  reason: 'prints or edits lines of files; the script is read, so that it runs and opens nothing',
+  reason:
+    'prints or edits lines of files; the script is parsed to make sure that it runs no program and opens no file',
   flags: `
     -n -E -r -s -u -z --quiet --silent --regexp-extended --separate --debug --posix -i[=suffix]
     --in-place[=suffix] -e=sed-script --expression=sed-script
@@ -13,8 +14,8 @@ export const sed: Program = {
   minOperands: 1,
   minUnless: ['-e', '--expression'],
   refused: {
-    '-f': { reason: 'a script in a file is not read here', instead: 'give the script with -e' },
-    '--file': { reason: 'a script in a file is not read here', instead: 'give the script with -e' },
+    '-f': { reason: 'a script in a file is not checked', instead: 'give the script with -e' },
+    '--file': { reason: 'a script in a file is not checked', instead: 'give the script with -e' },
   },
   match: [
     "sed -n '1,50p' src/a.ts",

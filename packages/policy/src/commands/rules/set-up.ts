@@ -1,5 +1,8 @@
-// What set-up may do besides: bring in what the repository's own manifests and lockfiles name. The agent has
-// install_dependencies for that. These are the owner's words, from the base branch, while a registry answers.
+/**
+ * What set-up may also do: install what the repository's own manifests and lockfiles name. The agent uses
+ * install_dependencies instead. Set-up commands come from the owner, on the base branch, and run while the registry
+ * is reachable.
+ */
 import { bun } from './bun.ts';
 import { cargo } from './cargo.ts';
 import { go } from './go.ts';
@@ -13,7 +16,7 @@ import { yarn } from './yarn.ts';
 
 const npmInstall: Subcommand = {
   names: ['ci', 'clean-install', 'install', 'i'],
-  reason: 'brings in what package.json and its lockfile name; install scripts stay off',
+  reason: 'installs what package.json and its lockfile name, with install scripts disabled',
   wordFlags: true,
   flags: `
     --no-audit --no-fund --prefer-offline --ignore-scripts --legacy-peer-deps --no-package-lock --no-save
@@ -33,7 +36,7 @@ const npmInstall: Subcommand = {
 
 const pnpmInstall: Subcommand = {
   names: ['install', 'i'],
-  reason: 'brings in what package.json and its lockfile name; install scripts stay off',
+  reason: 'installs what package.json and its lockfile name, with install scripts disabled',
   flags: `
     --frozen-lockfile --no-frozen-lockfile --prefer-offline --offline --ignore-scripts --no-optional -P --prod
     -D --dev -r --recursive -s --silent --reporter=name --filter=pattern -F=pattern
@@ -46,7 +49,7 @@ const pnpmInstall: Subcommand = {
 
 const yarnInstall: Subcommand = {
   names: ['install'],
-  reason: 'brings in what package.json and its lockfile name; install scripts stay off',
+  reason: 'installs what package.json and its lockfile name, with install scripts disabled',
   flags: `
     --frozen-lockfile --immutable --ignore-scripts --non-interactive --production --prefer-offline --offline
     --inline-builds --mode=name --network-timeout=number
@@ -84,11 +87,11 @@ const cargoFetch: Subcommand = {
   notMatch: ['cargo fetch --config x', 'cargo fetch --manifest-path /x/Cargo.toml', 'cargo fetch evil'],
 };
 
-/** In the place of the programs that the agent has by the same names. */
+/** These replace the agent's rules of the same names. */
 export const setupPrograms: Program[] = [
   extend(npm, npmInstall),
   extend(pnpm, pnpmInstall),
-  // Without a word, yarn installs.
+  // Without a subcommand, yarn installs.
   {
     ...extend(yarn, yarnInstall),
     minOperands: 0,

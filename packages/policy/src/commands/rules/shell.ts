@@ -3,7 +3,7 @@ import type { Program } from './rule.ts';
 export const shellPrograms: Program[] = [
   {
     names: ['cd'],
-    reason: 'goes into a folder of the workspace, for the rest of the line',
+    reason: 'changes to a folder of the workspace, for the rest of the line',
     dashesAreText: true,
     operands: ['folder'],
     match: ['cd src && ls', 'cd', 'cd packages/a && cat ../b/x.ts'],
@@ -27,7 +27,7 @@ export const shellPrograms: Program[] = [
   },
   {
     names: ['sleep'],
-    reason: 'waits; the time limit of the call holds',
+    reason: 'waits, within the time limit of the call',
     operands: ['count'],
     minOperands: 1,
     match: ['sleep 1', 'sleep 0.5'],
@@ -35,7 +35,7 @@ export const shellPrograms: Program[] = [
   },
   {
     names: ['test', '['],
-    reason: 'looks whether a file is there, or compares words',
+    reason: 'checks whether a file exists, or compares words',
     wordFlags: true,
     flags: `
       -eq -ne -lt -le -gt -ge -a -o -e=read -f=read -d=read -s=read -r=read -w=read -x=read

@@ -4,7 +4,7 @@ const watches: Refused = {
   reason: 'watching never ends',
   instead: 'leave it out: "vitest run" and plain jest end by themselves',
 };
-const opensPort: Refused = { reason: 'nobody can attach to it', instead: 'leave it out' };
+const opensPort: Refused = { reason: 'no debugger can attach to it', instead: 'leave it out' };
 
 const vitest: Form = {
   wordFlags: true,

@@ -19,7 +19,7 @@ const inWorkspaces = {
   ...refuseAll(fetchesTool, 'exec dlx node create init'),
   ...refuseAll(settings, 'config set plugin policies cache patch patch-commit constraints autoclean'),
   ...refuseAll(registry, 'publish login logout npm owner tag team access version pack'),
-  // What it is given would be read once more, as a whole command.
+  // yarn would parse the argument again, as a whole command.
   ...refuseAll(elsewhere, 'workspace workspaces global'),
 };
 
@@ -86,7 +86,7 @@ export const yarn: Program = {
     },
     {
       names: ['why', 'list'],
-      reason: 'says what is installed',
+      reason: 'lists the installed packages',
       flags: '--json -R --recursive --depth=number --pattern=pattern',
       operands: ['name...'],
       match: ['yarn why react', 'yarn list --depth=0'],
