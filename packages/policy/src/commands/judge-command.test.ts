@@ -1,7 +1,7 @@
 import { commandPlanSchema } from '@fettle/sandbox/command-plan';
 import { describe, expect, test } from 'vitest';
 import { judgeByDefault as judgePath } from './default-path-judge.ts';
-import { readCommandCorpus } from './fixtures/corpus.ts';
+import { readCommandCorpus } from './testing/corpus.ts';
 import { judgeCommand } from './judge-command.ts';
 
 const cases = readCommandCorpus();

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { chooseSeed, createRandom } from './fixtures/random.ts';
+import { chooseSeed, createRandom } from './testing/random.ts';
 import { findSedFault } from './sed-script.ts';
 
 test.each([

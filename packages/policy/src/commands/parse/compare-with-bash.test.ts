@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CommandPlan } from '@fettle/sandbox/command-plan';
 import { afterAll, expect, test } from 'vitest';
-import { chooseSeed, createRandom } from '../fixtures/random.ts';
-import { makeLine } from '../fixtures/random-lines.ts';
-import { makeFolder, type Outcome, runInBash } from '../fixtures/run-lines.ts';
-import { isCd, runPlan } from '../fixtures/run-plan.ts';
+import { chooseSeed, createRandom } from '../testing/random.ts';
+import { makeLine } from '../testing/random-lines.ts';
+import { makeFolder, type Outcome, runInBash } from '../testing/run-lines.ts';
+import { isCd, runPlan } from '../testing/run-plan.ts';
 import { parseLine } from './parse-line.ts';
 
 const LINES = 3_000;
