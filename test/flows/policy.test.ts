@@ -107,5 +107,7 @@ test('a guard is changed where the request names it and the operator agrees, and
   if (outcome?.kind !== 'proposal') throw new Error(JSON.stringify(outcome));
   expect(repository.git('diff', '--name-only', 'main', outcome.headCommit)).toBe(workflow);
   const response = await platform.call('GET', outcome.pullRequest.url);
-  expect(await response.text()).toContain('it defines what runs in CI, with access to the repository’s secrets (rule ci)');
+  expect(await response.text()).toContain(
+    'it defines what runs in CI, with access to the repository’s secrets (rule ci)',
+  );
 });

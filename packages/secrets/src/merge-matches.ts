@@ -1,9 +1,9 @@
 import type { Match } from './finding.ts';
 
 /**
-* Several rules often match the same text: overlapping matches are merged, with the name and value of the most reliable.
-* A decoded match can extend a plain one (a key that continues after a split), but never merges
-* two plain ones, since each has its own fingerprint.
+ * Several rules often match the same text: overlapping matches are merged, with the name and value of the most reliable.
+ * A decoded match can extend a plain one (a key that continues after a split), but never merges
+ * two plain ones, since each has its own fingerprint.
  */
 export function mergeMatches(matches: Match[]): Match[] {
   const plain = unite(matches.filter(({ hidden }) => !hidden));

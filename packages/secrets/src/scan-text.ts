@@ -26,8 +26,8 @@ const usualTimeoutMs = 20_000;
 const maxFindings = 1_000;
 
 /**
-* Returns the secrets in a text. A text that cannot be scanned within the time limit, or that contains more than
-* anyone would read, gets a finding that says so: unscanned text does not count as clean.
+ * Returns the secrets in a text. A text that cannot be scanned within the time limit, or that contains more than
+ * anyone would read, gets a finding that says so: unscanned text does not count as clean.
  */
 export function scanText(text: string, options: ScanOptions = {}): Finding[] {
   return listSecrets(text, options).map(({ finding }) => finding);

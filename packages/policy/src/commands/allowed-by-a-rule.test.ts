@@ -3,11 +3,11 @@ import { commandPlanSchema } from '@fettle/sandbox/command-plan';
 import { expect, test } from 'vitest';
 import { checkCommand } from './check-command.ts';
 import { judgeByDefault as judgePath } from './default-path-judge.ts';
-import { readCommandCorpus } from './testing/corpus.ts';
-import { chooseSeed, createRandom, type Random } from './testing/random.ts';
 import { judgeCommand } from './judge-command.ts';
 import { resolvePath } from './judge-operand-path.ts';
 import { knownPrograms } from './rules/rule-table.ts';
+import { readCommandCorpus } from './testing/corpus.ts';
+import { chooseSeed, createRandom, type Random } from './testing/random.ts';
 
 const LINES = 20_000;
 const seed = chooseSeed();

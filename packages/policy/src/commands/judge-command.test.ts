@@ -1,8 +1,8 @@
 import { commandPlanSchema } from '@fettle/sandbox/command-plan';
 import { describe, expect, test } from 'vitest';
 import { judgeByDefault as judgePath } from './default-path-judge.ts';
-import { readCommandCorpus } from './testing/corpus.ts';
 import { judgeCommand } from './judge-command.ts';
+import { readCommandCorpus } from './testing/corpus.ts';
 
 const cases = readCommandCorpus();
 
@@ -84,8 +84,8 @@ describe('a denial', () => {
     ['timeout 60 npm test', 'timeout', 'set timeoutSeconds of run_command'],
     ['gofmt -l .', 'gofmt', expect.stringContaining('use go fmt')],
     ['bash scripts/a.sh', 'bash', expect.stringContaining('a script of the repository runs through')],
-    ['cd src; ls; cd ..', '..', expect.stringContaining('join "cd" to what follows with &&')],
-    ['cd a && cd ../.. && ls', '../..', expect.stringContaining('count again')],
+    ['cd src; ls; cd ..', '..', expect.stringContaining('join "cd" and the next command with &&')],
+    ['cd a && cd ../.. && ls', '../..', expect.stringContaining('check the number of')],
     [
       'cat /sandbox/workspace/src/a.ts',
       '/sandbox/workspace/src/a.ts',

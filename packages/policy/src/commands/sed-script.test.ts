@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { chooseSeed, createRandom } from './testing/random.ts';
 import { findSedFault } from './sed-script.ts';
+import { chooseSeed, createRandom } from './testing/random.ts';
 
 test.each([
   '1,50p',

@@ -12,10 +12,13 @@ test.each(cases)('$id $expect $path: $why', ({ path, before, content, expect: de
   if (rule !== undefined) expect(gravest?.rule).toBe(rule);
 });
 
-test.each(cases)('$id without the previous content, at least the same is reported', ({ path, before, content }) => {
-  const said = judgeContent({ path, before, after: content });
-  if (said.length > 0 && !needsBefore(path)) expect(judgeContent({ path, after: content })).not.toEqual([]);
-});
+test.each(cases)(
+  '$id without the previous content, at least the same is reported',
+  ({ path, before, content }) => {
+    const said = judgeContent({ path, before, after: content });
+    if (said.length > 0 && !needsBefore(path)) expect(judgeContent({ path, after: content })).not.toEqual([]);
+  },
+);
 
 test('a third of the cases is harmless, and ids are unique', () => {
   expect(cases.length).toBeGreaterThanOrEqual(100);

@@ -9,8 +9,8 @@ const usualTimeoutMs = 2_000;
 const mostMatches = 2_000;
 
 /**
-* Replaces what the scanner finds, and what it found before in this operation, by tokens of the vault. Existing tokens
-* stay, so that a text can be masked more than once.
+ * Replaces what the scanner finds, and what it found before in this operation, by tokens of the vault. Existing tokens
+ * stay, so that a text can be masked more than once.
  */
 export function maskSecrets(text: string, vault: Vault, { timeoutMs = usualTimeoutMs } = {}): string {
   // The scanner would take a token after `password=` for the password.

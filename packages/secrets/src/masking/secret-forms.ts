@@ -42,8 +42,8 @@ function hexadecimal(secret: string): string[] {
 }
 
 /**
-* In base64, three bytes make four characters, so a secret inside a longer text has one of three spellings,
-* with its first and last characters mixed with their neighbours; those are omitted.
+ * In base64, three bytes make four characters, so a secret inside a longer text has one of three spellings,
+ * with its first and last characters mixed with their neighbours; those are omitted.
  */
 function base64(secret: string): string[] {
   return [0, 1, 2].flatMap((offset) => {

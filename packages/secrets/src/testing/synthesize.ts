@@ -30,7 +30,7 @@ export function createRandom(seed: number): Random {
 }
 
 /** `{an36}` becomes 36 letters and digits, `{uuid}` a UUID, `{pem900}` the wrapped body of a key,
-* `{pair}` a name and a password in base64, `{dashes}` the BEGIN and END lines of a key. */
+ * `{pair}` a name and a password in base64, `{dashes}` the BEGIN and END lines of a key. */
 export function synthesize(template: string, random: Random): string {
   return template.replace(
     /\{(dashes|uuid|pair|pem|b64u?|an|lc|uc|hx|dg)(\d*)\}/g,
