@@ -115,7 +115,7 @@ describe('parts', () => {
   test('a file that was put back is named with the reason', () => {
     const denial = {
       ...({ kind: 'file', subject: 'a.ts', token: 'x' } as const),
-      ...{ rule: 'github-token', reason: 'it holds a secret' },
+      ...{ rule: 'github-token', reason: 'it contains a secret' },
     };
     const part = tool({ tool: 'write_file', input: { path: 'a.ts', content: 'x' }, denials: [denial] });
     expect(show(part, { width: 80, color: false })).toBe(

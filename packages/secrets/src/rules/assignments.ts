@@ -38,7 +38,7 @@ export const assignments: SecretRule[] = [
   {
     id: 'assigned-secret',
     severity: 'medium',
-    reason: 'a value that looks drawn beside a name that says it is secret',
+    reason: 'a random-looking value next to a name that marks it as secret',
     patterns: [new RegExp(`(?:${names})${between}(?:${quoted}|${long}|${bare})`, 'gi')],
     accepts: isSecretValue,
     matches: [
@@ -67,7 +67,7 @@ export const assignments: SecretRule[] = [
   {
     id: 'option-secret',
     severity: 'medium',
-    reason: 'a secret as an argument, which everybody on the machine can read',
+    reason: 'a secret as a command-line argument, which every user of the machine can read',
     patterns: [
       /--?[\w-]{0,24}(?:password|passwd|token|secret|api-?key)[ =]{1,2}["']?(?<secret>[^\s"'`$<>(){}]{8,300})/gi,
     ],
@@ -78,7 +78,7 @@ export const assignments: SecretRule[] = [
   {
     id: 'login-secret',
     severity: 'medium',
-    reason: 'a password beside a name, as .netrc, curl and sshpass take it',
+    reason: 'a user name and password, as in .netrc, curl and sshpass',
     patterns: [
       /\blogin\s{1,4}\S{1,80}\s{1,4}password\s{1,4}(?<secret>\S{6,200})/g,
       /\bcurl\b[^\n]{0,200}?\s(?:-u|--user)[ =]{1,2}["']?[^\s:"'$]{1,80}:(?<secret>[^\s"'$]{6,200})/g,

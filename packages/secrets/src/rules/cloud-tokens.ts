@@ -44,7 +44,7 @@ export const cloudTokens: SecretRule[] = [
   {
     id: 'aws-key-id',
     severity: 'medium',
-    reason: 'the name of an AWS key, which stands beside its secret',
+    reason: 'an AWS access key id, which usually stands next to its secret',
     patterns: [/(?<![A-Z0-9])(?:AKIA|ASIA)[A-Z2-7]{16}(?![A-Z0-9])/g],
     matches: ['aws_access_key_id = AKIA{uc16}'],
     leaves: ['/AKIA[0-9A-Z]{16}/', 'MAKIA{uc16}'],

@@ -11,7 +11,7 @@ export const codeTokens: SecretRule[] = [
   {
     id: 'fettle-token',
     severity: 'high',
-    reason: 'a token of a person of this or another Fettle',
+    reason: 'an access token of a Fettle installation',
     patterns: [/(?<![\w-])fettle_[\w-]{32}(?![\w-])/g],
     accepts: (token) => looksRandom(token.slice('fettle_'.length)),
     matches: ['Bearer fettle_{an32}'],
@@ -36,7 +36,7 @@ export const codeTokens: SecretRule[] = [
   {
     id: 'github-token',
     severity: 'high',
-    reason: 'a token of GitHub, also where a letter stands before it',
+    reason: 'a GitHub token, also directly after a letter',
     patterns: [
       ...['ghp', 'gho', 'ghu', 'ghs', 'ghr'].map((mark) => new RegExp(`${mark}_[A-Za-z0-9]{36,251}`, 'g')),
       /github_pat_\w{60,100}/g,
@@ -79,7 +79,7 @@ export const codeTokens: SecretRule[] = [
   {
     id: 'npmrc-credential',
     severity: 'high',
-    reason: 'what an .npmrc signs in with',
+    reason: 'a credential in an .npmrc',
     patterns: [
       /:_authToken\s{0,4}=\s{0,4}"?(?<secret>[^\s"'${}<>]{8,400})/g,
       /:_auth\s{0,4}=\s{0,4}"?(?<secret>[^\s"'${}<>]{8,400})/g,

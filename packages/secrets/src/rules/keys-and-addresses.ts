@@ -67,7 +67,7 @@ export const keysAndAddresses: SecretRule[] = [
   {
     id: 'signed-token',
     severity: 'medium',
-    reason: 'a JSON web token with its signature, which lets its holder in',
+    reason: 'a signed JSON web token',
     patterns: [/(?<![\w-])eyJ[\w-]{8,2000}\.eyJ[\w-]{8,8000}\.[\w-]{20,1000}/g],
     matches: ['Bearer eyJ{b64u33}.eyJ{b64u60}.{b64u43}'],
     leaves: ['eyJ{b64u33}.eyJ{b64u60}', 'eyJ{b64u33}'],
@@ -75,7 +75,7 @@ export const keysAndAddresses: SecretRule[] = [
   {
     id: 'address-with-password',
     severity: 'high',
-    reason: 'an address of a database, cache, queue or site with the password in it',
+    reason: 'a URL of a database, cache, queue or site that contains a password',
     patterns: [/:\/\/[^\s:@/"'`<>]{0,80}:(?<secret>[^\s@/"'`<>[\]{}$]{3,200})@(?=[\w[-])/g],
     accepts: isAddressPassword,
     matches: [
@@ -97,7 +97,7 @@ export const keysAndAddresses: SecretRule[] = [
   {
     id: 'authorization-header',
     severity: 'high',
-    reason: 'a name and password, or a token, as it is sent',
+    reason: 'an authorization header with a password or a token',
     patterns: [
       /authorization["']?\s{0,4}[:=,]\s{0,4}["'`]?(?:basic|token|bearer|ssws|apikey)\s{1,4}(?<secret>[\w+/=.~-]{16,2000})/gi,
     ],
@@ -113,7 +113,7 @@ export const keysAndAddresses: SecretRule[] = [
   {
     id: 'basic-credential',
     severity: 'high',
-    reason: 'a name and password in base64, as a client or Docker’s config keeps it',
+    reason: 'a user name and password in base64, as in Docker’s config',
     patterns: [
       /\bbasic\s{1,4}(?<secret>[A-Za-z0-9+/]{12,400}={0,2})/gi,
       /"auth"\s{0,4}:\s{0,4}"(?<secret>[A-Za-z0-9+/]{12,400}={0,2})/g,

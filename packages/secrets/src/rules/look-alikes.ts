@@ -17,7 +17,7 @@ export interface LookAlike {
 export const lookAlikes: LookAlike[] = [
   {
     id: 'digest',
-    reason: 'a digest says nothing about what it was made of',
+    reason: 'a digest does not reveal its input',
     before:
       /(?:sha\d{1,3}|md5|blake\d\w?|checksum|digest|integrity|etag|revision|commit|hash)["']?\s?[:=-]{0,2}\s?["']?$/i,
     guessesOnly: true,
@@ -41,7 +41,7 @@ export const lookAlikes: LookAlike[] = [
   },
   {
     id: 'reference',
-    reason: 'names where the secret is kept, instead of the secret',
+    reason: 'refers to a secret store instead of containing the secret',
     value:
       /^(?:\$\{|\$\(|\{\{|<[A-Za-z]|%[A-Z]|env[.:(]|vault:|op:\/\/|arn:|projects\/|ssm:|secretsmanager:|keyvault|@Microsoft\.|!ref|!vault)|(?:^|\W)(?:process\.env|os\.environ|secrets\.[A-Z_]{3})/i,
     mostCharacters: 300,
@@ -50,7 +50,7 @@ export const lookAlikes: LookAlike[] = [
   },
   {
     id: 'resource-name',
-    reason: 'the end of the name of something that is kept elsewhere',
+    reason: 'the end of a reference to a secret that is stored elsewhere',
     before: /(?:arn|urn|vault|secret\/data):[\w:./-]{1,80}$/,
     guessesOnly: true,
     matches: ['arn:aws:secretsmanager:eu-west-1:1:secret:|db-{an6}'],
@@ -58,7 +58,7 @@ export const lookAlikes: LookAlike[] = [
   },
   {
     id: 'encrypted',
-    reason: 'encrypted for somebody else: sops, sealed secrets, Ansible vault, git-crypt, bcrypt and kin',
+    reason: 'encrypted or hashed: sops, sealed secrets, Ansible vault, git-crypt, bcrypt and similar',
     value:
       /^(?:ENC\[|AgA|AgB[\w+/=]{200}|\$ANSIBLE_VAULT|\$2[aby]\$|\$argon2|\$scrypt|\$pbkdf2|\{SSHA|\{bcrypt|AQICAH)/,
     matches: [

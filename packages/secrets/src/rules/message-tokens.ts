@@ -21,7 +21,7 @@ export const messageTokens: SecretRule[] = [
   {
     id: 'slack-hook',
     severity: 'high',
-    reason: 'an address at which anyone may post to a channel or start a workflow',
+    reason: 'a URL with which anyone can post to a channel or start a workflow',
     patterns: [/hooks\.slack\.com\/(?:services|workflows|triggers)\/[A-Za-z0-9/+]{20,100}/g],
     matches: ['https://hooks.slack.com/services/T{uc8}/B{uc8}/{an24}'],
     leaves: ['https://hooks.slack.com/services/T…/B…/…'],
@@ -29,7 +29,7 @@ export const messageTokens: SecretRule[] = [
   {
     id: 'webhook-address',
     severity: 'high',
-    reason: 'an address at which anyone may post to Teams or start a workflow',
+    reason: 'a URL with which anyone can post to Teams or start a workflow',
     patterns: [
       /webhook\.office\.com\/webhookb2\/[\w@-]{60,100}\/IncomingWebhook\/[\w-]{20,60}/g,
       /hooks\.zapier\.com\/hooks\/catch\/\d{4,12}\/\w{5,20}/g,
@@ -40,7 +40,7 @@ export const messageTokens: SecretRule[] = [
   {
     id: 'discord-webhook',
     severity: 'high',
-    reason: 'an address at which anyone may post to a channel',
+    reason: 'a URL with which anyone can post to a channel',
     patterns: [/discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/\d{15,21}\/[\w-]{40,100}/g],
     matches: [
       'fetch("https://discord.com/api/webhooks/{dg18}/{b64u68}")',
