@@ -105,13 +105,13 @@ test('a new secret in a file is refused and explained; one that the base has may
   const { outcome, events } = await run('write a secret', repository);
   if (outcome?.kind !== 'proposal') throw new Error(JSON.stringify(outcome));
   expect(outputsOf(events)[0]).toMatch(
-    /not part of the change:\n- src\/b\.mjs: it holds a secret: line 1, export const b = '\[redacted\]'; \(rule github-token\)\. Read it from an environment variable/,
+    /not part of the change:\n- src\/b\.mjs: it contains a secret: line 1, export const b = '\[redacted\]'; \(rule github-token\)\. Read it from an environment variable/,
   );
   expect(outputsOf(events).slice(1).join('\n')).not.toContain('not part of the change');
   const changed = repository.git('diff', '--no-renames', '--name-only', 'main', outcome.headCommit);
   expect(changed.split('\n')).toEqual(['config.mjs', 'lib/moved.mjs', 'src/c.mjs']);
   expect(await readBody(outcome.pullRequest.url)).toContain(
-    '- `config.mjs`: it holds a secret, as it did before this change: `line 1` (rule github-token).',
+    '- `config.mjs`: it contains a secret, as it did before this change: `line 1` (rule github-token).',
   );
   expect(JSON.stringify(events)).not.toContain(fresh);
 });

@@ -122,7 +122,7 @@ describe('parts', () => {
       [
         '   7  ✓ write_file a.ts  4 ms',
         '      │ + x',
-        '      │ not part of the change: a.ts: it holds a secret (rule github-token)',
+        '      │ not part of the change: a.ts: it contains a secret (rule github-token)',
       ].join('\n'),
     );
   });

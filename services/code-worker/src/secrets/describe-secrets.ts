@@ -53,7 +53,7 @@ export function listSecretRemarks({ known, allowed }: Sorted): Remark[] {
     if (!remark.tokens.includes(`line ${line}`)) remark.tokens.push(`line ${line}`);
     remarks.set(key, remark);
   };
-  for (const secret of known) add(secret, 'it holds a secret, as it did before this change');
+  for (const secret of known) add(secret, 'it contains a secret, as it did before this change');
   for (const { secret, allowance } of allowed) {
     const { allowedBy, expiresAt, reason } = allowance;
     const until = expiresAt === null ? '' : ` until ${expiresAt.slice(0, 10)}`;

@@ -50,7 +50,7 @@ test('a new one is refused with its line and without itself; one of the base sta
   const { judge } = judgeOn({ 'a.ts': `const a = '${old}';\n`, 'b.ts': '' });
   const [said, ...others] = await judge('a.ts', `const a = '${old}';\nconst b = '${fresh}';\n`);
   expect(said).toMatch(
-    /^it holds a secret: line 2, const b = '\[redacted\]'; \(rule github-token\)\. Read it from an environment/,
+    /^it contains a secret: line 2, const b = '\[redacted\]'; \(rule github-token\)\. Read it from an environment/,
   );
   expect(others).toEqual([]);
   expect(await judge('moved/elsewhere.ts', `export const a = '${old}';\n`)).toEqual([]);
