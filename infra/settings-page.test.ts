@@ -8,7 +8,7 @@ const schemas = [
   'packages/cli/src/config.ts',
   'packages/sandbox/src/settings.ts',
   'services/api/src/config.ts',
-  'services/code-worker/src/config.ts',
+  'services/code-worker/src/config/config.ts',
   'services/sandbox-broker/src/config.ts',
 ];
 

@@ -7,13 +7,13 @@ import { assertRedisAnswers, connectRedis, consumeCodeQueue, onWorkSignal } from
 import { openRegistry } from '@fettle/registry';
 import { createRedaction } from '@fettle/secrets';
 import { SettingsError, startOrExplain } from '@fettle/settings';
-import { createApiClient } from './api-client.ts';
-import { chooseSandbox } from './choose-sandbox.ts';
-import { readConfig } from './config.ts';
-import { createSandboxReserve } from './sandbox-reserve.ts';
-import { createSecondOpinion } from './secrets/second-opinion.ts';
-import { startSignOfLife } from './sign-of-life.ts';
-import { type Worker, workOperation } from './work-operation.ts';
+import { createApiClient } from './attempt/api-client.ts';
+import { startSignOfLife } from './attempt/liveness-file.ts';
+import { type Worker, workOperation } from './attempt/run-attempt.ts';
+import { readConfig } from './config/config.ts';
+import { chooseSandbox } from './sandboxes/choose-sandbox.ts';
+import { createSandboxReserve } from './sandboxes/sandbox-reserve.ts';
+import { createSecondOpinion } from './secrets/gitleaks-scanner.ts';
 
 /** How long a Redis that is just starting is waited for. */
 const patienceMs = 15_000;

@@ -1,22 +1,22 @@
 import { requestPrompt } from '@fettle/agent';
 import type { Outcome } from '@fettle/contract';
-import { createAct } from './act.ts';
-import { createBaseChecks } from './base-checks.ts';
-import { recordInterrupted } from './create-turns.ts';
-import { deliver } from './deliver.ts';
-import { draftProposal } from './draft-proposal.ts';
-import { type MadePlan, makePlan } from './make-plan.ts';
-import { findSecretsAgain } from './masking/find-secrets-again.ts';
-import { noticePrice } from './notice-price.ts';
-import { prepare } from './prepare.ts';
-import { propose } from './propose.ts';
-import { type Earlier, readEarlier } from './read-earlier.ts';
-import { createReviewer, describeFindings } from './review.ts';
+import { createAct } from './act/act.ts';
+import { recordInterrupted } from './act/create-turns.ts';
+import { type MadePlan, makePlan } from './act/make-plan.ts';
+import { noticePrice } from './act/notice-price.ts';
+import { createCommonOptions } from './act/turn-options.ts';
+import type { Work } from './attempt/attempt.ts';
+import { type Earlier, readEarlier } from './attempt/read-earlier.ts';
+import { prepare } from './prepare/prepare.ts';
+import type { Workspace } from './prepare/workspace.ts';
+import { draftProposal } from './propose/draft-proposal.ts';
+import { deliver } from './propose/propose.ts';
+import { propose } from './propose/prove-commit.ts';
 import { describeForModel } from './secrets/describe-secrets.ts';
-import { createCommonOptions } from './turn-options.ts';
-import { maxRounds, verify } from './verify.ts';
-import type { Work } from './work.ts';
-import type { Workspace } from './workspace.ts';
+import { findSecretsAgain } from './secrets/masking/find-secrets-again.ts';
+import { createBaseChecks } from './verify/base-checks.ts';
+import { createReviewer, describeFindings } from './verify/review.ts';
+import { maxRounds, verify } from './verify/verify.ts';
 
 /** One attempt at an operation, from a claim to its outcome: prepare, act, verify, propose. Or to a plan, where one is asked for. */
 export async function runOperation(work: Work): Promise<Outcome | MadePlan> {

@@ -1,8 +1,8 @@
 /** What is said of secrets, to the model and to people. Findings hold no secret; excerpts are without any. */
 import type { ContentObjection } from '@fettle/policy';
 import { type Finding, type Secret, secretWords } from '@fettle/secrets';
-import type { Remark } from '../list-remarks.ts';
-import type { Sorted } from './standing.ts';
+import type { Remark } from '../propose/remarks.ts';
+import type { Sorted } from './known-secrets.ts';
 
 const maxListed = 20;
 

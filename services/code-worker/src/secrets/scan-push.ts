@@ -3,9 +3,9 @@ import { crashPoint } from '@fettle/crash-point';
 import { listPushed } from '@fettle/git';
 import { decodeText, listSecrets, type Redaction, type Secret } from '@fettle/secrets';
 import { GitleaksError, type NamedText } from '@fettle/secrets/gitleaks';
-import { MustWait } from '../must-wait.ts';
-import type { SecondOpinion } from './second-opinion.ts';
-import type { Sorted, SortSecrets } from './standing.ts';
+import { MustWait } from '../attempt/retry-later.ts';
+import type { SecondOpinion } from './gitleaks-scanner.ts';
+import type { Sorted, SortSecrets } from './known-secrets.ts';
 
 export interface PushTexts {
   branch: string;

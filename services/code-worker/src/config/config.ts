@@ -1,0 +1,171 @@
+import { homedir, hostname } from 'node:os';
+import { join } from 'node:path';
+import { defaultLoopThreshold } from '@fettle/agent';
+import { commandModes } from '@fettle/contract';
+import { isGlob, splitGlobs } from '@fettle/policy';
+import { parseScriptNames, readRegistries } from '@fettle/registry';
+import { brokerOf, findSandboxFlaw, limitsOf, sandboxSettings } from '@fettle/sandbox/settings';
+import { listPairSecrets, listUrlSecrets, readSettings, seconds } from '@fettle/settings';
+import { z } from 'zod';
+import { findModelFlaw, modelOf, modelSettings } from './model-config.ts';
+import { findCommandFlaw, loadPolicyFile } from './policy-config.ts';
+
+const httpUrl = z.url({ protocol: /^https?$/ });
+const count = (value: number) => z.coerce.number().int().positive().default(value);
+
+const settings = {
+  FETTLE_HOME: z.string().default(join(homedir(), '.fettle')).describe('the folder for all state'),
+  FETTLE_URL: httpUrl.default('http://127.0.0.1:4747').describe('where the api is'),
+  FETTLE_WORKER_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,500}$/)
+    .describe('at least 16 printable characters without spaces, the same for api and workers'),
+  FETTLE_WORKER_NAME: z.string().default(`${hostname()}-${process.pid}`),
+  FETTLE_CONCURRENCY: count(4).describe('how many operations at once'),
+  FETTLE_SIGN_OF_LIFE: z.string().optional().describe('a file, renewed every 5 s while Redis answers'),
+  PATH: z.string().default('/usr/local/bin:/usr/bin:/bin').describe('where commands find their programs'),
+  FETTLE_SANDBOX: z.enum(['auto', 'docker', 'bubblewrap', 'process']).default('auto'),
+  FETTLE_USAGE_SECONDS: seconds(10, 'how often what a sandbox has used so far goes on record'),
+  FETTLE_BROKER_MISSING: z.string().optional().describe('why there is no broker; fettle itself says it'),
+  ...sandboxSettings,
+  ...modelSettings,
+  FETTLE_COMPACT_AT: z.coerce
+    .number()
+    .min(10)
+    .max(95)
+    .default(85)
+    .describe('percent of that at which old turns are left out'),
+  FETTLE_COMPACT_KEEP_TOKENS: count(40_000).describe('how much of the newest turns stays whole'),
+  FETTLE_LOOP_THRESHOLD: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .max(20)
+    .default(defaultLoopThreshold)
+    .describe('how often the agent may repeat itself before it is told'),
+  FETTLE_READ_BYTES: count(1_000_000),
+  FETTLE_WRITE_BYTES: count(500_000),
+  FETTLE_COMMAND_SECONDS: seconds(300, 'how long one command may take'),
+  FETTLE_COMMAND_OUTPUT_BYTES: count(10_000_000),
+  FETTLE_COMMAND_MEMORY_MB: count(512),
+  FETTLE_FILE_REQUESTS_BURST: count(300),
+  FETTLE_FILE_REQUESTS_PER_MINUTE: count(100),
+  FETTLE_REGISTRIES: z
+    .string()
+    .optional()
+    .describe('registries that sandboxes may install from, for example npm=https://npm.example.com; or none'),
+  FETTLE_REGISTRY_TOKENS: z.string().optional().describe('for example npm=the-token'),
+  FETTLE_REGISTRY_CACHE_BYTES: count(5_000_000_000),
+  FETTLE_INSTALL_SCRIPTS: z
+    .string()
+    .default('none')
+    .transform(parseScriptNames)
+    .describe('packages whose install scripts may run, for example esbuild,@scope/native'),
+  FETTLE_ALLOW_GUARDS: z
+    .string()
+    .default('none')
+    .transform(splitGlobs)
+    .refine((globs) => globs.every(isGlob), 'must be globs, without ! and the like')
+    .describe('guards that a request may change by naming them, for example .github/workflows/**,AGENTS.md'),
+  FETTLE_COMMANDS: z
+    .enum(commandModes)
+    .default('strict')
+    .describe('strict, or contained: a shell inside docker or bubblewrap runs the agent’s commands'),
+  FETTLE_POLICY_FILE: z.string().optional().describe('what the agent may not run, over the built-in rules'),
+  FETTLE_GITLEAKS: z
+    .string()
+    .optional()
+    .describe('the gitleaks to use, where it is neither on the PATH nor fetched by the set-up'),
+  FETTLE_MASK_SECRETS: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('whether the model sees tokens in the place of secrets in files and outputs'),
+  FETTLE_CHANGE_FILE_BYTES: count(5_000_000).describe('the most that one file of a change may have'),
+  FETTLE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  REDIS_URL: z
+    .string()
+    .regex(/^(rediss?|unix):\/\//)
+    .describe('redis://host:6379 or unix:///path/redis.sock'),
+};
+
+export function readConfig(environment: NodeJS.ProcessEnv) {
+  const values = readSettings(
+    settings,
+    environment,
+    (given) => findSandboxFlaw(given) ?? findModelFlaw(given) ?? findCommandFlaw(given),
+  );
+  const policyFile = loadPolicyFile(values);
+  const registries = readRegistries({
+    registries: values.FETTLE_REGISTRIES,
+    tokens: values.FETTLE_REGISTRY_TOKENS,
+  });
+  return {
+    home: values.FETTLE_HOME,
+    apiUrl: values.FETTLE_URL,
+    workerKey: values.FETTLE_WORKER_KEY,
+    workerName: values.FETTLE_WORKER_NAME,
+    signOfLife: values.FETTLE_SIGN_OF_LIFE,
+    concurrency: values.FETTLE_CONCURRENCY,
+    sandbox: values.FETTLE_SANDBOX,
+    broker: brokerOf(values),
+    brokerMissing: values.FETTLE_BROKER_MISSING,
+    sandboxFolders: values.FETTLE_SANDBOX_FOLDERS,
+    sandboxLimits: limitsOf(values),
+    usageMs: values.FETTLE_USAGE_SECONDS * 1000,
+    searchPath: withoutOwnPrograms(values.PATH),
+    model: modelOf(values),
+    loopThreshold: values.FETTLE_LOOP_THRESHOLD,
+    compaction: {
+      compactAt: values.FETTLE_COMPACT_AT / 100,
+      keepTokens: values.FETTLE_COMPACT_KEEP_TOKENS,
+    },
+    toolLimits: {
+      readBytes: values.FETTLE_READ_BYTES,
+      writeBytes: values.FETTLE_WRITE_BYTES,
+      commandSeconds: values.FETTLE_COMMAND_SECONDS,
+      commandOutputBytes: values.FETTLE_COMMAND_OUTPUT_BYTES,
+      commandMemoryBytes: values.FETTLE_COMMAND_MEMORY_MB * 1024 ** 2,
+    },
+    filePace: { burst: values.FETTLE_FILE_REQUESTS_BURST, perMinute: values.FETTLE_FILE_REQUESTS_PER_MINUTE },
+    registries: {
+      allowed: registries,
+      folder: join(values.FETTLE_HOME, 'registry-cache'),
+      maxBytes: values.FETTLE_REGISTRY_CACHE_BYTES,
+    },
+    masksSecrets: values.FETTLE_MASK_SECRETS === 'on',
+    /** What may stand nowhere. */
+    secrets: [
+      values.ANTHROPIC_API_KEY,
+      values.OPENAI_API_KEY,
+      values.FETTLE_WORKER_KEY,
+      values.FETTLE_BROKER_KEY,
+      ...listUrlSecrets(values.REDIS_URL),
+      ...listPairSecrets(values.FETTLE_REGISTRY_TOKENS),
+    ].filter((secret) => secret !== undefined),
+    gitleaks: {
+      program: values.FETTLE_GITLEAKS,
+      homes: [values.FETTLE_HOME, join(homedir(), '.fettle')],
+    },
+    /** What is kept of a change, besides what the repository says. */
+    changeRules: {
+      allowGuards: values.FETTLE_ALLOW_GUARDS,
+      maxBytes: values.FETTLE_CHANGE_FILE_BYTES,
+      registries: registries.upstreams.flatMap(({ redirectsTo }) => redirectsTo),
+    },
+    commandMode: values.FETTLE_COMMANDS,
+    policyFile,
+    installScripts: values.FETTLE_INSTALL_SCRIPTS,
+    logLevel: values.FETTLE_LOG_LEVEL,
+    redisUrl: values.REDIS_URL,
+  };
+}
+export type Config = ReturnType<typeof readConfig>;
+
+/** `npm run` puts Fettle's own programs first on the PATH; a repository's `tsc` must not turn out to be ours. */
+function withoutOwnPrograms(path: string): string {
+  const workspace = join(import.meta.dirname, '../../../..');
+  return path
+    .split(':')
+    .filter((folder) => !folder.startsWith(`${workspace}/`) && !folder.includes('/node-gyp-bin'))
+    .join(':');
+}
