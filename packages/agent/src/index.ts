@@ -1,25 +1,27 @@
-export type { CallSurroundings, Saved } from './call-tool.ts';
-export { type Conversation, lastWordsOf, startConversation } from './conversation.ts';
-export { noHooks } from './hooks.ts';
-export type { CommandPolicy } from './judge-call.ts';
-export { createKeptOutputs } from './kept-outputs.ts';
-export { defaultLoopThreshold } from './loops/limits.ts';
-export { createLoopWatch, type LoopWatch } from './loops/loop-watch.ts';
-export { noteTurn } from './loops/note-turn.ts';
-export type { LoopVerdict, NotedTurn } from './loops/noted-turn.ts';
+export { createPace } from './budget/rate-limit.ts';
+export type { CallSurroundings, Saved } from './calls/call-tool.ts';
+export { noHooks } from './calls/hooks.ts';
+export type { CommandPolicy } from './calls/judge-call.ts';
+export { createKeptOutputs } from './calls/kept-outputs.ts';
+export { noSecretTokens, type PutBack, type SecretTokens } from './calls/place-secrets.ts';
+export { type Conversation, lastWordsOf, startConversation } from './loop/conversation.ts';
+export { interruptedOutput, type Resumed, resume } from './loop/resume.ts';
+export { runTurns, type TurnOptions, type TurnsEnd, type TurnsStart } from './loop/run-turns.ts';
 export { createModel, type ModelChoice } from './model/create-model.ts';
 export type { Message, Model } from './model/model.ts';
 export { costOf, pricesOf } from './model/prices.ts';
-export { createPace } from './pace.ts';
-export { noSecretTokens, type PutBack, type SecretTokens } from './place-secrets.ts';
 export { fence } from './prompts/fence.ts';
 export { type Instruction, instructionFiles } from './prompts/instructions.ts';
-export { planFirst, planMissing, planWords } from './prompts/plan-words.ts';
+export { planFirst, planMissing, planWords } from './prompts/plan-messages.ts';
 export { requestPrompt } from './prompts/request-prompt.ts';
 export { reviewPrompt, reviewSystemPrompt } from './prompts/review-prompt.ts';
 export { systemPrompt } from './prompts/system-prompt.ts';
-export { interruptedOutput, type Resumed, resume } from './resume.ts';
-export { runTurns, type TurnOptions, type TurnsEnd, type TurnsStart } from './run-turns.ts';
+export { defaultLoopThreshold } from './repetition/limits.ts';
+export { noteTurn } from './repetition/note-turn.ts';
+export type { LoopVerdict, NotedTurn } from './repetition/noted-turn.ts';
+export { createLoopWatch, type LoopWatch } from './repetition/watch.ts';
+export { planToolName } from './tools/propose-plan.ts';
+export { findingsSchema, reportFindings } from './tools/report-findings.ts';
 export {
   defaultToolLimits,
   type History,
@@ -27,7 +29,5 @@ export {
   type Tool,
   type ToolContext,
   type ToolLimits,
-} from './tool.ts';
-export { planningTools, reviewTools, toolsFor } from './tool-set.ts';
-export { planToolName } from './tools/propose-plan.ts';
-export { findingsSchema, reportFindings } from './tools/report-findings.ts';
+} from './tools/tool.ts';
+export { planningTools, reviewTools, toolsFor } from './tools/tool-set.ts';

@@ -1,8 +1,8 @@
 /** A conversation that outgrows the model's window: what is left out, what stays, and that a resume sees the same. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { resume } from '../loop/resume.ts';
+import { runTurns, type TurnOptions } from '../loop/run-turns.ts';
 import { type Message, ModelFailure, noUsage } from '../model/model.ts';
-import { resume } from '../resume.ts';
-import { runTurns, type TurnOptions } from '../run-turns.ts';
 import { callOf, type Line, openStage, say, scriptedModel } from '../testing/stage.ts';
 
 let stage: Awaited<ReturnType<typeof openStage>>;

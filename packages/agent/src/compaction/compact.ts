@@ -1,6 +1,7 @@
 /** Makes room in the model's window. What was left out, and what took its place, is on record before the next call. */
 import type { Agent, EventBody, Usage } from '@fettle/contract';
-import type { Conversation } from '../conversation.ts';
+import type { Conversation } from '../loop/conversation.ts';
+import { noteRetry } from '../loop/note-retry.ts';
 import {
   type Message,
   type Model,
@@ -8,7 +9,6 @@ import {
   ModelFailure,
   type ToolDescription,
 } from '../model/model.ts';
-import { noteRetry } from '../note-retry.ts';
 import { type Gauge, sizeOf, sizeOfAll } from './gauge.ts';
 import { chooseKept, leftOut, replaceBySummary, shedResults } from './shorten.ts';
 import { plainSummary, summaryRequest, writtenSummary } from './summary.ts';

@@ -1,6 +1,6 @@
-import { type AnthropicOptions, anthropicModel } from './anthropic-model.ts';
+import { type AnthropicOptions, anthropicModel } from './anthropic/anthropic-model.ts';
 import type { Model } from './model.ts';
-import { type OpenaiOptions, openaiModel } from './openai-model.ts';
+import { type OpenaiOptions, openaiModel } from './openai/openai-model.ts';
 
 export type ModelChoice =
   | ({ service: 'anthropic' } & AnthropicOptions)

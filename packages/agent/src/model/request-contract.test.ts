@@ -3,10 +3,10 @@ import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/m
 import { type Rehearsal, startRehearsal } from '@fettle/rehearsal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { resume } from '../resume.ts';
-import { anthropicModel } from './anthropic-model.ts';
+import { resume } from '../loop/resume.ts';
+import { anthropicModel } from './anthropic/anthropic-model.ts';
+import { toAnthropic } from './anthropic/to-anthropic.ts';
 import { converse, findBreaks, longConversation, sentBodies } from './testing/long-conversation.ts';
-import { toAnthropic } from './to-anthropic.ts';
 
 const mark = z.strictObject({ type: z.literal('ephemeral') });
 const text = z.strictObject({

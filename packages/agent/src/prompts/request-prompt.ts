@@ -1,5 +1,5 @@
 import type { Request } from '@fettle/contract';
-import type { Commands } from '../tool.ts';
+import type { Commands } from '../tools/tool.ts';
 import { fence } from './fence.ts';
 import { describeInstructions, type Instruction } from './instructions.ts';
 

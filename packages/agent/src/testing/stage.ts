@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import type { Event, EventBody } from '@fettle/contract';
 import { createPathJudge, judgeCommand } from '@fettle/policy';
 import { type Sandbox, startSandbox } from '@fettle/sandbox';
-import { startConversation } from '../conversation.ts';
-import { noHooks } from '../hooks.ts';
-import { createKeptOutputs } from '../kept-outputs.ts';
+import { noHooks } from '../calls/hooks.ts';
+import { createKeptOutputs } from '../calls/kept-outputs.ts';
+import { noSecretTokens } from '../calls/place-secrets.ts';
+import { startConversation } from '../loop/conversation.ts';
+import type { TurnOptions } from '../loop/run-turns.ts';
 import type { Block, Message, Model, ModelAnswer, ModelRequest } from '../model/model.ts';
-import { noSecretTokens } from '../place-secrets.ts';
-import type { TurnOptions } from '../run-turns.ts';
-import { defaultToolLimits } from '../tool.ts';
-import { toolsFor } from '../tool-set.ts';
+import { defaultToolLimits } from '../tools/tool.ts';
+import { toolsFor } from '../tools/tool-set.ts';
 
 export type Line = Block[] | Error | ((request: ModelRequest) => Block[] | Error);
 

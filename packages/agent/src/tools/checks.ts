@@ -1,7 +1,7 @@
 import type { CheckName } from '@fettle/contract';
 import { z } from 'zod';
-import { runProgram } from '../run-program.ts';
-import { defineTool, type Tool, ToolFailure } from '../tool.ts';
+import { runProgram } from './run-program.ts';
+import { defineTool, type Tool, ToolFailure } from './tool.ts';
 
 /** The repository's own checks, each as a tool without input: the command is the repository's, not the model's. */
 export const [typecheck, lint, test, build, formatCheck] = [

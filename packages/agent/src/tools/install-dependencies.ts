@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { describeRun } from '../run-program.ts';
-import { defineTool, ToolFailure } from '../tool.ts';
-import { pathInput } from './path-input.ts';
+import { pathInput } from './files/path-input.ts';
+import { describeRun } from './run-program.ts';
+import { defineTool, ToolFailure } from './tool.ts';
 
 /** A name, and a version, range or tag; nothing that a package manager would take for an address or an option. */
 const packageInput = z

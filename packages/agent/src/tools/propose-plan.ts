@@ -1,5 +1,5 @@
 import { type Plan, planSchema } from '@fettle/contract';
-import { defineTool, type Tool, ToolFailure } from '../tool.ts';
+import { defineTool, type Tool, ToolFailure } from './tool.ts';
 
 export const planToolName = 'propose_plan';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { cutBeforeToken } from '../bound-output.ts';
-import { defineTool, ToolFailure } from '../tool.ts';
+import { cutBeforeToken } from '../calls/bound-output.ts';
+import { defineTool, ToolFailure } from './tool.ts';
 
 const pageCharacters = 30_000;
 

@@ -1,6 +1,6 @@
 import { findingSchema } from '@fettle/contract';
 import { z } from 'zod';
-import { defineTool } from '../tool.ts';
+import { defineTool } from './tool.ts';
 
 export const findingsSchema = z.strictObject({ findings: z.array(findingSchema).max(50) });
 

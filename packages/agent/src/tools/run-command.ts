@@ -1,7 +1,7 @@
 import type { CommandMode } from '@fettle/contract';
 import { z } from 'zod';
-import { runProgram } from '../run-program.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { runProgram } from './run-program.ts';
+import { defineTool, type Tool } from './tool.ts';
 
 const always =
   'in the root of the repository. No terminal, no standard input; what it leaves running is ended.';

@@ -12,12 +12,12 @@ import {
   turn,
 } from '@fettle/rehearsal';
 import { z } from 'zod';
-import { startConversation } from '../../conversation.ts';
-import { noHooks } from '../../hooks.ts';
-import { createKeptOutputs } from '../../kept-outputs.ts';
-import { noSecretTokens } from '../../place-secrets.ts';
-import { runTurns, type TurnOptions } from '../../run-turns.ts';
-import { defaultToolLimits, defineTool, ToolFailure } from '../../tool.ts';
+import { noHooks } from '../../calls/hooks.ts';
+import { createKeptOutputs } from '../../calls/kept-outputs.ts';
+import { noSecretTokens } from '../../calls/place-secrets.ts';
+import { startConversation } from '../../loop/conversation.ts';
+import { runTurns, type TurnOptions } from '../../loop/run-turns.ts';
+import { defaultToolLimits, defineTool, ToolFailure } from '../../tools/tool.ts';
 import type { Model } from '../model.ts';
 
 const stopped = (

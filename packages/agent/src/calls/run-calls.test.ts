@@ -1,0 +1,203 @@
+/** The calls of one answer: what runs at the same time, what waits, and what the hooks and bounds do to a result. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { runTurns } from '../loop/run-turns.ts';
+import { callOf, openStage, say, scriptedModel } from '../testing/stage.ts';
+import { defineTool, type Tool } from '../tools/tool.ts';
+import type { JudgedCall, Objection } from './hooks.ts';
+
+let stage: Awaited<ReturnType<typeof openStage>>;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage?.close());
+
+const running = { now: 0, most: 0, order: [] as string[] };
+const slowTool = (name: string, effect: Tool['effect']) =>
+  defineTool({
+    name,
+    description: name,
+    effect,
+    input: z.strictObject({ path: z.string() }),
+    async run({ path }: { path: string }) {
+      running.now += 1;
+      running.most = Math.max(running.most, running.now);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      running.now -= 1;
+      running.order.push(path);
+      return { output: `${name} ${path}`, touched: [path] };
+    },
+  } as Parameters<typeof defineTool>[0]);
+
+async function play(names: [tool: string, path: string][]) {
+  Object.assign(running, { now: 0, most: 0, order: [] });
+  const blocks = names.map(([tool, path], index) => callOf(`c${index}`, tool, { path }));
+  const { model, requests } = scriptedModel([blocks, [say('done')]]);
+  const tools = [slowTool('look', 'reads'), slowTool('put', 'writes')];
+  const { options, events } = stage.prepare(model, { tools });
+  await runTurns({ told: 'go' }, options);
+  const results = requests.at(-1)?.at(-1);
+  return {
+    events,
+    outputs:
+      results?.role === 'user' ? results.items.map((item) => ('output' in item ? item.output : '')) : [],
+  };
+}
+
+test('calls that only read run at the same time, and are told in their order', async () => {
+  const { outputs } = await play([
+    ['look', 'a'],
+    ['look', 'b'],
+    ['look', 'c'],
+  ]);
+  expect(running.most).toBe(3);
+  expect(outputs).toEqual(['look a', 'look b', 'look c']);
+});
+
+test('what writes runs alone and in its order, and nothing overtakes it', async () => {
+  const { outputs, events } = await play([
+    ['look', 'a'],
+    ['put', 'b'],
+    ['put', 'c'],
+    ['look', 'd'],
+  ]);
+  expect(running.most).toBe(1);
+  expect(running.order).toEqual(['a', 'b', 'c', 'd']);
+  expect(outputs).toEqual(['look a', 'put b', 'put c', 'look d']);
+  const finished = events.flatMap((event) => (event.type === 'part.finished' ? [event.part.number] : []));
+  expect(finished).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('no more than eight read at once', async () => {
+  await play(Array.from({ length: 20 }, (_, index) => ['look', `f${index}`]));
+  expect(running.most).toBe(8);
+});
+
+async function playWith(objection: Objection, place: 'afterPolicy' | 'afterResult') {
+  const { model, requests } = scriptedModel([
+    [callOf('c1', 'write_file', { path: 'hook.txt', content: 'x' })],
+  ]);
+  const hooks = { afterPolicy: [], afterResult: [], [place]: [() => undefined, () => objection] };
+  const { options, events } = stage.prepare(model, { hooks });
+  const end = await runTurns({ told: 'go' }, options);
+  const exists = await stage.sandbox.readFile('hook.txt', { maxBytes: 10 }).then(
+    () => true,
+    () => false,
+  );
+  await stage.sandbox.run({ command: 'rm -f hook.txt' });
+  const part = events.flatMap((event) => (event.type === 'part.finished' ? [event.part] : []))[0];
+  return { end, exists, part, requests };
+}
+
+test('a hook after the rules keeps a call from running, and the model is told why', async () => {
+  const played = await playWith({ kind: 'block', reason: 'not today' }, 'afterPolicy');
+  expect(played).toMatchObject({
+    ...{ exists: false, end: { kind: 'done' } },
+    part: { status: 'denied', output: 'This was not allowed: not today' },
+  });
+});
+
+test('a hook after the result keeps the result back', async () => {
+  const played = await playWith({ kind: 'block', reason: 'a secret' }, 'afterResult');
+  expect(played).toMatchObject({
+    ...{ exists: true, end: { kind: 'done' } },
+    part: { status: 'denied', output: 'This was not allowed: a secret' },
+  });
+});
+
+test.each(['afterPolicy', 'afterResult'] as const)('a hook %s can end the work', async (place) => {
+  const { end, part } = await playWith({ kind: 'stop', reason: 'cancelled', message: 'enough' }, place);
+  expect(end).toEqual({ kind: 'stopped', reason: 'cancelled', message: 'enough' });
+  expect(part).toMatchObject({ status: 'denied' });
+});
+
+test.each(['parts', 'seconds'] as const)(
+  'calls of one answer beyond the budget of %s are not carried out',
+  async (name) => {
+    const calls = Array.from({ length: 20 }, (_, index) =>
+      callOf(`c${index}`, 'run_command', { command: `sleep 0.2; echo ${index} >> many.txt` }),
+    );
+    const { model } = scriptedModel([calls]);
+    const budgets = { parts: 1_000, turns: 9, tokens: 1_000_000, usd: 9, seconds: 1_000, [name]: 2 };
+    const startedAt = performance.now();
+    const secondsSpent = () => (performance.now() - startedAt) / 1000;
+    const { options, events } = stage.prepare(model, { budgets, secondsSpent });
+    expect(await runTurns({ told: 'go' }, options)).toMatchObject({ reason: `budget_${name}` });
+    const { output } = await stage.sandbox.run({ command: 'wc -l < many.txt; rm many.txt' });
+    expect(Number(output)).toBeLessThan(12);
+    if (name === 'parts') expect(Number(output)).toBe(2);
+    const last = events.findLast(({ type }) => type === 'part.finished');
+    expect(last).toMatchObject({
+      part: {
+        number: 20,
+        status: 'denied',
+        output: `This was not allowed: the 2 ${name} of this work are used up.`,
+      },
+    });
+  },
+);
+
+test('what ends the work ends it before the next call', async () => {
+  const write = (path: string) => callOf(path, 'write_file', { path, content: 'x' });
+  const { model } = scriptedModel([[write('first.txt'), write('second.txt')]]);
+  const stop = { kind: 'stop' as const, reason: 'cancelled' as const, message: 'enough' };
+  const isFirst = (input: Record<string, unknown>) => input.path === 'first.txt';
+  const hooks = {
+    afterPolicy: [],
+    afterResult: [({ input }: JudgedCall) => (isFirst(input) ? stop : undefined)],
+  };
+  const { options, events } = stage.prepare(model, { hooks });
+  expect(await runTurns({ told: 'go' }, options)).toMatchObject({ kind: 'stopped', message: 'enough' });
+  const statuses = events.flatMap((event) =>
+    event.type === 'part.finished' && event.part.kind === 'tool' ? [event.part.status] : [],
+  );
+  expect(statuses).toEqual(['denied', 'denied']);
+  await expect(stage.sandbox.readFile('second.txt', { maxBytes: 10 })).rejects.toThrow();
+});
+
+test('a long output keeps both ends, and can be read on', async () => {
+  await stage.sandbox.run({ command: 'seq 1 40000 > numbers' });
+  const { model, requests } = scriptedModel([
+    [callOf('c1', 'run_command', { command: 'cat numbers' })],
+    [callOf('c2', 'read_output', { part: 1, offset: 30_000 })],
+    [callOf('c3', 'read_output', { part: 7 })],
+  ]);
+  const { options } = stage.prepare(model);
+  await runTurns({ told: 'go' }, options);
+  const [, , first, , second, , third] = requests.at(-1) ?? [];
+  expect(JSON.stringify(first)).toMatch(
+    /characters left out here; read_output .{2,9}part.{2,9}1, .{2,9}offset.{2,9}30000/,
+  );
+  expect(JSON.stringify(second)).toMatch(/\(characters 30000 to 60000 of \d+; go on with offset 60000\)/);
+  const whole = Array.from({ length: 40_000 }, (_, index) => `${index + 1}\n`).join('');
+  const output = second?.role === 'user' && second.items[0]?.kind === 'result' ? second.items[0].output : '';
+  expect(output.slice(0, 30_000)).toBe(whole.slice(30_000, 60_000));
+  expect(JSON.stringify(third)).toContain('The whole output of part 7 is not kept any more');
+});
+
+test('all results of one answer together have a bound, and each says something', async () => {
+  await stage.sandbox.run({ command: 'seq 1 20000 > long' });
+  const calls = Array.from({ length: 30 }, (_, index) => callOf(`c${index}`, 'read_file', { path: 'long' }));
+  const { model, requests } = scriptedModel([calls]);
+  const { options } = stage.prepare(model);
+  await runTurns({ told: 'go' }, options);
+  const results = requests.at(-1)?.at(-1);
+  const lengths =
+    results?.role === 'user' ? results.items.map((item) => ('output' in item ? item.output.length : 0)) : [];
+  expect(lengths).toHaveLength(30);
+  expect(lengths.reduce((sum, each) => sum + each, 0)).toBeLessThan(400_000);
+  expect(Math.min(...lengths)).toBeGreaterThan(1_000);
+});
+
+test('what may stand nowhere is masked before it is on record', async () => {
+  await stage.sandbox.run({ command: 'echo the-1 > front; echo -key > back' });
+  const { model, requests } = scriptedModel([
+    [callOf('c1', 'run_command', { command: "paste -d '' front back" })],
+  ]);
+  const { options, events } = stage.prepare(model, {
+    mask: (text) => text.replaceAll('the-1-key', '[masked]'),
+  });
+  await runTurns({ told: 'go' }, options);
+  expect(JSON.stringify([events, requests])).not.toContain('the-1-key');
+  expect(JSON.stringify(events)).toContain('[masked]');
+});

@@ -1,0 +1,233 @@
+import {
+  call,
+  conversation,
+  type Fault,
+  type Rehearsal,
+  say,
+  startRehearsal,
+  think,
+  turn,
+} from '@fettle/rehearsal';
+import { afterEach, describe, expect, test } from 'vitest';
+import { resume } from '../../loop/resume.ts';
+import { answerLimits } from '../answer-limits.ts';
+import { type ModelAnswer, ModelFailure } from '../model.ts';
+import { helloRequest } from '../testing/hello-request.ts';
+import { converse, findBreaks, longConversation, sentBodies } from '../testing/long-conversation.ts';
+import { type OpenaiOptions, openaiModel } from './openai-model.ts';
+import { toChat } from './to-chat.ts';
+
+const request = helloRequest;
+
+let server: Rehearsal | undefined;
+afterEach(async () => server?.close());
+
+const optionsFor = (url: string): OpenaiOptions => ({
+  model: 'gpt-5.4',
+  apiKey: 'a-key-of-ours',
+  baseUrl: `${url}/v1`,
+  maxOutputTokens: 1_000,
+  maxRetries: 3,
+  idleMs: 10_000,
+});
+
+async function ask(answer: ReturnType<typeof turn>, options: Partial<OpenaiOptions> = {}, key?: string) {
+  server = await startRehearsal({
+    conversations: [conversation('test', [answer])],
+    onFailure() {},
+    ...(key !== undefined && { apiKey: key }),
+  });
+  const retries: string[] = [];
+  const result: ModelAnswer | ModelFailure = await openaiModel({ ...optionsFor(server.url), ...options })
+    .answer(request, {
+      signal: AbortSignal.timeout(30_000),
+      async onRetry({ message }) {
+        retries.push(message);
+      },
+    })
+    .catch((error: unknown) => {
+      if (error instanceof ModelFailure) return error;
+      throw error;
+    });
+  return { result, retries, counts: server.counts(), sent: server.requests()[0]?.body };
+}
+
+const hello = turn(say('hi'));
+const withFaults = (...faults: Fault[]) => ({ ...hello, faults });
+
+test('asks as chat completions are asked', async () => {
+  const { sent } = await ask(hello, { effort: 'low' });
+  expect(sent).toEqual({
+    model: 'gpt-5.4',
+    max_completion_tokens: 1_000,
+    stream: true,
+    stream_options: { include_usage: true },
+    reasoning_effort: 'low',
+    messages: [
+      { role: 'system', content: 'You mend things.' },
+      { role: 'user', content: 'hello' },
+    ],
+    tools: [
+      {
+        type: 'function',
+        function: {
+          name: 'read_file',
+          description: 'Reads.',
+          parameters: { type: 'object', properties: {} },
+        },
+      },
+    ],
+  });
+});
+
+test('gives reasoning, text and parallel calls, with what they cost', async () => {
+  const answer = turn(
+    think('hm'),
+    say('I look.'),
+    call('read_file', { path: 'a' }),
+    call('read_file', { path: 'b' }),
+  );
+  const usage = { input_tokens: 10, output_tokens: 7, cache_read_input_tokens: 90 };
+  const { result } = await ask({
+    answer: { ...answer.answer, usage: { ...usage, cache_creation_input_tokens: 0 } },
+  });
+  expect(result).toEqual({
+    model: 'gpt-5.4',
+    stopReason: 'tool',
+    blocks: [
+      { kind: 'reasoning', text: 'hm', block: { reasoning_content: 'hm' } },
+      { kind: 'text', text: 'I look.' },
+      { kind: 'tool', callId: expect.any(String), tool: 'read_file', input: { path: 'a' } },
+      { kind: 'tool', callId: expect.any(String), tool: 'read_file', input: { path: 'b' } },
+    ],
+    usage: { inputTokens: 10, outputTokens: 7, cacheReadTokens: 90, cacheWriteTokens: 0 },
+  });
+});
+
+describe('passing trouble is waited out', () => {
+  test.each<[string, Fault[]]>([
+    ['429', [{ status: 429, retryAfterSeconds: 0 }]],
+    ['529 and 503, three times', [{ status: 529 }, { status: 503 }, { status: 529 }]],
+    ['a connection that breaks before the answer', [{ break: 'before-headers' }]],
+    ['a stream that breaks', [{ break: 'mid-stream' }]],
+    ['an error in the stream', [{ errorEvent: 'overloaded_error' }]],
+  ])('%s', async (_name, faults) => {
+    const { result, retries } = await ask(withFaults(...faults));
+    expect(result).toMatchObject({ stopReason: 'end', blocks: [{ kind: 'text', text: 'hi' }] });
+    expect(retries).toHaveLength(faults.length);
+  });
+
+  test('a stream that goes silent', async () => {
+    const { result, retries } = await ask(withFaults({ stall: 'mid-stream' }), { idleMs: 300 });
+    expect(result).toMatchObject({ blocks: [{ kind: 'text', text: 'hi' }] });
+    expect(retries).toEqual(['the stream was silent for 0.3 s']);
+  });
+
+  test('but not for ever', async () => {
+    const { result, counts } = await ask(withFaults({ status: 500 }, { status: 500 }), { maxRetries: 1 });
+    expect(result).toMatchObject({ name: 'ModelFailure', reason: 'model_unreachable' });
+    expect(counts.requests).toBe(2);
+  });
+});
+
+test('a key that is refused is not tried again, and named by its setting', async () => {
+  const { result } = await ask(hello, {}, 'another');
+  expect(result).toMatchObject({
+    reason: 'model_rejected',
+    message: '401: Incorrect API key provided. (check OPENAI_API_KEY)',
+  });
+});
+
+test('a conversation that is too long is a failure of its own', async () => {
+  const { result, counts } = await ask(withFaults({ overflow: true }));
+  expect(result).toMatchObject({
+    reason: 'context_overflow',
+    message: expect.stringMatching(/^400: This model's maximum context length/),
+  });
+  expect(counts.requests).toBe(1);
+});
+
+test('an endless stream is cut and said to be', async () => {
+  const { result } = await ask(withFaults({ endless: true }));
+  expect(result).toMatchObject({ stopReason: 'cut', blocks: [{ kind: 'text' }] });
+  const { blocks, usage } = result as ModelAnswer;
+  expect(blocks[0]?.kind === 'text' && blocks[0].text.length).toBe(answerLimits.textBytes);
+  expect(usage.outputTokens).toBeGreaterThanOrEqual(answerLimits.answerBytes / 4);
+});
+
+describe('a call whose input cannot be used keeps its place and says what is wrong', () => {
+  test.each([
+    ['{"path": ', /not valid JSON/],
+    ['[1]', /not a JSON object/],
+    ['not json', /not valid JSON/],
+  ])('%s', async (rawInput, fault) => {
+    const { result } = await ask(turn({ type: 'tool_use', name: 'read_file', rawInput }));
+    expect((result as ModelAnswer).blocks).toEqual([
+      {
+        ...{ kind: 'tool', callId: expect.any(String), tool: 'read_file', input: {} },
+        fault: expect.stringMatching(fault),
+      },
+    ]);
+  });
+});
+
+test.each([
+  ['max_tokens', 'cut'],
+  ['refusal', 'refusal'],
+] as const)('what the record calls %s is %s', async (given, expected) => {
+  const { result } = await ask({ answer: { ...hello.answer, stop_reason: given } });
+  expect(result).toMatchObject({ stopReason: expected, blocks: [{ kind: 'text', text: 'hi' }] });
+});
+
+describe('over a long conversation', () => {
+  test('each turn is the one before with something added, and the record gives the same', async () => {
+    // A pause is the Messages API's alone.
+    const turns = longConversation.turns.filter(({ answer }) => answer.stop_reason !== 'pause_turn');
+    server = await startRehearsal({ conversations: [{ ...longConversation, turns }] });
+    const talk = await converse(openaiModel(optionsFor(server.url)));
+    expect(talk.ends.map(({ kind }) => kind)).toEqual(['done', 'done']);
+    const bodies = sentBodies(server);
+    expect(bodies).toHaveLength(turns.length);
+    expect(findBreaks(bodies)).toEqual([]);
+    const asked = (messages: typeof talk.messages) =>
+      JSON.stringify(toChat({ system: 's', tools: [], messages }));
+    expect(asked(resume(talk.events).conversation.messages)).toBe(asked(talk.messages));
+    const reads = talk.events.flatMap((event) =>
+      event.type === 'turn.finished' ? [event.usage.cacheReadTokens] : [],
+    );
+    expect(reads.filter((tokens) => tokens > 0)).toHaveLength(turns.length - 1);
+  });
+});
+
+test('what another service called reasoning, and names that no tool may have, are not sent', () => {
+  const block = { type: 'thinking', thinking: 'hm', signature: 's' };
+  const messages = [
+    {
+      role: 'assistant' as const,
+      turn: 1,
+      blocks: [
+        { kind: 'reasoning' as const, text: 'hm', block },
+        { kind: 'tool' as const, callId: 'a', tool: 'functions.read file', input: {} },
+      ],
+    },
+    { role: 'user' as const, items: [{ kind: 'result' as const, callId: 'a', output: 'no', isError: true }] },
+    {
+      role: 'assistant' as const,
+      turn: 2,
+      blocks: [{ kind: 'reasoning' as const, text: 'hm', block: null }],
+    },
+  ];
+  expect(toChat({ system: 's', tools: [], messages })).toEqual({
+    messages: [
+      { role: 'system', content: 's' },
+      {
+        ...{ role: 'assistant', content: null },
+        tool_calls: [
+          { id: 'a', type: 'function', function: { name: 'functions_read_file', arguments: '{}' } },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'a', content: 'This call failed:\nno' },
+      { role: 'assistant', content: '(empty answer)' },
+    ],
+  });
+});

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { defineTool, ToolFailure } from '../tool.ts';
+import { applyEdits } from './apply-edits.ts';
+import { pathInput } from './path-input.ts';
+
+export const editFile = defineTool({
+  name: 'edit_file',
+  description:
+    'Replaces exact pieces of text in a file. Each old text must stand in the file once (or set all). Several edits are applied in order; if one does not fit, none is applied.',
+  effect: 'writes',
+  tokens: 'put back',
+  input: z.strictObject({
+    path: pathInput,
+    edits: z
+      .array(
+        z.strictObject({
+          old: z
+            .string()
+            .min(1)
+            .describe('The text as it stands in the file, white space included, without line numbers'),
+          new: z.string(),
+          all: z.boolean().default(false).describe('Replace every place'),
+        }),
+      )
+      .min(1)
+      .max(100),
+  }),
+  async run({ path, edits }, { sandbox, limits, pace }) {
+    await pace();
+    const { bytes } = await sandbox.readFile(path, { maxBytes: limits.readBytes });
+    const before = bytes.toString('utf8');
+    if (!Buffer.from(before, 'utf8').equals(bytes))
+      throw new ToolFailure(`${path} is not UTF-8 text; edit_file cannot change it.`);
+    const result = applyEdits(before, edits, limits.writeBytes);
+    if (!result.ok) throw new ToolFailure(`Nothing was changed in ${path}: ${result.reason}`);
+    const after = Buffer.from(result.text, 'utf8');
+    if (after.length > limits.writeBytes) {
+      throw new ToolFailure(
+        `${path} would have ${after.length} bytes, over the limit of ${limits.writeBytes} for one write.`,
+      );
+    }
+    await sandbox.writeFile(path, after);
+    return {
+      output: `Changed ${path} in ${result.replaced} ${result.replaced === 1 ? 'place' : 'places'}.`,
+      touched: [path],
+    };
+  },
+});

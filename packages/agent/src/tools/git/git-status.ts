@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { showPath } from '../files/show-path.ts';
+import { defineTool } from '../tool.ts';
+
+export const gitStatus = defineTool({
+  name: 'git_status',
+  description:
+    'Lists the files that differ from the base commit, and how: added, modified, deleted or renamed.',
+  effect: 'reads',
+  input: z.strictObject({}),
+  async run(_input, { history }) {
+    const files = await history.changedFiles();
+    if (files.length === 0) return { output: 'Nothing differs from the base commit.' };
+    return { output: files.map(({ path, status }) => `${status} ${showPath(path)}`).join('\n') };
+  },
+});

@@ -1,0 +1,120 @@
+/**
+ * Whatever the model sends, each argv that ran was allowed by a rule, and the rule is on the part. Every program is a
+ * stand-in that writes down how it was called, so that what ran is known from what ran, and hostile lines do no harm.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Event } from '@fettle/contract';
+import { judgeCommand } from '@fettle/policy';
+import { type Sandbox, startSandbox } from '@fettle/sandbox';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runTurns } from '../loop/run-turns.ts';
+import { makeShims } from '../testing/shims.ts';
+import { callOf, openStage, scriptedModel } from '../testing/stage.ts';
+
+const corpus = readFileSync(new URL('../../../../test/corpora/commands.jsonl', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => (JSON.parse(line) as { input: string }).input)
+  .filter((line) => line !== '' && line.length <= 10_000);
+const words = [...new Set(corpus.flatMap((line) => line.split(/\s+/)))];
+const programs = [...new Set(words.filter((word) => /^[\w.[:-]+$/.test(word) && !word.startsWith('-')))];
+const seed = Number(process.env.FETTLE_TEST_SEED ?? 20_261_117);
+const mutated = 700;
+
+const place = mkdtempSync(join(tmpdir(), 'whatever-'));
+const shims = makeShims(place, programs);
+let sandbox: Sandbox;
+let stage: Awaited<ReturnType<typeof openStage>>;
+beforeAll(async () => {
+  stage = await openStage();
+  sandbox = await startSandbox({
+    backend: 'process',
+    folder: join(place, 'sandboxes'),
+    searchPath: shims.searchPath,
+  });
+  for (const path of ['src/a.ts', 'src/b.test.ts', '-rf', 'package.json', '.env', 'docs/a b.md'])
+    await sandbox.writeFile(path, Buffer.from('x\n'));
+});
+afterAll(async () => {
+  await sandbox?.close();
+  await stage?.close();
+  rmSync(place, { recursive: true, force: true });
+});
+
+/** Numbers that look random and are the same each time. */
+function createDice(start: number) {
+  let state = start;
+  return (below: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+function mutate(line: string, dice: (below: number) => number): string {
+  const parts = line.split(' ');
+  const at = dice(parts.length);
+  const pick = () => words[dice(words.length)] ?? '';
+  const joiner = [' && ', ' | ', '; ', ' || ', ' > ', '\n', ' & '][dice(7)];
+  switch (dice(4)) {
+    case 0:
+      return parts.toSpliced(at, 0, pick()).join(' ');
+    case 1:
+      return parts.toSpliced(at, 1, pick()).join(' ');
+    case 2:
+      return `${line}${joiner}${corpus[dice(corpus.length)]}`;
+    default:
+      return line.slice(0, dice(line.length + 1)) + line.slice(dice(line.length + 1));
+  }
+}
+
+const quote = (word: string) => `'${word.replaceAll("'", `'"'"'`)}'`;
+const anyPath = () => ({ ok: true as const });
+
+/** Asked once more about what ran, word by word. Where it ran is not known from here, so that paths are left out. */
+function findFaults(argv: string[], rules: string[]): string[] {
+  const again = judgeCommand(argv.map(quote).join(' '), { judgePath: anyPath });
+  if (again.decision === 'deny') return [`no rule allows it: ${again.reason} (${again.rule})`];
+  return again.rules.filter((rule) => !rules.includes(rule)).map((rule) => `${rule} is not on the part`);
+}
+
+test(`of recorded and mutated lines (FETTLE_TEST_SEED=${seed})`, async () => {
+  const dice = createDice(seed);
+  const lines = [
+    ...corpus,
+    ...Array.from({ length: mutated }, () => mutate(corpus[dice(corpus.length)] ?? '', dice)),
+  ].filter((line) => line !== '' && line.length <= 10_000);
+  const faults: object[] = [];
+  let allowed = 0;
+  let ranPrograms = 0;
+  for (const [index, command] of lines.entries()) {
+    const { part, ran } = await send(command, index);
+    if (part.status === 'denied') {
+      if (ran.length > 0 || part.denials?.length !== 1) faults.push({ command, part, ran });
+      continue;
+    }
+    allowed += 1;
+    ranPrograms += ran.length;
+    for (const argv of ran) {
+      const found = findFaults(argv, part.rules ?? []);
+      if (found.length > 0) faults.push({ command, argv, rules: part.rules, found });
+    }
+  }
+  expect(faults).toEqual([]);
+  // Otherwise nothing was shown.
+  expect(allowed).toBeGreaterThan(200);
+  expect(ranPrograms).toBeGreaterThan(200);
+});
+
+/** Through the whole loop, by a model that says nothing else. */
+async function send(command: string, index: number) {
+  const { model } = scriptedModel([[callOf(`c${index}`, 'run_command', { command, timeoutSeconds: 5 })]]);
+  const { options, events } = stage.prepare(model);
+  await runTurns({ told: 'go' }, { ...options, context: { ...options.context, sandbox } });
+  const [part] = events.flatMap((event: Event) =>
+    event.type === 'part.finished' && event.part.kind === 'tool' ? [event.part] : [],
+  );
+  if (part === undefined) throw new Error(`no part for ${command}`);
+  return { part, ran: shims.take() };
+}

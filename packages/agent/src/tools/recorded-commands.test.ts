@@ -1,0 +1,71 @@
+/** What agents really typed and the rules allow does run: as a program that starts, wherever the machine has it. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { judgeCommand } from '@fettle/policy';
+import { type Sandbox, startSandbox } from '@fettle/sandbox';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+interface Line {
+  id: string;
+  input: string;
+  expect: string;
+}
+
+/** They take long to start, or look for a network; that they are called as they should be is shown with stand-ins. */
+const slow = /\b(npm|npx|pnpm|pnpx|yarn|bun|go|cargo|make|gmake|uv|poetry|tox|nox)\b|sleep [1-9]/;
+/** A program that could not be started, as a shell would say it. */
+const notStarted = [126, 127];
+
+const lines = readFileSync(new URL('../../../../test/corpora/commands.jsonl', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Line)
+  .filter(({ expect: decision, input }) => decision === 'allow' && !slow.test(input));
+
+const folder = mkdtempSync(join(tmpdir(), 'recorded-'));
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ backend: 'process', folder, searchPath: ownPath() });
+  await sandbox.run({
+    command: 'git init -q . && mkdir -p src tests docs && echo x > src/a.ts && echo "{}" > package.json',
+  });
+});
+afterAll(async () => {
+  await sandbox?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Without our own programs in front. */
+function ownPath(): string {
+  const path = process.env.PATH ?? '';
+  return path
+    .split(delimiter)
+    .filter((place) => !place.includes('node_modules'))
+    .join(delimiter);
+}
+
+async function isThere(program: string): Promise<boolean> {
+  const { exitCode } = await sandbox.run({ command: `command -v -- '${program}'` });
+  return exitCode === 0;
+}
+
+test('recorded lines run, and each program that is there is started', async () => {
+  const faults: object[] = [];
+  let ran = 0;
+  for (const { id, input } of lines) {
+    const verdict = judgeCommand(input);
+    if (verdict.decision !== 'allow') throw new Error(`${id} is not allowed`);
+    const programs = verdict.plan.flatMap(({ commands }) =>
+      commands.flatMap(({ argv: [word] }) => (word && 'text' in word ? [word.text] : [])),
+    );
+    const here = await Promise.all(programs.filter((name) => name !== 'cd').map(isThere));
+    if (here.includes(false)) continue;
+    const result = await sandbox.run({ plan: verdict.plan, timeoutMs: 20_000, maxOutputBytes: 10_000 });
+    ran += 1;
+    const isFault = result.timedOut || notStarted.includes(result.exitCode ?? -1);
+    if (isFault) faults.push({ id, input, exitCode: result.exitCode, output: result.output.slice(0, 300) });
+  }
+  expect(faults).toEqual([]);
+  expect(ran).toBeGreaterThan(80);
+});

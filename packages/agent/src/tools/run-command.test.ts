@@ -1,0 +1,150 @@
+/** The model's command lines over a real toolbox: what runs, by which rule, and what the model is told when it does not. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CommandLayer, createPathJudge, judgeCommand, toOperandJudge } from '@fettle/policy';
+import { type Sandbox, startSandbox } from '@fettle/sandbox';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { callTool } from '../calls/call-tool.ts';
+import { noHooks } from '../calls/hooks.ts';
+import type { CommandPolicy } from '../calls/judge-call.ts';
+import { noSecretTokens } from '../calls/place-secrets.ts';
+import { contextOf } from '../testing/stage.ts';
+import { toolsFor } from './tool-set.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'run-command-'));
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ backend: 'process', folder });
+  await sandbox.writeFile('package.json', Buffer.from('{ "name": "x" }\n'));
+  await sandbox.writeFile('src/a.ts', Buffer.from('one\ntwo\nthree\n'));
+});
+afterAll(async () => {
+  await sandbox?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const judgePath = createPathJudge({ protectedPaths: ['locked/**'] });
+const layers: CommandLayer[] = [
+  {
+    layer: 'operator',
+    rules: [
+      { program: 'touch', decision: 'approve', reason: 'a person looks at new files' },
+      { program: 'mv', reason: 'nothing is moved here', instead: 'use cp' },
+    ],
+  },
+];
+const strict: CommandPolicy = {
+  mode: 'strict',
+  judge: (line) => judgeCommand(line, { layers, judgePath: toOperandJudge(judgePath) }),
+};
+
+type Refused = { path: string; reason: string };
+
+async function run(command: string, commandPolicy = strict, more: Refused[] = []) {
+  const { result } = await callTool(
+    { tool: 'run_command', input: { command } },
+    {
+      tools: toolsFor('fix', commandPolicy.mode),
+      context: contextOf(sandbox),
+      mask: (text) => text.replaceAll('hunter2', '[masked]'),
+      hooks: noHooks,
+      secrets: noSecretTokens,
+      judgePath,
+      commandPolicy,
+      saveChanges: async () => ({
+        changed: [],
+        refused: [
+          {
+            path: '.env',
+            reason: 'it holds credentials (rule environment-file).',
+            by: { rule: 'environment-file', token: '.env', reason: 'it holds credentials' },
+          },
+          { path: 'a\0b', reason: 'no name' },
+          ...more,
+        ],
+      }),
+    },
+  );
+  return result;
+}
+
+test.each([
+  ["sed -n '2,3p' src/a.ts", 'two\nthree', ['sed']],
+  ['ls src && cat package.json', 'a.ts\n{ "name": "x" }', ['ls', 'cat']],
+  ['cd src && grep -n two *.ts | head -1', '2:two', ['cd', 'grep', 'head']],
+  ['cat missing.txt 2>/dev/null || true', '', ['cat', 'true']],
+  ['cat missing.txt 2>&1 | wc -l', '1', ['cat', 'wc']],
+  ['NODE_ENV=test node --version > version.txt; wc -l < version.txt', '1', ['node', 'wc']],
+  ['test -f package.json && echo yes || echo no', 'yes', ['test', 'echo']],
+])('%s runs, and says by which rules', async (line, output, rules) => {
+  const result = await run(line);
+  expect(result).toMatchObject({ status: 'ok', rules });
+  expect(result.output).toMatch(new RegExp(`^${RegExp.escape(output)}\n?\\(exit code 0\\)`));
+});
+
+test.each([
+  ['cat <<EOF\nx\nEOF', '<<EOF', 'shell/here-document', /write_file/],
+  ['ls && cat /etc/passwd', '/etc/passwd', 'path/absolute', /workspace/],
+  ['echo $HOME', '$HOME', 'shell/variable', /write the value/],
+  ['npm install left-pad', 'install', 'npm install', /install_dependencies/],
+  ['echo x > locked/a', 'locked/a', 'locked/**', /./],
+  ['mv a b', 'mv', 'operator: mv', /use cp/],
+])('%s does not run, and the model is told why', async (line, token, rule, instead) => {
+  const result = await run(line);
+  const [denial, ...others] = result.denials ?? [];
+  expect(denial).toMatchObject({ kind: 'command', subject: line, token, rule });
+  expect(denial?.instead).toMatch(instead);
+  expect(others).toEqual([]);
+  expect(result).toMatchObject({ status: 'denied', programMs: 0 });
+  expect(result.output).toContain(`«${token}»`);
+  expect(result.output).toContain(`(rule ${rule})`);
+  expect(result.output).toContain(denial?.instead);
+  expect(result).not.toHaveProperty('rules');
+});
+
+test('what a person is to be shown runs, and is marked', async () => {
+  expect(await run('touch new.txt')).toMatchObject({
+    status: 'ok',
+    rules: ['touch'],
+    remarks: [{ rule: 'operator: touch', token: 'touch', reason: 'a person looks at new files' }],
+  });
+  await expect(sandbox.readFile('new.txt')).resolves.toBeDefined();
+});
+
+test('files that were refused are told of by rule', async () => {
+  expect((await run('ls')).denials).toEqual([
+    {
+      kind: 'file',
+      subject: '.env',
+      token: '.env',
+      rule: 'environment-file',
+      reason: 'it holds credentials',
+    },
+    { kind: 'file', subject: 'a\0b', token: 'a\0b', rule: 'sandbox', reason: 'no name' },
+  ]);
+});
+
+test('a denial holds nothing that may stand nowhere', async () => {
+  const result = await run('curl -u hunter2 x');
+  expect(result.status).toBe('denied');
+  expect(JSON.stringify(result)).not.toContain('hunter2');
+});
+
+test('a denial is made short after what may stand nowhere was taken out', async () => {
+  const { denials } = await run('ls', strict, [{ path: `${'x'.repeat(296)}hunter2`, reason: 'no' }]);
+  expect(denials?.at(-1)?.token).toBe(`${'x'.repeat(296)}[mas`);
+});
+
+test('contained, a shell gets the line as it is', async () => {
+  const result = await run('x=$(ls src); echo "got $x"', { mode: 'contained' });
+  expect(result).toMatchObject({ status: 'ok', output: expect.stringContaining('got a.ts') });
+  expect(result).not.toHaveProperty('rules');
+});
+
+test('the model is told what its lines are for', () => {
+  const describe = (mode: 'strict' | 'contained') =>
+    toolsFor('fix', mode).find(({ name }) => name === 'run_command')?.description;
+  expect(describe('strict')).toMatch(/No shell reads it/);
+  expect(describe('contained')).toMatch(/\/bin\/sh/);
+});
