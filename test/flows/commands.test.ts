@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DenialReport, Event } from '@fettle/contract';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { runFettle } from '../../packages/cli/test/run-fettle.ts';
+import { runFettle } from '../../packages/cli/src/testing/run-fettle.ts';
 import { type Platform, startPlatform } from './platform.ts';
 import { brokenSum, makeRepository } from './repository.ts';
 import { sandboxes, settingsFor } from './sandbox-settings.ts';

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runFettle } from '../test/run-fettle.ts';
+import { runFettle } from './testing/run-fettle.ts';
 
 // Nothing is made there: all of this is refused before.
 const home = join(tmpdir(), 'no-home');

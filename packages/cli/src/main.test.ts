@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runFettle } from '../test/run-fettle.ts';
+import { runFettle } from './testing/run-fettle.ts';
 
 let home: string;
 beforeAll(async () => {

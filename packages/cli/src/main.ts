@@ -1,8 +1,8 @@
 import { type Command, CommanderError } from 'commander';
 import { CliError, type ExitCode, exitCodes, usageError } from './cli-error.ts';
-import { endWithReader } from './output-reader.ts';
-import { printJson } from './print-json.ts';
+import { endWithReader } from './process/output-reader.ts';
 import { buildProgram } from './program.ts';
+import { printJson } from './view/print-json.ts';
 
 const words = process.argv.slice(2);
 const program = buildProgram((code) => {
@@ -43,10 +43,10 @@ function asBug(error: unknown): CliError {
 }
 
 async function report(failed: CliError): Promise<ExitCode> {
-  const { redactError } = await import('./redact-error.ts');
+  const { redactError } = await import('./view/redact-error.ts');
   const error = redactError(failed, process.env);
   if (words.includes('--json')) {
-    const { errorObject, toRunResult } = await import('./work/run-result.ts');
+    const { errorObject, toRunResult } = await import('./commands/run/run-result.ts');
     const isRun = words.find((word) => !word.startsWith('-')) === 'run';
     printJson(isRun ? toRunResult(undefined, error) : { error: errorObject(error) });
   }

@@ -1,10 +1,10 @@
 /** The words that can be typed. Each command's code is loaded when it is called, because a start has to be quick. */
 import { Command } from 'commander';
 import type { ExitCode } from './cli-error.ts';
-import { addPolicyCommand } from './policy-words.ts';
-import { addRunCommand } from './run-words.ts';
-import { addSecretsCommand } from './secrets-words.ts';
-import { readVersion } from './workspace.ts';
+import { addPolicyCommand } from './commands/policy/policy.ts';
+import { addRunCommand } from './commands/run/run.ts';
+import { addSecretsCommand } from './commands/secrets/secrets.ts';
+import { readVersion } from './process/workspace.ts';
 
 export type Finish = (code: ExitCode) => void;
 
@@ -31,7 +31,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 denied or found, 4 no server or s
     .option('--fast', 'do not wait so that a person can read along')
     .addHelpText('after', '\nExample:\n  fettle demo --fast')
     .action(async (_options, command: Command) => {
-      const { demo } = await import('./commands/demo.ts');
+      const { demo } = await import('./commands/demo/run-demo.ts');
       finish(await demo(command.optsWithGlobals()));
     });
 
@@ -41,7 +41,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 denied or found, 4 no server or s
     .option('--port <number>', 'where to listen; 0 is a free port (default: FETTLE_PORT or 4747)')
     .addHelpText('after', '\nExample:\n  ANTHROPIC_API_KEY=… fettle up --port 4747')
     .action(async (_options, command: Command) => {
-      const { up } = await import('./commands/up.ts');
+      const { up } = await import('./commands/up/run-server.ts');
       finish(await up(command.optsWithGlobals()));
     });
 
@@ -54,7 +54,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 denied or found, 4 no server or s
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nExamples:\n  fettle init .\n  fettle init ~/work/shop --print')
     .action(async (repository: string, _options, command: Command) => {
-      const { init } = await import('./commands/init.ts');
+      const { init } = await import('./commands/init/write-repository-config.ts');
       finish(await init(repository, command.optsWithGlobals()));
     });
 
@@ -187,7 +187,7 @@ Examples:
   fettle sandbox exec --repo . --timeout 60 -- npm test`,
     )
     .action(async (words: string[], _options, command: Command) => {
-      const { sandboxExec } = await import('./commands/sandbox-exec.ts');
+      const { sandboxExec } = await import('./commands/sandbox/exec.ts');
       process.exitCode = await sandboxExec(words, command.optsWithGlobals());
     });
 
@@ -199,7 +199,7 @@ Examples:
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nExample:\n  fettle doctor')
     .action(async (_options, command: Command) => {
-      const { doctor } = await import('./commands/doctor.ts');
+      const { doctor } = await import('./commands/doctor/print-diagnoses.ts');
       finish(await doctor(command.optsWithGlobals()));
     });
 

@@ -1,6 +1,6 @@
 import { type ExitCode, exitCodes } from '../cli-error.ts';
-import { printJson } from '../print-json.ts';
-import { look } from '../work/look.ts';
+import { look } from '../server/with-server.ts';
+import { printJson } from '../view/print-json.ts';
 
 export async function cancel(id: string, { json }: { json?: boolean }): Promise<ExitCode> {
   return look(async ({ client }) => {

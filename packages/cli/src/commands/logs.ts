@@ -1,10 +1,10 @@
 import { type Event, isSettled } from '@fettle/contract';
 import { type ExitCode, exitCodes } from '../cli-error.ts';
-import { fettleCommand } from '../fettle-command.ts';
-import { printJson } from '../print-json.ts';
+import { fettleCommand } from '../process/fettle-command.ts';
+import { createTeller, followOperation, tellOutcome } from '../server/follow-operation.ts';
+import { look } from '../server/with-server.ts';
+import { printJson } from '../view/print-json.ts';
 import { openTerminal } from '../view/terminal.ts';
-import { createTeller, followOperation, tellOutcome } from '../work/follow-operation.ts';
-import { look } from '../work/look.ts';
 
 /** The stream does not say where the past ends; a pause this long does. */
 const firstPauseMs = 5_000;

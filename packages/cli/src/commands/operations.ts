@@ -1,12 +1,12 @@
 import { describeIssue, type Operation, operationFilterSchema } from '@fettle/contract';
 import { type ExitCode, exitCodes, usageError } from '../cli-error.ts';
-import { printJson } from '../print-json.ts';
+import { look } from '../server/with-server.ts';
 import { harmlessLine } from '../view/harmless.ts';
 import { bold, dim, type Line } from '../view/line.ts';
+import { printJson } from '../view/print-json.ts';
 import { stateMark } from '../view/state-mark.ts';
 import { openTerminal } from '../view/terminal.ts';
-import { absoluteRepository } from '../work/build-request.ts';
-import { look } from '../work/look.ts';
+import { absoluteRepository } from './run/build-request.ts';
 
 export interface OperationsOptions {
   state?: string;

@@ -1,11 +1,11 @@
 import type { PlanDecision, PlanStatus } from '@fettle/contract';
 import { type ExitCode, exitCodes, usageError } from '../cli-error.ts';
-import { fettleCommand } from '../fettle-command.ts';
-import { printJson } from '../print-json.ts';
+import { fettleCommand } from '../process/fettle-command.ts';
+import { look } from '../server/with-server.ts';
 import { describePlanStatus } from '../view/describe-plan.ts';
 import { copyable } from '../view/line.ts';
+import { printJson } from '../view/print-json.ts';
 import { openTerminal } from '../view/terminal.ts';
-import { look } from '../work/look.ts';
 
 export interface PlanOptions {
   approve?: boolean;

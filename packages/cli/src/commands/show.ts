@@ -1,17 +1,17 @@
 import type { Operation, OperationDetail } from '@fettle/contract';
 import { type ExitCode, exitCodes } from '../cli-error.ts';
-import { fettleCommand } from '../fettle-command.ts';
-import { printJson } from '../print-json.ts';
+import { fettleCommand } from '../process/fettle-command.ts';
+import { look } from '../server/with-server.ts';
 import { describeDiff } from '../view/describe-diff.ts';
 import { describeMessage } from '../view/describe-message.ts';
 import { describeEffort, describeOutcome } from '../view/describe-outcome.ts';
 import { describePlanStatus } from '../view/describe-plan.ts';
 import { harmlessLine } from '../view/harmless.ts';
 import { bold, dim, type Line } from '../view/line.ts';
+import { printJson } from '../view/print-json.ts';
 import { showDuration } from '../view/quantities.ts';
 import { stateMark } from '../view/state-mark.ts';
 import { openTerminal } from '../view/terminal.ts';
-import { look } from '../work/look.ts';
 
 export interface ShowOptions {
   diff?: boolean;

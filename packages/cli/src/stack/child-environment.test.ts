@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
-import { compileCache } from '../workspace.ts';
+import { compileCache } from '../process/workspace.ts';
 import { childEnvironment } from './child-environment.ts';
 
 const config = readConfig({

@@ -1,6 +1,6 @@
 /** What each service may see of this process's environment, by name: a service holds only the secrets it needs. */
 import type { Config } from '../config.ts';
-import { compileCache } from '../workspace.ts';
+import { compileCache } from '../process/workspace.ts';
 
 const ofAnyProgram = ['HOME', 'PATH', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'NODE_EXTRA_CA_CERTS'];
 // The tests find a process that was left behind by its last one.

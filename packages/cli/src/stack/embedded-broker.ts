@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import type { BrokerAddress } from '@fettle/sandbox';
 import { CliError, exitCodes, usageError } from '../cli-error.ts';
 import type { Config } from '../config.ts';
-import { adviseOn } from '../doctor/sandbox-advice.ts';
-import { serviceMain } from '../workspace.ts';
+import { serviceMain } from '../process/workspace.ts';
 import { childEnvironment } from './child-environment.ts';
 import { findEngineFault } from './engine-fault.ts';
 import type { Running } from './keep-running.ts';
 import { childFile } from './previous-children.ts';
+import { adviseOn } from './sandbox-advice.ts';
 import { ChildError, startChild } from './start-child.ts';
 
 /** What the path of a Unix socket can hold. */

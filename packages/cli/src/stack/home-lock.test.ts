@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CliError } from '../cli-error.ts';
 import { lockHome } from './home-lock.ts';
 
-const holder = fileURLToPath(new URL('../../test/hold-home.ts', import.meta.url));
+const holder = fileURLToPath(new URL('../testing/hold-home.ts', import.meta.url));
 let home: string;
 let children: ChildProcess[] = [];
 

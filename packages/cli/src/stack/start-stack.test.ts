@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { processesWith } from '../../test/processes.ts';
-import { startFettle } from '../../test/run-fettle.ts';
 import { readConfig } from '../config.ts';
+import { processesWith } from '../testing/processes.ts';
+import { startFettle } from '../testing/run-fettle.ts';
 import { readServerFile } from './server-file.ts';
 import { type StackOptions, startStack } from './start-stack.ts';
 

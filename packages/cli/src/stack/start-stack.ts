@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { type CliError, interruptedError } from '../cli-error.ts';
 import type { Config } from '../config.ts';
-import { serviceMain } from '../workspace.ts';
+import { serviceMain } from '../process/workspace.ts';
 import { brokerStart, noBroker } from './broker-start.ts';
 import { childEnvironment } from './child-environment.ts';
 import { choosePort, urlOf } from './choose-port.ts';

@@ -1,6 +1,6 @@
 import type { EventBody, FinishedToolPart } from '@fettle/contract';
 import { describe, expect, test } from 'vitest';
-import { eventAt } from '../../test/event.ts';
+import { eventAt } from '../testing/event.ts';
 import { describeEvent } from './describe-event.ts';
 import { renderLine } from './line.ts';
 

@@ -1,6 +1,6 @@
+import { failureLines, summaryLines } from './failure-lines.ts';
 import { harmless } from './harmless.ts';
 import { dim, type Line, type Style } from './line.ts';
-import { failureLines, summaryLines } from './telling-lines.ts';
 
 export const indent = '      ';
 

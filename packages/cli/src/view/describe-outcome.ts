@@ -1,6 +1,6 @@
 /** How an operation ended, and where to look at it. */
 import { type Operation, type Outcome, reasons } from '@fettle/contract';
-import type { PullRequest } from '../client/api-client.ts';
+import type { PullRequest } from '../server/api-client.ts';
 import { describeRemarks } from './describe-remarks.ts';
 import { harmless, harmlessLine } from './harmless.ts';
 import { bold, copyable, cyan, dim, green, type Line, lineWidth, red, textOf, yellow } from './line.ts';

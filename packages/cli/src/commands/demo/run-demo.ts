@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { readConversation, startRehearsal } from '@fettle/rehearsal';
+import { type ExitCode, exitCodes } from '../../cli-error.ts';
+import { type Config, readConfig } from '../../config.ts';
+import { fettleCommand } from '../../process/fettle-command.ts';
+import { listenForInterrupts } from '../../process/interrupts.ts';
+import { createApiClient } from '../../server/api-client.ts';
+import { readToken } from '../../server/find-server.ts';
+import { waitForOutcome } from '../../server/wait-for-outcome.ts';
+import { bold, dim, green, red } from '../../view/line.ts';
+import { quoteArgument } from '../../view/shell-quote.ts';
+import { openTerminal, type Terminal } from '../../view/terminal.ts';
+import { exitCodeOf } from '../run/run-result.ts';
+import { type DemoPlace, makePlace } from './make-place.ts';
+import { hasBranch } from './make-repository.ts';
+import { startDemoStack } from './start-demo-stack.ts';
+
+const conversationFile = join(import.meta.dirname, 'conversation.json');
+/** How long the model seems to think, so that a person can read along. */
+const readingMs = 1_100;
+const description = 'Splitting a bill loses cents: 100.00 among three people adds up to 99.99.';
+
+/** Everything is real but the model, whose answers were written down beforehand. */
+export async function demo({ fast, color }: { fast?: boolean; color: boolean }): Promise<ExitCode> {
+  const config = readConfig();
+  const { signal, stopListening } = listenForInterrupts({ reader: true });
+  const terminal = openTerminal(process.stdout, { color });
+  const place = await makePlace(config);
+  terminal.print([
+    [bold('fettle demo'), dim('  everything is real but the model, which plays a recording')],
+    [dim(`a small repository with a fault in it: ${place.repository}`)],
+    [],
+  ]);
+
+  const conversations = [await readConversation(conversationFile)];
+  const rehearsal = await startRehearsal({ conversations, latencyMs: fast ? 0 : readingMs });
+  try {
+    return await play({ config, place, terminal, modelUrl: rehearsal.url, signal });
+  } finally {
+    await rehearsal.close();
+    stopListening();
+  }
+}
+
+interface Play {
+  config: Config;
+  place: DemoPlace;
+  terminal: Terminal;
+  modelUrl: string;
+  signal: AbortSignal;
+}
+
+async function play({ config, place, terminal, modelUrl, signal }: Play): Promise<ExitCode> {
+  terminal.setStatus('starting redis, api and worker');
+  const starting = startDemoStack({ config, home: place.home, programs: place.programs, modelUrl, signal });
+  const stack = await starting.finally(() => terminal.setStatus(undefined));
+  try {
+    const token = readToken({ token: undefined, home: place.home });
+    const client = createApiClient({ url: stack.url, token });
+    const fettle = `FETTLE_HOME=${quoteArgument(place.home)} ${fettleCommand(config)}`;
+    const request = { kind: 'fix', description, repository: place.repository } as const;
+    const created = await client.create(request);
+    const wait = { client, stack, operation: created, view: terminal, terminal, fettle, signal };
+    const operation = await waitForOutcome(wait);
+    if (signal.aborted) return exitCodes.interrupted;
+    const { outcome } = operation;
+    if (outcome?.kind !== 'proposal') return exitCodeOf(operation) || exitCodes.failed;
+    const there = await hasBranch(place.git, outcome.branch);
+    terminal.print([
+      there
+        ? [green('✓ '), dim(`the branch is in the repository, which stays at ${place.repository}`)]
+        : [red(`✗ the branch ${outcome.branch} is not in the repository`)],
+    ]);
+    return there && !outcome.draft ? exitCodes.done : exitCodes.failed;
+  } finally {
+    await stack.stop();
+  }
+}

@@ -1,0 +1,54 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runFettle } from '../../testing/run-fettle.ts';
+import type { Finding } from './diagnosis.ts';
+
+let readiness: { status: number; body: unknown };
+const server = createServer((request, response) => {
+  const { status, body } = request.url === '/readyz' ? readiness : { status: 200, body: { ok: true } };
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+});
+
+let home: string;
+let url: string;
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'home-'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  server.close();
+  await rm(home, { recursive: true });
+});
+
+async function ask(): Promise<[number | null, Finding | undefined]> {
+  const settings = { FETTLE_HOME: home, FETTLE_URL: url, FETTLE_TOKEN: 'token', FETTLE_SANDBOX: 'process' };
+  const { exitCode, stdout } = await runFettle(['doctor', '--json'], settings);
+  const { findings } = JSON.parse(stdout) as { findings: Finding[] };
+  return [exitCode, findings.find(({ name }) => name === 'server')];
+}
+
+test('a server that lives and cannot work is a problem, with its reason', async () => {
+  readiness = { status: 503, body: { error: { code: 'unavailable', message: 'Redis does not answer' } } };
+  expect(await ask()).toEqual([
+    4,
+    {
+      ...{ name: 'server', state: 'problem', advice: expect.any(String) },
+      message: `runs at ${url}, and cannot work: Redis does not answer`,
+    },
+  ]);
+});
+
+test('one that can is well, and what it notes is passed on', async () => {
+  readiness = { status: 200, body: { database: true, redis: true, events: true, notes: [] } };
+  expect(await ask()).toEqual([0, { name: 'server', state: 'ok', message: `runs at ${url}` }]);
+  readiness = { status: 200, body: { notes: ['Redis runs without appendonly'] } };
+  expect(await ask()).toEqual([
+    0,
+    { name: 'server', state: 'warning', message: `runs at ${url}; Redis runs without appendonly` },
+  ]);
+});

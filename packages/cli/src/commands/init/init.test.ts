@@ -1,0 +1,179 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { readRepositoryConfig } from '@fettle/contract/repository-config';
+import { expect, onTestFinished, test } from 'vitest';
+import { runFettle } from '../../testing/run-fettle.ts';
+import { writeConfig } from './write-config.ts';
+
+function makeFolder(files: Record<string, string> = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), 'init-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+}
+
+function makeRepository(files: Record<string, string>): string {
+  const folder = makeFolder(files);
+  execFileSync('git', ['init', '-q', folder]);
+  return folder;
+}
+
+const configOf = (folder: string) => join(folder, '.fettle', 'config.yml');
+const manifest = JSON.stringify({
+  name: 'x',
+  version: '1.0.0',
+  scripts: { test: 'node --test', build: 'true' },
+});
+const npmFiles = {
+  'package.json': manifest,
+  'a.test.mjs': "import test from 'node:test';\ntest('a', () => {});\n",
+};
+
+test('writes what it found, shows it, and writes it again only when told to', async () => {
+  const folder = makeRepository(npmFiles);
+  const first = await runFettle(['init', folder]);
+  expect(first).toMatchObject({ exitCode: 0, stderr: '' });
+  const text = readFileSync(configOf(folder), 'utf8');
+  expect(text).toContain('  test: npm test # script "test" of package.json\n');
+  for (const line of text.trimEnd().split('\n')) expect(first.stdout).toContain(line);
+  expect(readdirSync(join(folder, '.fettle'))).toEqual(['config.yml']);
+
+  writeFileSync(configOf(folder), 'mine\n');
+  const again = await runFettle(['init', folder]);
+  expect(again).toMatchObject({ exitCode: 3, stdout: '', stderr: expect.stringContaining('there already') });
+  expect(readFileSync(configOf(folder), 'utf8')).toBe('mine\n');
+  expect(readdirSync(join(folder, '.fettle'))).toEqual(['config.yml']);
+  const json = await runFettle(['init', folder, '--json']);
+  expect([json.exitCode, JSON.parse(json.stdout).error.code]).toEqual([3, 'config_exists']);
+
+  const forced = await runFettle(['init', folder, '--force', '--json']);
+  expect(forced.exitCode).toBe(0);
+  expect(JSON.parse(forced.stdout)).toEqual({
+    path: configOf(folder),
+    text,
+    setup: [],
+    commands: { test: 'npm test', build: 'npm run build' },
+    sources: {
+      setup: [],
+      commands: { test: 'script "test" of package.json', build: 'script "build" of package.json' },
+    },
+    remarks: [],
+  });
+  expect(readFileSync(configOf(folder), 'utf8')).toBe(text);
+});
+
+test('--print writes nothing and prints the file alone', async () => {
+  const folder = makeRepository({ 'go.mod': 'module x\n' });
+  const { exitCode, stdout } = await runFettle(['init', folder, '--print']);
+  expect(exitCode).toBe(0);
+  expect(readRepositoryConfig(stdout)).toMatchObject({ config: { commands: { test: 'go test ./...' } } });
+  expect(existsSync(join(folder, '.fettle'))).toBe(false);
+});
+
+test('where nothing is found, a template is written and that is said', async () => {
+  const folder = makeRepository({ 'README.md': '' });
+  const { exitCode, stderr } = await runFettle(['init', folder]);
+  expect([exitCode, stderr]).toEqual([
+    0,
+    expect.stringContaining('no file at the root says how a change is checked'),
+  ]);
+  const text = readFileSync(configOf(folder), 'utf8');
+  expect(text).toContain('#   test: npm test\n');
+  const reading = readRepositoryConfig(text);
+  expect(reading.ok && [reading.config.setup, reading.config.commands]).toEqual([[], {}]);
+});
+
+test('a folder without a repository, a bare one and a path to nothing are wrong usage', async () => {
+  const folder = makeFolder({ 'package.json': manifest });
+  execFileSync('git', ['init', '-q', '--bare', join(folder, 'bare.git')]);
+  const sentences: [string, string][] = [
+    [folder, 'is not the root of a git repository'],
+    [join(folder, 'bare.git'), 'is a bare repository'],
+    [join(folder, 'nothing'), 'is not a folder'],
+  ];
+  for (const [path, sentence] of sentences) {
+    const { exitCode, stderr } = await runFettle(['init', path]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(sentence)]);
+  }
+  expect(existsSync(join(folder, '.fettle'))).toBe(false);
+});
+
+test('what cannot be written is said', async () => {
+  // Nobody makes a folder in there, not even root.
+  await expect(writeConfig('/sys', 'x', { force: false })).rejects.toMatchObject({
+    code: 'config_not_written',
+    exitCode: 1,
+    message: expect.stringMatching(/^\/sys\/\.fettle\/config\.yml cannot be written: /),
+  });
+  const folder = makeRepository({ '.fettle': 'a file' });
+  const { exitCode, stderr } = await runFettle(['init', folder]);
+  expect([exitCode, stderr]).toEqual([
+    1,
+    expect.stringContaining('cannot be written: .fettle is not a folder'),
+  ]);
+});
+
+test('no link leads it out of the folder, neither to read nor to write', async () => {
+  const elsewhere = makeFolder({ 'package.json': manifest, 'config.yml': 'theirs\n' });
+  const folder = makeRepository({});
+  symlinkSync(join(elsewhere, 'package.json'), join(folder, 'package.json'));
+  symlinkSync(elsewhere, join(folder, '.fettle'));
+  expect((await runFettle(['init', folder, '--force'])).exitCode).toBe(1);
+  rmSync(join(folder, '.fettle'));
+  mkdirSync(join(folder, '.fettle'));
+  symlinkSync(join(elsewhere, 'config.yml'), configOf(folder));
+  expect((await runFettle(['init', folder])).exitCode).toBe(3);
+  const { stdout } = await runFettle(['init', folder, '--force', '--json']);
+  expect(JSON.parse(stdout).commands).toEqual({});
+  expect(readFileSync(join(elsewhere, 'config.yml'), 'utf8')).toBe('theirs\n');
+  expect(readdirSync(elsewhere)).toEqual(['config.yml', 'package.json']);
+});
+
+const works = (...[program = '', ...args]: string[]) => spawnSync(program, args).status === 0;
+const pytestFiles = { 'pytest.ini': '[pytest]\n', 'test_a.py': 'def test_a():\n    assert 1 + 1 == 2\n' };
+const crate = { 'Cargo.toml': '[package]\nname = "x"\nversion = "0.1.0"\n', 'src/lib.rs': '' };
+const trees: { name: string; files: Record<string, string>; checks: string[]; isHere: boolean }[] = [
+  { name: 'npm', files: npmFiles, checks: ['test', 'build'], isHere: true },
+  {
+    name: 'make',
+    files: { Makefile: 'lint:\n\ttrue\ncheck: lint\n\techo fine\n' },
+    checks: ['lint', 'test'],
+    isHere: works('make', '--version'),
+  },
+  {
+    name: 'pytest',
+    files: pytestFiles,
+    checks: ['test'],
+    isHere: works('python3', '-m', 'pytest', '--version'),
+  },
+  { name: 'cargo', files: crate, checks: ['test', 'build'], isHere: works('cargo', '--version') },
+];
+
+test.for(trees)(
+  'the commands that are written run: $name',
+  async ({ name, files, checks, isHere }, { skip }) => {
+    skip(!isHere, `there is no ${name} here`);
+    const folder = makeRepository(files);
+    const { stdout } = await runFettle(['init', folder, '--json']);
+    const commands: Record<string, string> = JSON.parse(stdout).commands;
+    expect(Object.keys(commands)).toEqual(checks);
+    for (const command of Object.values(commands)) {
+      const { status, output } = spawnSync('sh', ['-c', command], { cwd: folder, encoding: 'utf8' });
+      expect([command, status, output.join('').slice(0, 500)]).toEqual([command, 0, expect.any(String)]);
+    }
+  },
+);

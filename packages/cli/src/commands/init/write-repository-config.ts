@@ -1,0 +1,65 @@
+/** Writes down how a repository is set up and checked, for a person to read and correct. */
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { composeConfig, discover, toCommands } from '@fettle/discovery';
+import { inspectSource } from '@fettle/git';
+import { type ExitCode, exitCodes, usageError } from '../../cli-error.ts';
+import { harmless } from '../../view/harmless.ts';
+import { copyable, green, type Line } from '../../view/line.ts';
+import { printJson } from '../../view/print-json.ts';
+import { openTerminal } from '../../view/terminal.ts';
+import { openFolderRoot } from './folder-root.ts';
+import { writeConfig } from './write-config.ts';
+
+export interface InitOptions {
+  force?: boolean;
+  print?: boolean;
+  json?: boolean;
+  color: boolean;
+}
+
+export async function init(repository: string, options: InitOptions): Promise<ExitCode> {
+  const folder = resolve(repository);
+  await assertWorkTree(folder, repository);
+  const found = await discover(await openFolderRoot(folder));
+  const text = composeConfig(found);
+  const path = options.print ? undefined : await writeConfig(folder, text, { force: options.force === true });
+  const hasChecks = Object.keys(found.commands).length > 0;
+  if (options.json) {
+    const { setup, commands, remarks } = found;
+    const sources = { setup: setup.map(({ source }) => source), commands: sourcesOf(commands) };
+    printJson({ path: path ?? null, text, ...toCommands(found), sources, remarks });
+  } else if (path === undefined) process.stdout.write(text);
+  else openTerminal(process.stdout, options).print(describe(path, text));
+  if (!hasChecks && !options.json)
+    process.stderr.write(
+      'fettle: no file at the root says how a change is checked, so that nothing would prove one: fill in the commands.\n',
+    );
+  return exitCodes.done;
+}
+
+async function assertWorkTree(folder: string, typed: string): Promise<void> {
+  const advice = 'Name the root folder of a clone, for example: fettle init .';
+  const found = await stat(folder).catch(() => undefined);
+  if (!found?.isDirectory()) throw usageError(`${typed} is not a folder of this machine.`, advice);
+  const { isRepository, isBare } = await inspectSource(folder);
+  if (!isRepository) throw usageError(`${typed} is not the root of a git repository.`, advice);
+  if (isBare) throw usageError(`${typed} is a bare repository, without files to look at.`, advice);
+}
+
+function sourcesOf(commands: Record<string, { source: string }>): Record<string, string> {
+  return Object.fromEntries(Object.entries(commands).map(([name, { source }]) => [name, source]));
+}
+
+function describe(path: string, text: string): Line[] {
+  return [
+    [green('✓ wrote '), copyable(harmless(path))],
+    [],
+    ...text
+      .trimEnd()
+      .split('\n')
+      .map((line): Line => [copyable(`  ${line}`)]),
+    [],
+    [copyable('Read it, correct it, and commit it to the base branch: Fettle reads it from there.')],
+  ];
+}

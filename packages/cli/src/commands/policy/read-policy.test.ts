@@ -1,0 +1,60 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { runFettle } from '../../testing/run-fettle.ts';
+import { readSince } from './report.ts';
+
+function makePlace() {
+  const place = mkdtempSync(join(tmpdir(), 'fettle-policy-'));
+  onTestFinished(() => rmSync(place, { recursive: true }));
+  const write = (name: string, text: string) => {
+    mkdirSync(join(place, name, '..'), { recursive: true });
+    writeFileSync(join(place, name), text);
+    return join(place, name);
+  };
+  return { place, write };
+}
+
+test('the operator’s file, the organization’s part of it and a repository’s config are asked, too', async () => {
+  const { place, write } = makePlace();
+  const file = write(
+    'rules.yml',
+    'commands: [{ program: rm, flag: -r, reason: folders stay }]\norganizations: { shop: { commands: [{ program: mv, reason: no }] } }\n',
+  );
+  write(
+    '.fettle/config.yml',
+    'protectedPaths: [infra/**]\npolicy: { rules: [{ program: touch, decision: approve, reason: look }] }\n',
+  );
+  const ask = async (line: string, ...words: string[]) => {
+    const { exitCode, stdout } = await runFettle(['policy', 'check', line, '--json', ...words], {
+      FETTLE_POLICY_FILE: file,
+    });
+    const { decision, rule } = JSON.parse(stdout);
+    return [exitCode, decision, rule];
+  };
+  expect(await ask('rm -r a')).toEqual([3, 'deny', 'operator: rm -r']);
+  expect(await ask('mv a b')).toEqual([0, 'allow', 'mv']);
+  expect(await ask('mv a b', '--organization', 'shop')).toEqual([3, 'deny', 'organization: mv']);
+  expect(await ask('touch a', '--repo', place)).toEqual([3, 'approve', 'repository: touch']);
+  expect(await ask('echo x > infra/a', '--repo', place)).toEqual([3, 'deny', 'infra/**']);
+  expect(await ask('npm ci')).toEqual([3, 'deny', 'npm ci']);
+  expect(await ask('npm ci', '--set-up')).toEqual([0, 'allow', 'npm ci']);
+});
+
+test('a file with a mistake says where it is', async () => {
+  const { write } = makePlace();
+  const file = write('rules.yml', 'commands:\n  - program: rm\n');
+  const asked = await runFettle(['policy', 'check', 'ls'], { FETTLE_POLICY_FILE: file });
+  expect(asked.exitCode).toBe(2);
+  expect(asked.stderr).toMatch(/rules\.yml: commands\.0\.reason: .*line 2/);
+});
+
+test('since when', () => {
+  const now = Date.parse('2026-03-08T12:00:00Z');
+  expect(readSince('7d', now)).toBe('2026-03-01T12:00:00.000Z');
+  expect(readSince('90m', now)).toBe('2026-03-08T10:30:00.000Z');
+  expect(readSince('2026-01-31')).toBe('2026-01-31T00:00:00.000Z');
+  for (const wrong of ['', 'x', '7', '7y', '1', 'd7', '2026'])
+    expect(() => readSince(wrong), wrong).toThrow();
+});

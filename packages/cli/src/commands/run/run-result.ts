@@ -1,0 +1,70 @@
+/** What `fettle run --json` prints, and the exit code that goes with it. */
+import type { Operation, Outcome, PullRequestRef, State } from '@fettle/contract';
+import { type CliError, type ExitCode, exitCodes } from '../../cli-error.ts';
+
+export interface RunResult {
+  operationId: string | null;
+  state: State | null;
+  outcome: Outcome['kind'] | null;
+  reason: string | null;
+  branch: string | null;
+  headCommit: string | null;
+  pullRequest: PullRequestRef | null;
+  draft: boolean | null;
+  answer: string | null;
+  /** In words, where there is more to say than the reason. */
+  message: string | null;
+  parts: number | null;
+  turns: number | null;
+  tokens: number | null;
+  usd: number | null;
+  durationMs: number | null;
+  error?: { code: string; message: string; advice: string };
+}
+
+export function toRunResult(operation: Operation | undefined, error?: CliError): RunResult {
+  const outcome = operation?.outcome ?? undefined;
+  const proposal = outcome?.kind === 'proposal' ? outcome : undefined;
+  return {
+    operationId: operation?.id ?? null,
+    state: operation?.state ?? null,
+    outcome: outcome?.kind ?? null,
+    reason: (outcome && 'reason' in outcome && outcome.reason) || null,
+    branch: proposal?.branch ?? null,
+    headCommit: proposal?.headCommit ?? null,
+    pullRequest: proposal?.pullRequest ?? null,
+    draft: proposal?.draft ?? null,
+    answer: outcome?.kind === 'answer' ? outcome.answer : null,
+    message: (outcome && 'message' in outcome && outcome.message) || null,
+    parts: operation?.totals.parts ?? null,
+    turns: operation?.totals.turns ?? null,
+    tokens: operation?.totals.tokens ?? null,
+    usd: operation?.totals.usd ?? null,
+    durationMs: operation?.settledAt
+      ? Date.parse(operation.settledAt) - Date.parse(operation.createdAt)
+      : null,
+    ...(error && { error: errorObject(error) }),
+  };
+}
+
+export function errorObject({ code, message, advice }: CliError): NonNullable<RunResult['error']> {
+  return { code, message, advice };
+}
+
+export function exitCodeOf({ state, outcome }: Operation): ExitCode {
+  if (state === 'cancelled') return exitCodes.cancelled;
+  // A plan was asked for first, and there it is.
+  if (state === 'awaiting_plan') return exitCodes.done;
+  if (state === 'rejected') return exitCodes.denied;
+  switch (outcome?.kind) {
+    case 'proposal':
+    case 'answer':
+      return exitCodes.done;
+    case 'unchanged':
+      return exitCodes.unchanged;
+    case 'failure':
+      return outcome.reason === 'sandbox_unavailable' ? exitCodes.unavailable : exitCodes.failed;
+    default:
+      return exitCodes.failed;
+  }
+}

@@ -1,0 +1,49 @@
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runFettle } from '../../testing/run-fettle.ts';
+
+const engine = process.env.FETTLE_TEST_ENGINE;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'engine-'));
+  await mkdir(join(folder, 'tmp'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function exec(settings: Record<string, string>, ...words: string[]) {
+  const places = { FETTLE_HOME: join(folder, 'home'), TMPDIR: join(folder, 'tmp') };
+  return runFettle(['sandbox', 'exec', ...words, '--', 'true'], { ...places, ...settings });
+}
+
+const nowhere = { DOCKER_HOST: 'unix:///nowhere.sock' };
+const reason = 'no container engine answers at /nowhere.sock (ENOENT)';
+
+test('without an engine, auto says in one line what it takes instead, and why', async () => {
+  const { exitCode, stderr } = await exec(nowhere);
+  if (exitCode === 0) expect(stderr).toBe(`fettle: sandbox bubblewrap (not docker: ${reason})\n`);
+  else expect(stderr).toContain(`docker: ${reason}; bubblewrap: `);
+});
+
+test('where containers are asked for by name, that is the end, and the reason is said', async () => {
+  const { exitCode, stderr } = await exec(nowhere, '--backend', 'docker');
+  expect([exitCode, stderr.split('\n')[0]]).toEqual([4, `fettle: ${reason}`]);
+  expect(stderr).not.toContain('fettle-broker-');
+  expect(await readdir(join(folder, 'tmp'))).toEqual([]);
+});
+
+test.skipIf(engine === undefined).for(['auto', 'docker'])(
+  'a runtime that the engine does not know is refused: %s',
+  async (backend) => {
+    const settings = { DOCKER_HOST: engine ?? '', FETTLE_SANDBOX_RUNTIME: 'unheard-of' };
+    const { exitCode, stdout, stderr } = await exec(settings, '--backend', backend, '--json');
+    const message = expect.stringMatching(/^FETTLE_SANDBOX_RUNTIME: the engine does not know this runtime/);
+    expect([exitCode, JSON.parse(stdout)]).toEqual([
+      2,
+      { error: { code: 'usage', message, advice: 'Correct the environment variable, or unset it.' } },
+    ]);
+    expect(stderr).not.toContain('fettle-broker-');
+  },
+);

@@ -1,0 +1,148 @@
+import { execFileSync } from 'node:child_process';
+import { chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { runFettle } from '../../testing/run-fettle.ts';
+
+const home = await mkdtemp(join(tmpdir(), 'home-'));
+afterAll(() => rm(home, { recursive: true }));
+
+const exec = (...words: string[]) => runFettle(['sandbox', 'exec', ...words], { FETTLE_HOME: home });
+const found = await exec('--', 'true').then(
+  ({ exitCode }) => exitCode === 0,
+  () => false,
+);
+
+describe.each(['process', 'bubblewrap'])('on %s', (backend) => {
+  test.skipIf(backend === 'bubblewrap' && !found)('its output and its exit code come out', async () => {
+    const { exitCode, stdout } = await exec('--backend', backend, '--', 'sh', '-c', 'echo hello; exit 7');
+    expect([exitCode, stdout]).toEqual([7, 'hello\n']);
+    expect((await exec('--backend', backend, '--', 'sh', '-c', 'kill -9 $$')).exitCode).toBe(137);
+    expect((await exec('--backend', backend, '--', '/no/such/program')).exitCode).toBe(127);
+    expect((await exec('--backend', backend, '--timeout', '1', '--', 'sleep', '60')).exitCode).toBe(124);
+    const left = await readdir(join(home, 'sandboxes'));
+    expect(left.filter((name) => name.startsWith('sandbox-'))).toEqual([]);
+  });
+
+  test.skipIf(backend === 'bubblewrap' && !found)(
+    'what a killed one left is cleared by the next',
+    async () => {
+      const folders = async () =>
+        (await readdir(join(home, 'sandboxes'))).filter((name) => name.startsWith('sandbox-'));
+      const killed = exec(
+        '--backend',
+        backend,
+        '--',
+        'sh',
+        '-c',
+        'kill -STOP $PPID; touch stopped; sleep 60',
+      );
+      const all = () => readdir(join(home, 'sandboxes'), { recursive: true });
+      await vi.waitFor(async () => expect((await all()).join()).toContain('/stopped'), 20_000);
+      const [name = ''] = await folders();
+      const [, , pid] = name.split('-');
+      process.kill(Number(pid), 'SIGKILL');
+      await killed.catch(() => {});
+      expect(await folders()).toEqual([name]);
+      expect((await exec('--backend', backend, '--', 'true')).exitCode).toBe(0);
+      expect(await folders()).toEqual([]);
+    },
+  );
+
+  test.skipIf(backend === 'bubblewrap' && !found)('a repository can be brought in', async () => {
+    const repository = join(home, 'repository');
+    const git = (...args: string[]) => execFileSync('git', ['-C', repository, ...args]);
+    execFileSync('git', ['init', '-q', '-b', 'trunk', repository]);
+    await writeFile(join(repository, 'a'), 'content');
+    git('add', '.');
+    git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'first');
+    const { stdout } = await exec('--backend', backend, '--repo', repository, '--json', '--', 'cat', 'a');
+    expect(JSON.parse(stdout)).toMatchObject({ backend, exitCode: 0, output: 'content' });
+    await rm(repository, { recursive: true });
+  });
+});
+
+test.each(['auto', 'bubblewrap', 'process'])(
+  'a home that cannot be written is named, with %s',
+  async (backend) => {
+    const settings = { FETTLE_HOME: '/dev/null/home', FETTLE_SANDBOX: backend };
+    const { exitCode, stdout } = await runFettle(['sandbox', 'exec', '--json', '--', 'true'], settings);
+    expect([exitCode, JSON.parse(stdout)]).toEqual([
+      4,
+      {
+        error: {
+          code: 'home_unwritable',
+          message: '/dev/null/home cannot be written: a part of that path is a file',
+          advice: 'Set FETTLE_HOME to a folder that you may write to.',
+        },
+      },
+    ]);
+  },
+);
+
+test.skipIf(!found)('it has the limits that the agent would have', async () => {
+  const grow = 'const all = []; for (;;) all.push(Buffer.alloc(10e6, 1));';
+  const settings = { FETTLE_HOME: home, FETTLE_SANDBOX_MEMORY_MB: '256' };
+  const { exitCode } = await runFettle(
+    ['sandbox', 'exec', '--timeout', '60', '--', 'node', '-e', grow],
+    settings,
+  );
+  expect(exitCode).toBeOneOf([125, 134, 137]);
+  const wrong = await runFettle(['sandbox', 'exec', '--', 'true'], {
+    ...{ FETTLE_HOME: home, FETTLE_SANDBOX_PIDS: 'many' },
+  });
+  expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('FETTLE_SANDBOX_PIDS')]);
+});
+
+test('wrong usage is told apart from a program that fails', async () => {
+  expect((await exec('--backend', 'nope', '--', 'true')).exitCode).toBe(2);
+  expect((await exec('--timeout', '0', '--', 'true')).exitCode).toBe(2);
+  expect((await exec()).exitCode).toBe(2);
+});
+
+const mistaken = 'Give the path or the address of a git repository that you can read.';
+
+test.each([
+  ['/nonexistent', '--repo: There is no folder /nonexistent (any more).'],
+  ['no/such', `--repo: There is no folder ${resolve('no/such')} (any more).`],
+  ['/usr', '--repo: There is no git repository at this address, or the credentials do not show it.'],
+  ['unheard-of://host/x', '--repo: The address uses a protocol that is not allowed here.'],
+])('--repo %s is a mistake, told in one sentence and as one object', async (repository, message) => {
+  const words = ['--backend', 'process', '--repo', repository, '--json', '--', 'true'];
+  const { exitCode, stdout, stderr } = await exec(...words);
+  expect([exitCode, JSON.parse(stdout)]).toEqual([
+    2,
+    { error: { code: 'repository_not_found', message, advice: mistaken } },
+  ]);
+  expect(stderr).toMatch(/^(fettle: .*\n)+ {2}Give .*\n$/);
+});
+
+test('a repository that is away, or a program that is not there, is not a bug of Fettle either', async () => {
+  const away = await exec(
+    '--backend',
+    'process',
+    '--repo',
+    'https://127.0.0.1:1/a.git',
+    '--json',
+    '--',
+    'true',
+  );
+  expect([away.exitCode, JSON.parse(away.stdout)]).toMatchObject([125, { error: { code: 'unavailable' } }]);
+  const absent = await exec('--backend', 'process', '--json', '--', '/no/such/program');
+  expect([absent.exitCode, JSON.parse(absent.stdout)]).toEqual([
+    127,
+    { error: { code: 'not_found', message: expect.any(String), advice: expect.any(String) } },
+  ]);
+});
+
+test.skipIf(process.getuid?.() !== 0)('nor is a repository of another user', async () => {
+  const repository = join(home, 'foreign');
+  execFileSync('git', ['init', '-q', repository]);
+  for (const path of [repository, join(repository, '.git')]) await chown(path, 65_534, 65_534);
+  const { exitCode, stderr } = await exec('--backend', 'process', '--repo', repository, '--', 'true');
+  expect([exitCode, stderr]).toEqual([
+    2,
+    expect.stringContaining('fettle: --repo: The repository belongs to another user.'),
+  ]);
+});

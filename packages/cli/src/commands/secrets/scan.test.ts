@@ -1,0 +1,125 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createRandom, synthesize } from '@fettle/secrets/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { runFettle } from '../../testing/run-fettle.ts';
+
+const bin = join(import.meta.dirname, '../../../bin/fettle.js');
+const random = createRandom(21);
+const token = synthesize('ghp_{an36}', random);
+
+function makeFolder(files: Record<string, string | Buffer>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+  return folder;
+}
+
+function pipe(words: string[], input: string) {
+  const { PATH = '', HOME = '' } = process.env;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...words], {
+    input,
+    encoding: 'utf8',
+    env: { PATH, HOME },
+  });
+  return {
+    exitCode: status,
+    stdout,
+    stderr,
+    lines: stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line)),
+  };
+}
+
+test('a folder is scanned file by file, and a finding tells where and not what', async () => {
+  const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(`k=${token}`, 'utf16le')]);
+  const folder = makeFolder({
+    'a.ts': 'const a = 1;\n',
+    'src/b.ts': `\nconst t = "${token}";\n`,
+    'src/c.txt': utf16,
+    '.git/config': token,
+    'node_modules/x/index.js': token,
+  });
+  symlinkSync(join(folder, 'src/b.ts'), join(folder, 'link.ts'));
+  const { exitCode, stdout } = await runFettle(['secrets', 'scan', folder, '--json']);
+  const findings = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(exitCode).toBe(3);
+  expect(findings).toEqual([
+    {
+      rule: 'github-token',
+      file: join(folder, 'src/b.ts'),
+      line: 2,
+      column: 12,
+      severity: 'high',
+      excerpt: 'const t = "[redacted]";',
+      fingerprint: expect.stringMatching(/^fs1-[0-9a-f]{16}$/),
+    },
+    expect.objectContaining({ file: join(folder, 'src/c.txt'), rule: 'github-token', line: 1 }),
+  ]);
+  const told = await runFettle(['secrets', 'scan', join(folder, 'src', 'b.ts')]);
+  expect(told.exitCode).toBe(3);
+  expect(told.stdout).toContain('b.ts:2:12 high github-token const t = "[redacted]";');
+  expect(told.stdout).not.toContain(token.slice(4, 12));
+});
+
+test('what is clean says nothing and ends well', async () => {
+  const folder = makeFolder({ 'a.ts': 'const token = process.env.TOKEN;\n' });
+  expect(await runFettle(['secrets', 'scan', folder])).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+  expect(await runFettle(['secrets', 'scan', join(folder, 'a.ts'), '--json'])).toMatchObject({
+    exitCode: 0,
+    stdout: '',
+  });
+});
+
+test('standard input is scanned under the name that it is given', () => {
+  const { exitCode, lines } = pipe(['secrets', 'scan', '-', '--name', 'x.diff', '--json'], `+ "${token}"`);
+  expect(exitCode).toBe(3);
+  expect(lines).toMatchObject([{ rule: 'github-token', file: 'x.diff', line: 1, column: 4 }]);
+  expect(pipe(['secrets', 'scan', '-'], 'nothing')).toMatchObject({ exitCode: 0, stdout: '' });
+});
+
+test('--stdin-jsonl answers every line, in order, also a bad one', () => {
+  const input = [
+    JSON.stringify({ id: 'a', text: `t = "${token}"`, filename: 'a.ts' }),
+    'not json',
+    JSON.stringify({ id: 7, text: 'clean' }),
+    JSON.stringify({ id: 'c', filename: 'no text' }),
+    '',
+    JSON.stringify({ id: 'd', text: '' }),
+  ].join('\n');
+  const { exitCode, lines } = pipe(['secrets', 'scan', '--stdin-jsonl'], input);
+  expect(exitCode).toBe(0);
+  expect(lines).toMatchObject([
+    { id: 'a', findings: [{ rule: 'github-token', file: 'a.ts', line: 1 }] },
+    { error: { code: 'usage' } },
+    { id: 7, findings: [] },
+    { id: 'c', error: { code: 'usage' } },
+    { error: { code: 'usage' } },
+    { id: 'd', findings: [] },
+  ]);
+});
+
+test('wrong usage is explained', async () => {
+  const missing = await runFettle(['secrets', 'scan', '/does/not/exist', '--json']);
+  expect([missing.exitCode, JSON.parse(missing.stdout).error.code]).toEqual([2, 'usage']);
+  expect(await runFettle(['secrets', 'scan', '.', '--name', 'x'])).toMatchObject({ exitCode: 2 });
+  const endless = await runFettle(['secrets', 'scan', '/dev/zero', '--json']);
+  expect([endless.exitCode, JSON.parse(endless.stdout).error.code]).toEqual([2, 'usage']);
+  const both = await runFettle(['secrets', 'scan', '--stdin-jsonl', 'a.ts', '--json']);
+  expect([both.exitCode, JSON.parse(both.stdout).error.code]).toEqual([2, 'usage']);
+  const help = await runFettle(['secrets', 'scan', '--help']);
+  expect(help).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('git diff --cached | fettle secrets scan -'),
+  });
+});

@@ -1,0 +1,48 @@
+/** The scanner as a command: on files, on standard input, or on many texts one after the other. */
+import { buffer } from 'node:stream/consumers';
+import { decodeText, type Finding, scanText } from '@fettle/secrets';
+import { type ExitCode, exitCodes, usageError } from '../../cli-error.ts';
+import { readLines } from '../../process/read-lines.ts';
+import { harmless } from '../../view/harmless.ts';
+import { copyable, dim, type Line, red, yellow } from '../../view/line.ts';
+import { printJson } from '../../view/print-json.ts';
+import { openTerminal } from '../../view/terminal.ts';
+import { answerLine } from './answer-line.ts';
+import { scanFiles } from './scan-files.ts';
+
+export interface SecretsScanOptions {
+  name?: string;
+  stdinJsonl?: boolean;
+  json?: boolean;
+  color: boolean;
+}
+
+export async function secretsScan(named: string | undefined, options: SecretsScanOptions): Promise<ExitCode> {
+  if (options.stdinJsonl) {
+    if (named !== undefined || options.name !== undefined)
+      throw usageError('--stdin-jsonl reads standard input alone.', 'Leave the path and --name out.');
+    for await (const line of readLines(process.stdin)) printJson(answerLine(line));
+    return exitCodes.done;
+  }
+  const path = named ?? '.';
+  if (options.name !== undefined && path !== '-')
+    throw usageError('--name is for standard input; files have names.', 'Give - as the path.');
+  const terminal = openTerminal(process.stdout, options);
+  let found = 0;
+  for await (const finding of path === '-' ? scanInput(options.name) : scanFiles(path)) {
+    found += 1;
+    if (options.json) printJson(finding);
+    else terminal.print([describeFinding(finding)]);
+  }
+  return found === 0 ? exitCodes.done : exitCodes.denied;
+}
+
+async function* scanInput(name = ''): AsyncGenerator<Finding> {
+  yield* scanText(decodeText(await buffer(process.stdin)), { filename: name });
+}
+
+function describeFinding({ rule, file, line, column, severity, excerpt, fingerprint }: Finding): Line {
+  const mark = severity === 'high' ? red(severity) : yellow(severity);
+  const place = harmless(`${file || '-'}:${line}:${column}`);
+  return [copyable(place), ' ', mark, ` ${rule} ${harmless(excerpt)} `, dim(fingerprint)];
+}

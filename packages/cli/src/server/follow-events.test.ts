@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Event } from '@fettle/contract';
+import { afterEach, expect, test } from 'vitest';
+import { eventAt } from '../testing/event.ts';
+import { followEvents } from './follow-events.ts';
+
+let server: Server;
+afterEach(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+
+/** Each connection gets the next answer; the last one stays for those that follow. */
+async function serve(...answers: Answer[]): Promise<{ url: string; token: string }> {
+  server = createServer((request, response) => {
+    const answer = answers.length > 1 ? answers.shift() : answers[0];
+    answer?.(response, request);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, token: 'secret' };
+}
+
+const notice = (position: number): Event =>
+  eventAt({ type: 'notice', level: 'info', code: 'x', message: `number ${position}` }, position);
+
+const wire = (...events: Event[]): string =>
+  events
+    .map((event) => `id: ${event.position}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+    .join('');
+
+async function collect(at: { url: string; token: string }, patienceMs?: number): Promise<number[]> {
+  const positions: number[] = [];
+  const options = { server: at, operationId: 'op_1', signal: new AbortController().signal };
+  for await (const event of followEvents({ ...options, ...(patienceMs !== undefined && { patienceMs }) }))
+    positions.push(event.position);
+  return positions;
+}
+
+test('goes on after a cut connection from where it was, and tells no event twice', async () => {
+  const asked: (string | undefined)[] = [];
+  const note = (request: IncomingMessage) =>
+    asked.push(request.headers['last-event-id'] as string | undefined);
+  const at = await serve(
+    (response, request) => {
+      note(request);
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      // Cut in the middle of the second event.
+      response.write(wire(notice(1)) + wire(notice(2)).slice(0, 20));
+      setTimeout(() => response.destroy(), 20);
+    },
+    (response, request) => {
+      note(request);
+      response.writeHead(503).end();
+    },
+    (response, request) => {
+      note(request);
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(wire(notice(1), notice(2), notice(3)));
+    },
+    (response, request) => {
+      note(request);
+      response.writeHead(204).end();
+    },
+  );
+  expect(await collect(at)).toEqual([1, 2, 3]);
+  expect(asked).toEqual([undefined, '1', '1', '3']);
+});
+
+test('skips an event of a newer server that it does not know', async () => {
+  const unknown = { ...notice(2), type: 'weather.changed' } as unknown as Event;
+  const at = await serve(
+    (response) => response.writeHead(200).end(wire(notice(1), unknown, notice(3))),
+    (response) => response.writeHead(204).end(),
+  );
+  expect(await collect(at)).toEqual([1, 3]);
+});
+
+test('a refusal ends it at once, with what the server said', async () => {
+  const error = { code: 'unauthorized', message: 'this token is not known', advice: 'Send a valid token.' };
+  const at = await serve((response) => response.writeHead(401).end(JSON.stringify({ error })));
+  await expect(collect(at)).rejects.toMatchObject({ ...error, exitCode: 3 });
+});
+
+test('a server that stays away is given up', async () => {
+  const at = await serve((response) => response.destroy());
+  await expect(collect(at, 500)).rejects.toMatchObject({ code: 'server_unreachable', exitCode: 4 });
+});
+
+test('the patience begins when the server goes away, not with the last event', async () => {
+  const at = await serve(
+    (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(wire(notice(1)));
+      setTimeout(() => response.destroy(), 2_500);
+    },
+    (response) => response.destroy(),
+    (response) => response.writeHead(503).end(),
+    (response) => response.writeHead(200).end(wire(notice(2))),
+    (response) => response.writeHead(204).end(),
+  );
+  expect(await collect(at, 2_000)).toEqual([1, 2]);
+});

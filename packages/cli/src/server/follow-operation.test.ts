@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { OperationDetail } from '@fettle/contract';
+import { expect, test } from 'vitest';
+import { eventAt } from '../testing/event.ts';
+import { createApiClient } from './api-client.ts';
+import { followOperation } from './follow-operation.ts';
+
+const at = '2026-11-16T10:00:00.000Z';
+const operation: OperationDetail = {
+  ...{ id: 'op_1', state: 'answered', kind: 'ask', priority: 'medium', repository: 'shop' },
+  request: {
+    ...{ kind: 'ask', description: 'why', repository: '/srv/shop', targetFiles: [] },
+    ...{ priority: 'medium', approvalRequired: true },
+  },
+  ...{ requestedBy: 'admin', attempts: 1, totals: { parts: 1, turns: 1, tokens: 1, usd: 0 } },
+  outcome: { kind: 'answer', answer: 'Because.' },
+  ...{ createdAt: at, stateSince: at, settledAt: at, waitsFor: null, activity: 'answered', history: [] },
+};
+const settled = eventAt({
+  type: 'operation.settled',
+  state: 'answered',
+  outcome: { kind: 'answer', answer: 'Because.' },
+});
+
+test('an api that is gone right after the end is asked again for what came of it', async () => {
+  const answers: ((response: ServerResponse) => void)[] = [
+    (response) => response.destroy(),
+    (response) => response.writeHead(503).end(),
+    (response) => response.end(JSON.stringify(operation)),
+  ];
+  const server = createServer(({ url }, response) => {
+    if (url?.endsWith('/events')) response.end(`id: 1\ndata: ${JSON.stringify(settled)}\n\n`);
+    else answers.shift()?.(response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const client = createApiClient({ url: `http://127.0.0.1:${port}`, token: 'secret' });
+  const { signal } = new AbortController();
+  try {
+    expect(await followOperation({ client, operationId: 'op_1', signal })).toEqual(operation);
+    expect(answers).toEqual([]);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+});

@@ -1,0 +1,20 @@
+import { createRedaction } from '@fettle/secrets';
+import { listPairSecrets, listUrlSecrets } from '@fettle/settings';
+import { CliError } from '../cli-error.ts';
+
+/** An error as it may be shown: a message may quote what was typed, an address, or an answer from outside. */
+export function redactError(error: CliError, environment: Record<string, string | undefined>): CliError {
+  const { text } = createRedaction([
+    environment.FETTLE_TOKEN,
+    environment.FETTLE_WORKER_KEY,
+    environment.FETTLE_BROKER_KEY,
+    environment.ANTHROPIC_API_KEY,
+    environment.OPENAI_API_KEY,
+    ...listUrlSecrets(environment.DATABASE_URL),
+    ...listUrlSecrets(environment.REDIS_URL),
+    ...listPairSecrets(environment.FETTLE_GIT_TOKENS),
+    ...listPairSecrets(environment.FETTLE_REGISTRY_TOKENS),
+  ]);
+  const { code, exitCode, message, advice } = error;
+  return new CliError(code, text(message), { exitCode, advice: text(advice) });
+}
