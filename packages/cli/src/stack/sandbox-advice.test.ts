@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { adviseOn } from '../../stack/sandbox-advice.ts';
+import { adviseOn } from './sandbox-advice.ts';
 
 const said = (text: string) => `the sandbox did not start: the toolbox has ended: ${text}`;
 
