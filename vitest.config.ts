@@ -35,7 +35,9 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'bubblewrap',
-          include: hasBubblewrap ? ['packages/sandbox/src/{changes,receive-tree,run,run-plan*}.test.ts'] : [],
+          include: hasBubblewrap
+            ? ['packages/sandbox/test/{changes,receive-tree,run,run-plan*}.test.ts']
+            : [],
           env: { FETTLE_TEST_BACKEND: 'bubblewrap' },
           testTimeout: 60_000,
         },

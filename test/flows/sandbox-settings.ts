@@ -1,6 +1,6 @@
 /** The sandboxes that this machine can have, for tests that go the whole way in each. */
 import { onTestFinished } from 'vitest';
-import { findProgram } from '../../packages/sandbox/src/toolbox/find-program.ts';
+import { findProgram } from '../../packages/sandbox/src/proc/find-program.ts';
 import { engine, stopBrokers, workerSettings } from './brokers.ts';
 import type { Environment } from './service-process.ts';
 

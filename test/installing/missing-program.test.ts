@@ -15,7 +15,7 @@ import {
   fetchPackageManagers,
   publishManager,
 } from '../../packages/registry/src/fixtures/package-managers.ts';
-import { findProgram } from '../../packages/sandbox/src/toolbox/find-program.ts';
+import { findProgram } from '../../packages/sandbox/src/proc/find-program.ts';
 
 const available = fetchPackageManagers();
 const folder = 'missing' in available ? '' : available.folder;

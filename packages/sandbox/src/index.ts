@@ -7,8 +7,6 @@ export type {
 } from './backends/backend.ts';
 export { askWhetherHiddenCounts, type BrokerAddress } from './backends/broker-client.ts';
 export { canHoldLimits } from './backends/bubblewrap/cgroup.ts';
-export { createCountPace } from './backends/count-pace.ts';
-export { createDiskLook, type DiskLook } from './backends/disk-look.ts';
 export { type DockerBackendOptions, startDockerToolbox } from './backends/docker-backend.ts';
 export { clearLeftovers, lookUpProcess, makeOwnedFolder, processMark } from './backends/leftovers.ts';
 export { DEFAULT_SANDBOX_LIMITS, type SandboxLimits } from './backends/limits.ts';
@@ -21,6 +19,8 @@ export {
   openBackend,
   type Refusal,
 } from './choose-backend.ts';
+export { createCountPace } from './disk-audit/count-pace.ts';
+export { createDiskLook, type DiskLook } from './disk-audit/disk-usage.ts';
 export { openSandbox } from './host/open-sandbox.ts';
 export type { Change } from './host/receive-changes.ts';
 export type {

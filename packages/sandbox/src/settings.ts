@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import type { BrokerAddress } from './backends/broker-client.ts';
 import { DEFAULT_SANDBOX_LIMITS, type SandboxLimits } from './backends/limits.ts';
-import { findFolderFlaw } from './folder-flaw.ts';
+import { findFolderFlaw } from './read-only-folder.ts';
 
 const MB = 1024 ** 2;
 const { memoryBytes, cpus, processes, diskBytes } = DEFAULT_SANDBOX_LIMITS;

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { sandboxIdHeader } from '@fettle/contract';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeTemporaryFolder } from '../fixtures/test-sandbox.ts';
+import { makeTemporaryFolder } from '../testing/test-sandbox.ts';
 import { startDockerToolbox } from './docker-backend.ts';
 
 const key = 'a-key-of-the-broker';

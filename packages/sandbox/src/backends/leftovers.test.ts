@@ -4,12 +4,12 @@ import { mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { countProcesses, uniqueSleep } from '../fixtures/count-processes.ts';
-import { listSandboxFolders, startTestSandbox } from '../fixtures/test-sandbox.ts';
-import { findNamedProcesses } from '../toolbox/run/processes.ts';
+import { findNamedProcesses } from '../proc/processes.ts';
+import { countProcesses, uniqueSleep } from '../testing/count-processes.ts';
+import { listSandboxFolders, startTestSandbox } from '../testing/test-sandbox.ts';
 import { clearLeftovers, tryEach } from './leftovers.ts';
 
-const program = fileURLToPath(new URL('../fixtures/host-process.ts', import.meta.url));
+const program = fileURLToPath(new URL('../testing/host-process.ts', import.meta.url));
 
 /** A host with a command under way, whose toolbox gets a signal before the host is killed. */
 async function abandon(folder: string, signal: NodeJS.Signals) {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { endProcesses, findNamedProcesses, startTimeOf } from '../toolbox/run/processes.ts';
+import { endProcesses, findNamedProcesses, startTimeOf } from '../proc/processes.ts';
 import { removeTree } from './remove-tree.ts';
 
 const NAME = /^sandbox-([0-9a-f]{8})-(\d+)-(\d+)-\w{6}$/;

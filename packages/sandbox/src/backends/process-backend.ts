@@ -5,14 +5,14 @@ import { lstatSync, mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openSandbox } from '../host/open-sandbox.ts';
+import { endProcesses, findMarkedProcesses } from '../proc/processes.ts';
 import { SandboxError } from '../protocol/sandbox-error.ts';
-import { endProcesses, findMarkedProcesses } from '../toolbox/run/processes.ts';
 import type { Backend, BackendOptions, StartedToolbox } from './backend.ts';
 import { withoutInherited } from './inherited-handles.ts';
 import { clearLeftovers, makeOwnedFolder } from './leftovers.ts';
 import { NODE_OPTIONS } from './node-options.ts';
 import { removeTree } from './remove-tree.ts';
-import { endChild, listenToChild } from './toolbox-child.ts';
+import { endChild, listenToChild } from './spawn-toolbox.ts';
 
 const PROCESS_WARNING =
   'The sandbox backend is "process": commands run without any isolation, with the rights of this user, ' +

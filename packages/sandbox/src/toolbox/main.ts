@@ -3,10 +3,10 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
+import { findProgram } from '../proc/find-program.ts';
+import { endProcesses, findMarkedProcesses } from '../proc/processes.ts';
 import { PROTOCOL_VERSION } from '../protocol/requests.ts';
-import { findProgram } from './find-program.ts';
 import { loadMethods } from './methods.ts';
-import { endProcesses, findMarkedProcesses } from './run/processes.ts';
 import { serve } from './serve.ts';
 import { createToolbox } from './toolbox.ts';
 import { warmUp } from './warm-up.ts';

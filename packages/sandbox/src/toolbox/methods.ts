@@ -11,15 +11,15 @@ export type Handler<M extends Method> = (
 ) => Promise<Requests[M]['result']>;
 
 const loaders: { [M in Method]: () => Promise<Handler<M>> } = {
-  receiveTree: async () => (await import('./receive-tree.ts')).receiveTree,
+  receiveTree: async () => (await import('./tree/receive-tree.ts')).receiveTree,
   changes: async () => (await import('./changes/hand-out-changes.ts')).handOutChanges,
   adoptChanges: async () => (await import('./changes/hand-out-changes.ts')).adoptChanges,
-  readFile: async () => (await import('./read-file.ts')).readFile,
-  writeFile: async () => (await import('./write-file.ts')).writeFile,
-  deleteFile: async () => (await import('./delete-file.ts')).deleteFile,
-  statFile: async () => (await import('./stat-file.ts')).statFile,
-  listDirectory: async () => (await import('./list-directory.ts')).listDirectory,
-  findFiles: async () => (await import('./find-files.ts')).findFiles,
+  readFile: async () => (await import('./files/read-file.ts')).readFile,
+  writeFile: async () => (await import('./files/write-file.ts')).writeFile,
+  deleteFile: async () => (await import('./files/delete-file.ts')).deleteFile,
+  statFile: async () => (await import('./files/stat-file.ts')).statFile,
+  listDirectory: async () => (await import('./files/list-directory.ts')).listDirectory,
+  findFiles: async () => (await import('./files/find-files.ts')).findFiles,
   searchText: async () => (await import('./search/search-text.ts')).searchText,
   run: async () => (await import('./run/run-command.ts')).runCommand,
   setFetchWindow: async () => (await import('./registries/fetch-methods.ts')).setFetchWindow,

@@ -1,14 +1,14 @@
 // What the handlers of one toolbox share.
 import { mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { createNewcomerList, type ProcessInfo } from '../proc/processes.ts';
 import type { Handout } from './changes/hand-out-changes.ts';
-import type { IgnoreRules } from './ignore-rules.ts';
-import { makeApart } from './make-apart.ts';
+import { makeApart } from './new-block-group.ts';
 import type { FetchDesk } from './registries/fetch-desk.ts';
 import { createOutputPipes, type OutputPipes } from './run/output-pipes.ts';
 import type { ProcessFamily } from './run/process-family.ts';
-import { createNewcomerList, type ProcessInfo } from './run/processes.ts';
-import type { TreeIndex } from './tree-index.ts';
+import type { IgnoreRules } from './tree/ignore-rules.ts';
+import type { TreeIndex } from './tree/tree-index.ts';
 
 export interface Toolbox {
   /** The private folder with everything below in it. */

@@ -30,7 +30,7 @@ async function findNode(folder: string, architecture: Architecture): Promise<str
 async function layOutToolbox(folder: string): Promise<void> {
   await mkdir(join(folder, 'node_modules'), { recursive: true });
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }\n');
-  for (const part of ['toolbox', 'protocol']) {
+  for (const part of ['toolbox', 'protocol', 'proc']) {
     await cp(join(toolboxSource, 'src', part), join(folder, 'src', part), {
       recursive: true,
       filter: (path) => !path.endsWith('.test.ts'),

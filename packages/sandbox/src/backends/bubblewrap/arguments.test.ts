@@ -9,6 +9,7 @@ const paths = {
     node: '/made-up/node',
     toolbox: '/made-up/toolbox',
     protocol: '/made-up/protocol',
+    proc: '/made-up/proc',
   },
   ...{ ignore: '/made-up/ignore', compileCache: '/made-up/cache', folder: '/made-up/sandbox' },
 };

@@ -63,6 +63,7 @@ export function wallArguments({
     ...['--ro-bind', paths.node, INSIDE.node],
     ...['--ro-bind', paths.toolbox, '/opt/fettle/source/toolbox'],
     ...['--ro-bind', paths.protocol, '/opt/fettle/source/protocol'],
+    ...['--ro-bind', paths.proc, '/opt/fettle/source/proc'],
     ...['--ro-bind', paths.ignore, '/opt/fettle/node_modules/ignore'],
     ...[cacheWritable ? '--bind' : '--ro-bind', paths.compileCache, INSIDE.cache],
     ...['--proc', '/proc', '--dev', '/dev'],

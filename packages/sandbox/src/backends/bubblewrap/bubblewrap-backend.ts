@@ -3,7 +3,7 @@ import type { Backend, BackendOptions } from '../backend.ts';
 import { clearLeftovers, tryEach } from '../leftovers.ts';
 import { DEFAULT_SANDBOX_LIMITS } from '../limits.ts';
 import { clearCgroups } from './clear-cgroups.ts';
-import { clearOldCaches, markUsed } from './old-caches.ts';
+import { clearOldCaches, markUsed } from './compile-caches.ts';
 import { type BubblewrapPlace, prepareBubblewrap } from './prepare-place.ts';
 import { startBubblewrapToolbox } from './start-bubblewrap.ts';
 

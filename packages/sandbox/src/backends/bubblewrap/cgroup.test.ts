@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeTemporaryFolder } from '../../fixtures/test-sandbox.ts';
+import { makeTemporaryFolder } from '../../testing/test-sandbox.ts';
 import { DEFAULT_SANDBOX_LIMITS } from '../limits.ts';
 import { listCgroups, makeCgroup } from './cgroup.ts';
 

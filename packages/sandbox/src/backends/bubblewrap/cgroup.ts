@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readIfThere } from '../../toolbox/run/processes.ts';
+import { readIfThere } from '../../proc/processes.ts';
 import { DEFAULT_SANDBOX_LIMITS, type SandboxLimits } from '../limits.ts';
 
 export interface Cgroup {

@@ -3,7 +3,7 @@
 import { rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { endProcesses, listProcesses, readIfThere } from '../../toolbox/run/processes.ts';
+import { endProcesses, listProcesses, readIfThere } from '../../proc/processes.ts';
 import { isLeftover, tryEach } from '../leftovers.ts';
 import { listCgroups } from './cgroup.ts';
 

@@ -3,14 +3,14 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { findProgram } from '../../proc/find-program.ts';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
 import { compileSeccomp } from '../../seccomp/compile.ts';
 import { seccompProfile } from '../../seccomp/profile.ts';
-import { findProgram } from '../../toolbox/find-program.ts';
 import { writeOnce } from '../write-once.ts';
 import { findShownAround } from './arguments.ts';
+import { shareWatches } from './inotify-limits.ts';
 import { prepareRuntime, type Runtime, versionOf } from './runtime.ts';
-import { shareWatches } from './share-watches.ts';
 
 export interface BubblewrapPlace {
   bwrap: string;

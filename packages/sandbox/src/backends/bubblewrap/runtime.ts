@@ -11,6 +11,7 @@ export interface Runtime {
   node: string;
   toolbox: string;
   protocol: string;
+  proc: string;
   /** The package `ignore`. */
   ignore: string;
   etc: string;
@@ -32,15 +33,16 @@ export async function prepareRuntime(place: string): Promise<Runtime> {
     node: realpathSync(process.execPath),
     toolbox: fileURLToPath(new URL('../../toolbox', import.meta.url)),
     protocol: fileURLToPath(new URL('../../protocol', import.meta.url)),
+    proc: fileURLToPath(new URL('../../proc', import.meta.url)),
     ignore: dirname(createRequire(import.meta.url).resolve('ignore/package.json')),
     etc,
   };
 }
 
 /** Another node or another toolbox is another version. */
-export function versionOf({ toolbox, protocol }: Runtime): string {
+export function versionOf({ toolbox, protocol, proc }: Runtime): string {
   const hash = createHash('sha256').update(process.version);
-  for (const folder of [toolbox, protocol]) {
+  for (const folder of [toolbox, protocol, proc]) {
     for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()) {
       const { size, mtimeMs } = statSync(join(folder, name));
       hash.update(`${name} ${size} ${mtimeMs}\n`);

@@ -4,21 +4,21 @@ import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { endProcesses, findNamedProcesses, signalProcess, startTimeOf } from '../../proc/processes.ts';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
-import { endProcesses, findNamedProcesses, signalProcess, startTimeOf } from '../../toolbox/run/processes.ts';
 import type { StartedToolbox } from '../backend.ts';
 import { withoutInherited } from '../inherited-handles.ts';
 import { makeOwnedFolder } from '../leftovers.ts';
 import type { SandboxLimits } from '../limits.ts';
 import { ALLOCATOR_SETTINGS, NODE_OPTIONS } from '../node-options.ts';
 import { removeTree } from '../remove-tree.ts';
-import { endChild, listenToChild } from '../toolbox-child.ts';
+import { endChild, listenToChild } from '../spawn-toolbox.ts';
 import { INSIDE, limitArguments, type WallPaths, wallArguments } from './arguments.ts';
 import { type Cgroup, makeCgroup } from './cgroup.ts';
-import { awaitHead, type Head } from './head.ts';
+import { awaitHead, type Head } from './init-process.ts';
 import type { BubblewrapPlace } from './prepare-place.ts';
-import { giveToStandIn, meetStandIn, takeStandIn } from './stand-in.ts';
 import { stopperOf } from './stop-stand-in.ts';
+import { giveToStandIn, meetStandIn, takeStandIn } from './unprivileged-user.ts';
 import { watchLimits } from './watch-limits.ts';
 
 /** The kernel ends the processes of a namespace at once; a machine under load is given time to clear them away. */

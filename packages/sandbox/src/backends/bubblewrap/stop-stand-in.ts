@@ -2,7 +2,7 @@
 // list of processes could promise. Where no user of its own stands in, this would stop the worker.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { HoldStill } from '../disk-look.ts';
+import type { HoldStill } from '../../disk-audit/disk-usage.ts';
 
 const runFile = promisify(execFile);
 

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeTemporaryFolder } from '../../fixtures/test-sandbox.ts';
+import { makeTemporaryFolder } from '../../testing/test-sandbox.ts';
 import { DEFAULT_SANDBOX_LIMITS } from '../limits.ts';
 import { watchLimits } from './watch-limits.ts';
 

@@ -1,12 +1,13 @@
 // Limits that no rlimit knows: the memory of all processes of a sandbox together, and the disk. Looked at often enough
 // that a sandbox that goes over is ended soon; where cgroups can be had, the kernel holds the memory harder than this.
-import { memoryOf } from '../../toolbox/run/processes.ts';
+
+import { createDiskLook, type HoldStill } from '../../disk-audit/disk-usage.ts';
+import { listSandboxProcesses, spentBy } from '../../disk-audit/sandbox-processes.ts';
+import { countSharedMemory, sharedMemoryOfAll } from '../../disk-audit/shared-memory.ts';
+import { createSocketLook } from '../../disk-audit/socket-memory.ts';
+import { memoryOf } from '../../proc/processes.ts';
 import type { ToolboxUsage } from '../backend.ts';
-import { createDiskLook, type HoldStill } from '../disk-look.ts';
 import type { SandboxLimits } from '../limits.ts';
-import { listSandboxProcesses, spentBy } from '../sandbox-processes.ts';
-import { createSocketLook } from './socket-memory.ts';
-import { countSharedMemory, sharedMemoryOfAll } from './unseen-memory.ts';
 
 const LOOK_MS = 500;
 

@@ -2,7 +2,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, readlinkSync, readSync } from 'node:fs';
 import { CHUNK_BYTES } from '../../protocol/send-window.ts';
-import { type OpenFile, openRegularFile } from '../open-regular-file.ts';
+import { type OpenFile, openRegularFile } from '../files/open-regular-file.ts';
 
 /** Opens at once; undefined when there is nothing of that kind any more. */
 export function openContent(realPath: string, kind: string): Iterable<Buffer> | undefined {

@@ -1,12 +1,12 @@
 // Finds what differs from the index: by stat, and by content where a stat proves nothing.
 import { accessSync, type BigIntStats, constants, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { breathe } from '../../proc/yield-to-event-loop.ts';
 import { findTargetFault } from '../../protocol/link-target.ts';
 import { findPathFault, touchesGitFolder } from '../../protocol/workspace-path.ts';
-import { breathe } from '../breathe.ts';
 import type { Toolbox } from '../toolbox.ts';
-import { type FileStat, isUnchanged, takeStat } from '../tree-index.ts';
-import { createFolderCheck, walkWorkspace } from '../walk.ts';
+import { type FileStat, isUnchanged, takeStat } from '../tree/tree-index.ts';
+import { createFolderCheck, walkWorkspace } from '../tree/walk.ts';
 import { hashContent } from './content.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
 

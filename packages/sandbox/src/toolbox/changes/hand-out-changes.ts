@@ -1,14 +1,14 @@
 import { join } from 'node:path';
+import { breathe } from '../../proc/yield-to-event-loop.ts';
 import { END_OF_CONTENT, encodeChangeHeader, encodePiece } from '../../protocol/change-pack.ts';
 import type { Requests } from '../../protocol/requests.ts';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
 import type { AdoptChangesResult, ChangeHeader, ChangesResult } from '../../protocol/schemas.ts';
 import { CHUNK_BYTES } from '../../protocol/send-window.ts';
 import { show } from '../../protocol/workspace-path.ts';
-import { breathe } from '../breathe.ts';
 import type { Call } from '../serve.ts';
 import type { Toolbox } from '../toolbox.ts';
-import { type TreeEntry, takeStat } from '../tree-index.ts';
+import { type TreeEntry, takeStat } from '../tree/tree-index.ts';
 import { createBlobHash, openContent } from './content.ts';
 import { type Changed, findChanges } from './find-changes.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { MARKER_NAME } from '../../proc/processes.ts';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
 import type { Toolbox } from '../toolbox.ts';
-import { MARKER_NAME } from './processes.ts';
 
 /** Built from nothing, so that no variable of the machine reaches a command by accident. */
 export function buildEnvironment(

@@ -2,12 +2,12 @@
 // more than `*`, links followed as long as they stay in the workspace, and a pattern without a match stays as written.
 import { isUtf8 } from 'node:buffer';
 import { lstatSync, readdirSync } from 'node:fs';
+import { breathe } from '../../proc/yield-to-event-loop.ts';
 import type { CommandPlan } from '../../protocol/command-plan.ts';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
 import { show } from '../../protocol/workspace-path.ts';
-import { breathe } from '../breathe.ts';
+import { resolveForReading } from '../files/resolve-path.ts';
 import { compileName } from '../name-pattern.ts';
-import { resolveForReading } from '../resolve-path.ts';
 import { fromFolder, type PlanFolder } from './plan-folder.ts';
 
 const MAX_PATTERN_LENGTH = 4096;

@@ -4,9 +4,9 @@ import type { CommandPlan } from '../../protocol/command-plan.ts';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
 import { show } from '../../protocol/workspace-path.ts';
 import { describeFailure, isMissing } from '../describe-failure.ts';
-import { openRegularFile } from '../open-regular-file.ts';
-import { resolveForReading } from '../resolve-path.ts';
-import { checkTarget } from '../write-file.ts';
+import { openRegularFile } from '../files/open-regular-file.ts';
+import { resolveForReading } from '../files/resolve-path.ts';
+import { checkTarget } from '../files/write-file.ts';
 import { fromFolder, type PlanFolder } from './plan-folder.ts';
 
 /** Standard input, output and error of a program. */

@@ -4,7 +4,7 @@ import { closeSync, readdirSync, writeSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { makeTemporaryFolder } from '../../fixtures/test-sandbox.ts';
+import { makeTemporaryFolder } from '../../testing/test-sandbox.ts';
 import { createOutputPipes } from './output-pipes.ts';
 import type { ProgramPipe, ProgramPipes } from './program-pipes.ts';
 

@@ -3,7 +3,7 @@ import { lstatSync } from 'node:fs';
 import { posix } from 'node:path';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
 import { show } from '../../protocol/workspace-path.ts';
-import { resolveForReading } from '../resolve-path.ts';
+import { resolveForReading } from '../files/resolve-path.ts';
 
 export interface PlanFolder {
   workspace: string;

@@ -2,7 +2,7 @@
 // whose parent ends is adopted by another; one started with an empty environment loses the marker. So all three
 // are watched: the links to parents and sessions while the command runs, and the marker. Where the sandbox numbers
 // its own processes, none can hide: whoever has lost its parent has come to process 1, and came from a command.
-import { isGroupEmpty, isMarked, type ProcessInfo } from './processes.ts';
+import { isGroupEmpty, isMarked, type ProcessInfo } from '../../proc/processes.ts';
 
 const FIRST_LOOK_MS = 50;
 const LONGEST_PAUSE_MS = 1000;

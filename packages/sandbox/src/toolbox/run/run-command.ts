@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
+import { endProcesses, sendSignal } from '../../proc/processes.ts';
 import { createBoundedOutput } from '../../protocol/bounded-output.ts';
 import type { RunParams } from '../../protocol/requests.ts';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
@@ -13,11 +14,10 @@ import { buildEnvironment, checkVariables } from './environment.ts';
 import type { Stdio } from './open-redirects.ts';
 import { type PlanFolder, resolveFolder } from './plan-folder.ts';
 import { type ProcessFamily, watchFamily } from './process-family.ts';
-import { endProcesses, sendSignal } from './processes.ts';
 import type { Work } from './run-pipeline.ts';
 import { checkPlan, runPlan } from './run-plan.ts';
 import { CUT_OFF, type Ending, startProgram } from './start-program.ts';
-import { stopOnLimit } from './stop-on-limit.ts';
+import { stopOnLimit } from './terminate.ts';
 
 /** How long output is waited for from a process that could not be killed. */
 const LAST_OUTPUT_MS = 1000;

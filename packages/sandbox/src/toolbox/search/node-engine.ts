@@ -2,8 +2,8 @@
 import { Worker } from 'node:worker_threads';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
 import type { TextMatch } from '../../protocol/schemas.ts';
-import { listFiles } from '../list-files.ts';
 import type { Toolbox } from '../toolbox.ts';
+import { listFiles } from '../tree/list-files.ts';
 import { compilePattern } from './pattern.ts';
 import { type EngineResult, MAX_FILE_BYTES, type Search } from './search-text.ts';
 

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
+import { MARKER_NAME } from '../../proc/processes.ts';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
-import { compareByComponent } from '../list-files.ts';
-import { MARKER_NAME } from '../run/processes.ts';
 import type { Toolbox } from '../toolbox.ts';
+import { compareByComponent } from '../tree/list-files.ts';
 import { cutLine } from './cut-line.ts';
 import { writeRules } from './rules-file.ts';
 import { type EngineResult, MAX_FILE_BYTES, type Search } from './search-text.ts';

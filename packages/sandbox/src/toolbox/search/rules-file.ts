@@ -1,6 +1,6 @@
 import { closeSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openRegularFile } from '../open-regular-file.ts';
+import { openRegularFile } from '../files/open-regular-file.ts';
 import type { Toolbox } from '../toolbox.ts';
 
 /** Written where it does not stand there already: making a file takes ten times as long as reading it. */

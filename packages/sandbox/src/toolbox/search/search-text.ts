@@ -3,12 +3,12 @@ import type { SearchTextParams } from '../../protocol/requests.ts';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
 import type { SearchTextResult, TextMatch } from '../../protocol/schemas.ts';
 import { show } from '../../protocol/workspace-path.ts';
+import { resolveForReading } from '../files/resolve-path.ts';
 import { compileGlob } from '../glob.ts';
-import { listTrackedAndIgnored } from '../list-files.ts';
-import { resolveForReading } from '../resolve-path.ts';
 import { keepWithinFrame } from '../result-budget.ts';
 import type { Call } from '../serve.ts';
 import type { Toolbox } from '../toolbox.ts';
+import { listTrackedAndIgnored } from '../tree/list-files.ts';
 import { searchWithNode } from './node-engine.ts';
 import { searchWithRipgrep } from './ripgrep-engine.ts';
 

@@ -1,0 +1,38 @@
+import { closeSync, readSync } from 'node:fs';
+import type { Requests } from '../../protocol/requests.ts';
+import { SandboxError } from '../../protocol/sandbox-error.ts';
+import type { ReadFileResult } from '../../protocol/schemas.ts';
+import { CHUNK_BYTES } from '../../protocol/send-window.ts';
+import { show } from '../../protocol/workspace-path.ts';
+import type { Call } from '../serve.ts';
+import type { Toolbox } from '../toolbox.ts';
+import { openRegularFile } from './open-regular-file.ts';
+import { resolveForReading } from './resolve-path.ts';
+
+/** With an offset it gives what fits from there; without one, the whole file or a refusal. */
+export async function readFile(
+  { workspace }: Toolbox,
+  { path, maxBytes, offset }: Requests['readFile']['params'],
+  { send, signal }: Call,
+): Promise<ReadFileResult> {
+  const { fd, stat } = openRegularFile(resolveForReading(workspace, path, { last: 'follow' }), path);
+  try {
+    if (offset === undefined && stat.size > maxBytes) {
+      throw new SandboxError('too_large', `${show(path)} has ${stat.size} bytes; the limit is ${maxBytes}`);
+    }
+    const start = offset ?? 0;
+    for (let position = start; position < start + maxBytes; ) {
+      // One byte more than there seems to be: most files are read by one chunk of their own size.
+      const expected = Math.max(0, stat.size - position) + 1;
+      const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, start + maxBytes - position, expected));
+      const count = readSync(fd, chunk, 0, chunk.length, position);
+      if (count === 0) break;
+      position += count;
+      signal.throwIfAborted();
+      await send(chunk.subarray(0, count));
+    }
+    return { size: stat.size, executable: (stat.mode & 0o100) !== 0 };
+  } finally {
+    closeSync(fd);
+  }
+}

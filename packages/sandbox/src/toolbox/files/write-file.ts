@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, type Stats, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Requests } from '../../protocol/requests.ts';
+import { SandboxError } from '../../protocol/sandbox-error.ts';
+import { show } from '../../protocol/workspace-path.ts';
+import { isMissing } from '../describe-failure.ts';
+import type { Call } from '../serve.ts';
+import type { Toolbox } from '../toolbox.ts';
+import { resolveForWriting } from './resolve-path.ts';
+
+export async function writeFile(
+  { workspace }: Toolbox,
+  { path, executable }: Requests['writeFile']['params'],
+  { input }: Call,
+): Promise<object> {
+  // Refused before the bytes are taken, and again after, since time has passed.
+  checkTarget(workspace, path);
+  const pieces: Buffer[] = [];
+  for await (const piece of input) pieces.push(piece);
+  const { realPath, existing } = checkTarget(workspace, path);
+  mkdirSync(dirname(realPath), { recursive: true });
+  replaceFile(realPath, Buffer.concat(pieces), chooseMode(existing, executable));
+  return {};
+}
+
+/** What may be written to is a regular file, or nothing yet. */
+export function checkTarget(
+  workspace: string,
+  path: string,
+): { realPath: string; existing: Stats | undefined } {
+  const realPath = resolveForWriting(workspace, path);
+  const existing = statIfThere(realPath);
+  if (existing?.isSymbolicLink()) throw new SandboxError('denied', `${show(path)} is a symbolic link`);
+  if (existing?.isDirectory()) throw new SandboxError('is_directory', `${show(path)} is a directory`);
+  if (existing !== undefined && !existing.isFile()) {
+    throw new SandboxError('not_regular', `${show(path)} is not a regular file`);
+  }
+  return { realPath, existing };
+}
+
+/** Synchronous from end to end, so that no walk of this process ever sees the temporary file. */
+function replaceFile(realPath: string, bytes: Buffer, mode: number): void {
+  const temporary = join(dirname(realPath), `.fettle-${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    writeFileSync(temporary, bytes, { flag: 'wx', mode });
+    // The mode given at creation is cut by the umask.
+    chmodSync(temporary, mode);
+    renameSync(temporary, realPath);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+function chooseMode(existing: Stats | undefined, executable: boolean | undefined): number {
+  const mode = existing === undefined ? 0o644 : existing.mode & 0o777;
+  if (executable === undefined) return mode;
+  return executable ? mode | 0o111 : mode & ~0o111;
+}
+
+function statIfThere(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}

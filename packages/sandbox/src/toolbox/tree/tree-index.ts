@@ -1,0 +1,84 @@
+// What the toolbox knows of each file that the host has too: enough to see by a stat that it did not change.
+import { type BigIntStats, lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { breathe } from '../../proc/yield-to-event-loop.ts';
+import { isMissing } from '../describe-failure.ts';
+
+export interface TreeEntry {
+  kind: 'file' | 'symlink' | 'submodule';
+  executable: boolean;
+  /** The id that git gives to the content. */
+  blob: string;
+  stat: FileStat | undefined;
+}
+
+export interface FileStat {
+  size: bigint;
+  mode: bigint;
+  ino: bigint;
+  mtimeNs: bigint;
+  ctimeNs: bigint;
+  takenNs: bigint;
+}
+
+export type TreeIndex = Map<string, TreeEntry>;
+
+/** File times come from a clock that moves in steps of up to ten milliseconds. */
+const RACY_NS = 20_000_000n;
+
+export function takeStat(path: string): { found: BigIntStats; stat: FileStat } | undefined {
+  const takenNs = BigInt(Date.now()) * 1_000_000n;
+  try {
+    const found = lstatSync(path, { bigint: true });
+    const { size, mode, ino, mtimeNs, ctimeNs } = found;
+    return { found, stat: { size, mode, ino, mtimeNs, ctimeNs, takenNs } };
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Whether equal stats prove equal content. A file written in the same step of the clock in which it was looked
+ * at can be written once more without a trace, so an entry that young has to be read.
+ */
+export function isUnchanged(known: FileStat | undefined, now: FileStat): boolean {
+  return (
+    known !== undefined &&
+    known.ctimeNs < known.takenNs - RACY_NS &&
+    known.ctimeNs === now.ctimeNs &&
+    known.mtimeNs === now.mtimeNs &&
+    known.size === now.size &&
+    known.ino === now.ino &&
+    known.mode === now.mode
+  );
+}
+
+export interface TrackedFile {
+  path: string;
+  /** As the tree says it; old trees have other permission bits than git writes today. */
+  mode: number;
+  blob: string;
+}
+
+export async function buildTreeIndex(workspace: string, tracked: TrackedFile[]): Promise<TreeIndex> {
+  const index: TreeIndex = new Map();
+  const pause = breathe();
+  for (const { path, mode, blob } of tracked) {
+    const kind = kindOfMode(mode);
+    index.set(path, {
+      kind,
+      executable: kind === 'file' && (mode & 0o100) !== 0,
+      blob,
+      stat: takeStat(join(workspace, path))?.stat,
+    });
+    await pause();
+  }
+  return index;
+}
+
+function kindOfMode(mode: number): TreeEntry['kind'] {
+  const type = mode & 0o170000;
+  if (type === 0o120000) return 'symlink';
+  return type === 0o160000 ? 'submodule' : 'file';
+}

@@ -1,0 +1,115 @@
+// Walks the workspace as far as the base commit's ignore rules allow; never through a symbolic link.
+import { type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { breathe } from '../../proc/yield-to-event-loop.ts';
+import { isGitName } from '../../protocol/workspace-path.ts';
+import { isMissing } from '../describe-failure.ts';
+import type { Toolbox } from '../toolbox.ts';
+import { folderOf } from './ignore-rules.ts';
+import type { TreeIndex } from './tree-index.ts';
+
+/** Leaves room below the system's limit for the folder that the workspace itself is in. */
+const MAX_PATH_BYTES = 3500;
+
+export interface Visitor {
+  /** Everything that is tracked or not ignored, except folders; in the order of names, folder by folder. */
+  visit(path: string, entry: Dirent): void;
+  refuse?(path: string, reason: string): void;
+}
+
+export async function walkWorkspace(toolbox: Toolbox, top: string, visitor: Visitor): Promise<void> {
+  const trackedFolders = listTrackedFolders(toolbox.index);
+  const pause = breathe();
+
+  async function walkFolder(folder: string): Promise<void> {
+    const entries = readFolder(toolbox, folder, visitor);
+    if (folder !== '' && !trackedFolders.has(folder) && entries.some(({ name }) => isGitName(name))) {
+      visitor.refuse?.(folder, 'is a nested repository');
+      return;
+    }
+    for (const entry of entries) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (isGitName(entry.name)) {
+        if (path !== '.git') visitor.refuse?.(path, "has a name that stands for git's own folder");
+      } else if (Buffer.byteLength(path) > MAX_PATH_BYTES) {
+        visitor.refuse?.(path, `is longer than ${MAX_PATH_BYTES} bytes`);
+      } else if (entry.isDirectory()) {
+        if (toolbox.index.get(path)?.kind === 'submodule') refuseFilledSubmodule(path);
+        else if (!toolbox.ignoreRules.ignores(path, 'directory')) await walkFolder(path);
+      } else if (toolbox.index.has(path) || !toolbox.ignoreRules.ignores(path, 'file')) {
+        visitor.visit(path, entry);
+      }
+      await pause();
+    }
+  }
+
+  function refuseFilledSubmodule(path: string): void {
+    if (readFolder(toolbox, path, {}).length > 0) {
+      visitor.refuse?.(path, 'is a submodule; changes inside it belong to its own repository');
+    }
+  }
+
+  await walkFolder(top);
+}
+
+/** Whether every folder on the way to this path is a real one, so that a stat of it follows no link. */
+export function createFolderCheck(workspace: string): (path: string) => boolean {
+  const known = new Map<string, boolean>([['', true]]);
+  function isReal(folder: string): boolean {
+    const before = known.get(folder);
+    if (before !== undefined) return before;
+    const answer = isReal(folderOf(folder)) && isDirectory(join(workspace, folder));
+    known.set(folder, answer);
+    return answer;
+  }
+  return (path) => isReal(folderOf(path));
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return lstatSync(path).isDirectory();
+  } catch (error) {
+    // In a folder that was closed it may be there still; whoever looks at what is in it finds that out.
+    return !isMissing(error);
+  }
+}
+
+function listTrackedFolders(index: TreeIndex): Set<string> {
+  const folders = new Set<string>(['']);
+  for (const path of index.keys()) {
+    for (let folder = folderOf(path); !folders.has(folder); folder = folderOf(folder)) folders.add(folder);
+  }
+  return folders;
+}
+
+function readFolder(
+  { workspace, oddNames }: Toolbox,
+  folder: string,
+  visitor: Pick<Visitor, 'refuse'>,
+): Dirent[] {
+  const realPath = join(workspace, folder);
+  let entries: Dirent[];
+  try {
+    entries = readdirSync(realPath, { withFileTypes: true });
+  } catch (error) {
+    // A running command may delete what is being walked, or close a folder to its owner.
+    if (!isMissing(error))
+      visitor.refuse?.(folder, `cannot be read: ${(error as Error).message}`.slice(0, 400));
+    return [];
+  }
+  // Decoding turns what is not UTF-8 into this character; only then is a second, slower look needed.
+  if (entries.some(({ name }) => name.includes('\ufffd'))) {
+    const valid = new Set(readdirSync(realPath, { encoding: 'buffer' }).filter(isUtf8Name).map(String));
+    entries = entries.filter(({ name }) => {
+      if (valid.has(name)) return true;
+      const path = folder === '' ? name : `${folder}/${name}`;
+      if (!oddNames.has(path)) visitor.refuse?.(path, 'has a name that is not valid UTF-8');
+      return false;
+    });
+  }
+  return entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+function isUtf8Name(name: Buffer): boolean {
+  return Buffer.from(name.toString('utf8')).equals(name);
+}

@@ -1,0 +1,130 @@
+// The limits of a command hold for a whole plan, and its end is the end of everything that came from it.
+import { expect, it } from 'vitest';
+import { countProcesses, uniqueSleep } from '../src/testing/count-processes.ts';
+import { planOf } from '../src/testing/plan-of.ts';
+import { SEES_INSIDE } from '../src/testing/test-backend.ts';
+import { expectRefusal, startTestSandbox } from '../src/testing/test-sandbox.ts';
+
+it('ends a pipe at its time limit, with what went to other sessions', { timeout: 60_000 }, async () => {
+  const { sandbox } = await startTestSandbox();
+  const sleep = uniqueSleep();
+  const stubborn = `sh -c 'trap "" TERM ; setsid sh -c "trap \\"\\" TERM ; sleep ${sleep}" & env -i setsid sleep ${sleep} & echo started >&2 ; sleep ${sleep} ; sleep ${sleep}'`;
+  const line = `echo first ; ${stubborn} | sh -c 'setsid sleep ${sleep} & cat' | sleep ${sleep} && echo no || echo no ; echo no`;
+  const result = await sandbox.run({ plan: planOf(line), timeoutMs: 3000 });
+  expect(result).toMatchObject({
+    exitCode: null,
+    signal: 'SIGTERM',
+    timedOut: true,
+    cancelled: false,
+    output: 'first\nstarted\n',
+  });
+  expect(countProcesses(sleep)).toBe(0);
+});
+
+it('lets the last program of a plan that is asked to end do so', async () => {
+  const { sandbox } = await startTestSandbox();
+  const polite = `sh -c 'trap "echo bye ; exit 7" TERM ; while : ; do sleep 0.05 ; done'`;
+  expect(await sandbox.run({ plan: planOf(`true && ${polite}`), timeoutMs: 1000 })).toMatchObject({
+    exitCode: 7,
+    timedOut: true,
+    output: expect.stringMatching(/bye\n$/),
+  });
+  // Nothing is started after it, whatever it made of the request.
+  const pleased = polite.replace('exit 7', 'exit 0');
+  expect(await sandbox.run({ plan: planOf(`${pleased} && touch no`), timeoutMs: 1000 })).toMatchObject({
+    exitCode: null,
+    signal: 'SIGTERM',
+    timedOut: true,
+  });
+  await expectRefusal(sandbox.statFile('no'), 'not_found');
+});
+
+it('cancels a plan in any of its steps', async () => {
+  const { sandbox } = await startTestSandbox();
+  const sleep = uniqueSleep();
+  const given = new AbortController();
+  const result = await sandbox.run({
+    plan: planOf(`true && echo begun | cat && sleep ${sleep} | sleep ${sleep} ; echo no`),
+    onOutput: () => given.abort(),
+    signal: given.signal,
+  });
+  expect(result).toMatchObject({ signal: 'SIGTERM', cancelled: true, timedOut: false, output: 'begun\n' });
+  expect(countProcesses(sleep)).toBe(0);
+});
+
+it('bounds the output of all steps together', { timeout: 60_000 }, async () => {
+  const { sandbox } = await startTestSandbox();
+  const line = 'echo head ; yes | head -c 10000000 ; head -c 10000000 /dev/zero | tr \\\\0 x >&2 ; echo tail';
+  const result = await sandbox.run({ plan: planOf(line), maxOutputBytes: 1000 });
+  expect(result).toMatchObject({ exitCode: 0, omittedBytes: 20_000_010 - 1000 });
+  expect(result.output).toMatch(/^head\n(y\n)+\n?\[… 19999010 bytes omitted …\]\nx+tail\n$/);
+  let seen = 0;
+  await sandbox.run({
+    plan: planOf(line),
+    onOutput(chunk) {
+      seen += chunk.length;
+    },
+  });
+  expect(seen).toBe(20_000_010);
+});
+
+it('ends a pipe whose programs together use too much memory', { timeout: 60_000 }, async () => {
+  const { sandbox } = await startTestSandbox();
+  const eat = "node -e 'const a = []; setInterval(() => a.push(Buffer.alloc(1e7, 1)), 20)'";
+  const result = await sandbox.run({
+    plan: planOf(`true ; ${eat} | ${eat} || echo no`),
+    memoryBytes: 400 * 1024 ** 2,
+  });
+  expect(result).toMatchObject({ exitCode: null, outOfMemory: true, timedOut: false, output: '' });
+  expect((await sandbox.run({ argv: ['echo', 'alive'] })).output).toBe('alive\n');
+});
+
+it('keeps what a step left running until the plan ends, and no longer', { timeout: 60_000 }, async () => {
+  const { sandbox } = await startTestSandbox();
+  const sleep = uniqueSleep();
+  // One that leaves both session and environment at once is found only where the sandbox numbers its processes.
+  const lost = SEES_INSIDE ? '' : `env -i setsid sleep ${sleep} &`;
+  const leave = `sh -c 'sleep ${sleep} & setsid sleep ${sleep} & ${lost} :'`;
+  const serve = "sh -c '(sleep 0.5 ; echo served > answer) &'";
+  const look = "sh -c 'while ! test -s answer ; do sleep 0.05 ; done ; cat answer'";
+  const result = await sandbox.run({ plan: planOf(`echo x | ${leave} ; ${serve} ; ${look}`) });
+  expect(result).toMatchObject({ exitCode: 0, output: 'served\n' });
+  expect(countProcesses(sleep)).toBe(0);
+});
+
+it("leaves another plan's processes alone", { timeout: 60_000 }, async () => {
+  const { sandbox } = await startTestSandbox();
+  const sleep = uniqueSleep();
+  const given = new AbortController();
+  const result = await sandbox.run({
+    plan: planOf(`sh -c 'setsid sleep ${sleep} & echo x ; wait' | cat | cat`),
+    async onOutput() {
+      await sandbox.run({ plan: planOf("sh -c 'sleep 100 &' | true ; yes | head -1") });
+      expect(countProcesses(sleep)).toBeGreaterThan(0);
+      given.abort();
+    },
+    signal: given.signal,
+  });
+  expect(result).toMatchObject({ cancelled: true });
+  expect(countProcesses(sleep)).toBe(0);
+});
+
+it('holds back a pipe for a slow listener, and all else goes on', { timeout: 60_000 }, async () => {
+  const { sandbox } = await startTestSandbox();
+  const gate = Promise.withResolvers<void>();
+  let total = 0;
+  const running = sandbox.run({
+    plan: planOf('yes | head -c 20000000 && no-such-program ; touch written'),
+    async onOutput(chunk) {
+      total += chunk.length;
+      await gate.promise;
+    },
+  });
+  for (let n = 0; n < 20; n += 1) {
+    expect(await sandbox.run({ plan: planOf('echo x | cat') })).toMatchObject({ output: 'x\n' });
+  }
+  await expectRefusal(sandbox.statFile('written'), 'not_found');
+  gate.resolve();
+  expect(await running).toMatchObject({ exitCode: 0 });
+  expect(total).toBe(20_000_000 + '"no-such-program": command not found\n'.length);
+});

@@ -1,0 +1,195 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { CommandPlan } from '../src/protocol/command-plan.ts';
+import { planOf } from '../src/testing/plan-of.ts';
+import { SEES_INSIDE } from '../src/testing/test-backend.ts';
+import { expectRefusal, startTestSandbox } from '../src/testing/test-sandbox.ts';
+
+const ended = {
+  exitCode: 0,
+  signal: null,
+  timedOut: false,
+  outOfMemory: false,
+  cancelled: false,
+  omittedBytes: 0,
+};
+const plain: CommandPlan = planOf('true');
+
+it('runs the steps that their conditions let run, and ends like the last of them', async () => {
+  const { sandbox } = await startTestSandbox();
+  const run = (line: string) => sandbox.run({ plan: planOf(line) });
+  expect(await run("echo one && sh -c 'exit 3' || echo two ; sh -c 'exit 4' && echo three")).toEqual({
+    ...ended,
+    exitCode: 4,
+    output: 'one\ntwo\n',
+    durationMs: expect.any(Number),
+    programMs: expect.any(Number),
+  });
+  expect(await run("sh -c 'kill -9 $$' || echo failed ; sh -c 'kill -9 $$'")).toMatchObject({
+    exitCode: null,
+    signal: 'SIGKILL',
+    output: 'failed\n',
+  });
+  expect(await run('yes | head -1 | cat')).toMatchObject({ ...ended, output: 'y\n' });
+  expect(await run('yes | head -1 ; yes | true')).toMatchObject({ ...ended, output: 'y\n' });
+  const never = planOf('true').map((step) => ({ ...step, when: 'failure' as const }));
+  expect(await sandbox.run({ plan: never })).toMatchObject({ ...ended, output: '' });
+});
+
+it('ends a program whose reader has ended, by the signal that a pipe sends', async () => {
+  const { sandbox } = await startTestSandbox();
+  const line = "sh -c 'yes || echo $? >&2' | head -1 > first";
+  // 128 and the number of SIGPIPE; a program that ignores it is told of a broken pipe instead.
+  expect(await sandbox.run({ plan: planOf(line) })).toMatchObject({ ...ended, output: '141\n' });
+});
+
+it('carries much through pipes that are the system’s own', { timeout: 60_000 }, async () => {
+  const { sandbox } = await startTestSandbox();
+  const line = 'head -c 100000000 /dev/zero | cat | cat | wc -c';
+  expect(await sandbox.run({ plan: planOf(line) })).toMatchObject({ ...ended, output: '100000000\n' });
+  const kinds = "echo x | sh -c 'stat -L -c %F /dev/stdin /dev/stdout ; cat /dev/stdin > /dev/stdout' | cat";
+  expect(await sandbox.run({ plan: planOf(kinds) })).toMatchObject({ ...ended, output: 'fifo\nfifo\nx\n' });
+  // As many as a plan may have, one after the other: their pipes are made while it runs.
+  const long = Array.from({ length: 20 }, () => 'cat').join(' | ');
+  const many = Array.from({ length: 8 }, () => `echo x | ${long.slice(6)}`).join(' ; ');
+  expect(await sandbox.run({ plan: planOf(many) })).toMatchObject({ ...ended, output: 'x\n'.repeat(8) });
+});
+
+it('gives each program no more than its own ends of pipes and files', async () => {
+  const { sandbox } = await startTestSandbox();
+  const look = 'ls /proc/self/fd';
+  const line = `${look} ; ${look} | cat ; echo x | ${look} ; ${look} > a 2> b ; cat a`;
+  const alone = await sandbox.run({ argv: look.split(' ') });
+  // Whatever was open beside would keep a pipe from ending.
+  expect(await sandbox.run({ plan: planOf(line) })).toMatchObject({
+    ...ended,
+    output: alone.output.repeat(4),
+  });
+});
+
+it('says what cannot be started where errors go, and goes on by it', async () => {
+  const { sandbox, workspace } = await startTestSandbox();
+  writeFileSync(join(workspace, 'text'), 'no program');
+  writeFileSync(join(workspace, 'script'), '#!/nowhere/at/all\n');
+  chmodSync(join(workspace, 'script'), 0o755);
+  const run = (line: string) => sandbox.run({ plan: planOf(line) });
+  expect(await run('no-such-program --flag')).toMatchObject({
+    ...ended,
+    exitCode: 127,
+    output: '"no-such-program": command not found\n',
+  });
+  expect(await run('./text || echo next')).toMatchObject({
+    ...ended,
+    output: '"./text": cannot be started: it may not be executed\nnext\n',
+  });
+  expect(await run('./text')).toMatchObject({ exitCode: 126 });
+  expect(await run('./script')).toMatchObject({ exitCode: 127 });
+  expect(await run('no-such-program 2> err && echo no ; cat err')).toMatchObject({
+    output: '"no-such-program": command not found\n',
+  });
+  expect(await run('echo a ; no-such-program ; echo b')).toMatchObject({
+    output: 'a\n"no-such-program": command not found\nb\n',
+  });
+  expect(await run('no-such-program 2>&1 | other-program 2>&1 | cat')).toMatchObject({
+    ...ended,
+    output: '"other-program": command not found\n',
+  });
+  // The sentence waits its turn behind what fills the pipe.
+  expect(await run('head -c 1000000 /dev/zero >&2 | no-such-program')).toMatchObject({
+    exitCode: 127,
+    omittedBytes: expect.any(Number),
+  });
+  const huge = [{ text: 'echo' }, { text: 'x'.repeat(200_000) }];
+  const tooLong = [{ when: 'always' as const, commands: [{ argv: huge, env: {}, redirects: [] }] }];
+  expect(await sandbox.run({ plan: tooLong })).toMatchObject({
+    exitCode: 126,
+    output: '"echo": cannot be started: its arguments are too long\n',
+  });
+});
+
+it('gives a program the variables of its command alone', async () => {
+  const { sandbox } = await startTestSandbox();
+  const show = "sh -c 'echo $A-$B'";
+  const plan = planOf(`A=1 ${show} ; B='2 3' ${show} | cat ; ${show}`);
+  expect(await sandbox.run({ plan, env: { A: 'given', B: 'too' } })).toMatchObject({
+    output: '1-too\ngiven-2 3\ngiven-too\n',
+  });
+  const marked = planOf("FETTLE_COMMAND=mine sh -c 'test $FETTLE_COMMAND = mine'");
+  expect(await sandbox.run({ plan: marked })).toMatchObject({ exitCode: 1 });
+});
+
+it('changes folders within the workspace only', async () => {
+  const { sandbox } = await startTestSandbox();
+  await sandbox.run({ command: 'mkdir -p a/b; ln -s / out; ln -s ../.. a/b/up; touch file' });
+  const run = (line: string, cwd = '') => sandbox.run({ plan: planOf(line), cwd });
+  const place = (await sandbox.run({ argv: ['pwd'] })).output.trim();
+  expect(await run('cd a/b && pwd && cd && pwd')).toMatchObject({ output: `${place}/a/b\n${place}\n` });
+  expect(await run('pwd && cd .. && pwd', 'a/b')).toMatchObject({ output: `${place}/a/b\n${place}/a\n` });
+  expect(await run(`cd ${place}/a && pwd`)).toMatchObject({ output: `${place}/a\n` });
+  expect(await run('cd a/b/up && pwd')).toMatchObject({ output: `${place}\n` });
+  for (const target of ['..', 'a/../..', '/', '/tmp', 'out', 'out/tmp', 'nowhere', 'file', 'a b', '-']) {
+    const result = await run(`cd ${target} || pwd`);
+    expect(result, target).toMatchObject({ exitCode: 0 });
+    expect(result.output, target).toMatch(new RegExp(`^"cd": .+\\n${place}\\n$`));
+  }
+  expect(await run('cd out')).toMatchObject({ exitCode: 1 });
+  expect(await run('cd a && rm -r ../a && echo x')).toMatchObject({
+    exitCode: 1,
+    output: '"echo": there is no folder "a"\n',
+  });
+  await expectRefusal(sandbox.run({ plan: plain, cwd: '..' }), 'outside');
+  await expectRefusal(sandbox.run({ plan: plain, cwd: 'nowhere' }), 'not_found');
+});
+
+it('refuses what is no plan, and starts nothing of it', async () => {
+  const { sandbox } = await startTestSandbox();
+  const command = plain[0]?.commands[0] as CommandPlan[number]['commands'][number];
+  const step = { when: 'always', commands: [command] };
+  const withCommand = (part: object) => [{ ...step, commands: [{ ...command, ...part }] }];
+  const hostile: Record<string, unknown> = {
+    'no list': 'rm -rf .',
+    'no steps': [],
+    'too many steps': Array.from({ length: 51 }, () => step),
+    'no commands': [{ ...step, commands: [] }],
+    'too many commands': [{ ...step, commands: Array.from({ length: 21 }, () => command) }],
+    'another condition': [{ ...step, when: 'sometimes' }],
+    'no words': withCommand({ argv: [] }),
+    'too many words': withCommand({ argv: Array.from({ length: 1001 }, () => ({ text: 'x' })) }),
+    'a bare word': withCommand({ argv: ['true'] }),
+    'a word that is two': withCommand({ argv: [{ text: 'true', glob: '*' }] }),
+    'a field of its own': withCommand({ shell: true }),
+    'too many redirections': withCommand({
+      redirects: Array.from({ length: 11 }, () => ({ kind: 'read', path: 'a' })),
+    }),
+    'another descriptor': withCommand({ redirects: [{ kind: 'write', fd: '3', path: 'a', append: false }] }),
+    'a variable that is no text': withCommand({ env: { A: 1 } }),
+    'a name that is none': withCommand({ env: { 'A=B': '' } }),
+    'a NUL in a value': withCommand({ env: { A: '\0' } }),
+    'a NUL in a word': withCommand({ argv: [{ text: 'touch' }, { text: 'a\0b' }] }),
+    'a NUL in a pattern': withCommand({ argv: [{ text: 'touch' }, { glob: '*\0' }] }),
+  };
+  for (const [name, plan] of Object.entries(hostile)) {
+    const first = {
+      when: 'always',
+      commands: [{ ...command, argv: [{ text: 'touch' }, { text: 'started' }] }],
+    };
+    const whole = Array.isArray(plan) ? [first, ...plan] : plan;
+    if (name !== 'no steps') await expectRefusal(sandbox.run({ plan: whole as CommandPlan }), 'bad_request');
+    else await expectRefusal(sandbox.run({ plan: [] }), 'bad_request');
+  }
+  const large = withCommand({ argv: [{ text: 'x'.repeat(2 ** 21) }] }) as CommandPlan;
+  await expectRefusal(sandbox.run({ plan: large }), 'too_large');
+  await expectRefusal(sandbox.run({ plan: plain, argv: ['true'] }), 'bad_request');
+  await expectRefusal(sandbox.run({ plan: plain, command: 'true' }), 'bad_request');
+  await expectRefusal(sandbox.statFile('started'), 'not_found');
+  expect(await sandbox.run({ plan: plain })).toMatchObject(ended);
+});
+
+it.runIf(SEES_INSIDE)('has no shell between the toolbox and a program', async () => {
+  const { sandbox } = await startTestSandbox();
+  const parentOf = "node -p 'process.ppid'";
+  const line = `${parentOf} ; ${parentOf} | cat && ${parentOf}`;
+  const { output } = await sandbox.run({ plan: planOf(line) });
+  expect(new Set(output.trim().split('\n')).size).toBe(1);
+});
