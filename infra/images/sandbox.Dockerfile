@@ -11,7 +11,7 @@ RUN apt-get update \
  && find / -xdev -type f -perm /6000 -exec chmod ug-s {} + \
  && groupadd --gid 1001 sandbox \
  && useradd --uid 1001 --gid 1001 --home-dir /sandbox --no-create-home --shell /bin/sh sandbox \
- # Every sandbox has a user of its own, and all of them the group: services/sandbox-broker/src/sandbox-users.ts says why.
+ # Every sandbox has a user of its own, and all of them the group: services/sandbox-broker/src/sandboxes/sandbox-users.ts says why.
  && seq 60601 61000 | sed 's|.*|sandbox-&:x:&:1001::/sandbox:/bin/sh|' >> /etc/passwd \
  # A new volume takes owner and mode from here.
  && install --directory --owner=0 --group=1001 --mode=0770 /sandbox

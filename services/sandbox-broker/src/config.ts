@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readSettings, seconds } from '@fettle/settings';
 import { z } from 'zod';
-import { defaultImage } from './default-image.ts';
 import { defaultEngine } from './engine/connect-engine.ts';
+import { defaultImage } from './image/default-image.ts';
 
 const count = (value: number, most = 1_000_000) =>
   z.coerce.number().int().min(1).max(most).default(value).describe(`a whole number, for example ${value}`);

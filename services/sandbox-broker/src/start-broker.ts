@@ -6,15 +6,15 @@ import { connect } from 'node:net';
 import type { Log } from '@fettle/log';
 import { SettingsError } from '@fettle/settings';
 import type { Config } from './config.ts';
+import { createDiskWatch } from './disk/watch-disk.ts';
 import { checkEngine } from './engine/check-engine.ts';
 import { connectEngine } from './engine/connect-engine.ts';
-import { every } from './every.ts';
+import { createBrokerServer } from './http/server.ts';
+import { every } from './repeat.ts';
 import { collectLeftovers } from './sandboxes/collect-leftovers.ts';
 import { refreshUsage } from './sandboxes/refresh-usage.ts';
 import type { BrokerSandbox } from './sandboxes/sandbox.ts';
 import { createSandboxes } from './sandboxes/sandboxes.ts';
-import { createDiskWatch } from './sandboxes/watch-disk.ts';
-import { createBrokerServer } from './server.ts';
 
 const USAGE_MS = 5_000;
 const DISK_MS = 1_000;

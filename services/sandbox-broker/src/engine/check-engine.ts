@@ -3,9 +3,9 @@ import type { Log } from '@fettle/log';
 import { SettingsError, UnavailableError } from '@fettle/settings';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
-import { quotaOptions } from '../container-settings.ts';
-import { labels } from '../labels.ts';
-import { usersLabel } from '../sandbox-users.ts';
+import { quotaOptions } from '../sandboxes/container-settings.ts';
+import { labels } from '../sandboxes/labels.ts';
+import { usersLabel } from '../sandboxes/sandbox-users.ts';
 import type { Engine } from './connect-engine.ts';
 
 const infoSchema = z.object({

@@ -1,4 +1,4 @@
-import { labels } from '../labels.ts';
+import { labels } from '../sandboxes/labels.ts';
 import type { Engine } from './connect-engine.ts';
 
 const LIMIT_MS = 30_000;

@@ -1,8 +1,8 @@
 /** `npm run sandbox:image`: builds the sandbox image on this machine's engine and prints its name. */
 import { SettingsError, startOrExplain } from '@fettle/settings';
-import { defaultImage } from '../default-image.ts';
 import { connectEngine } from '../engine/connect-engine.ts';
 import { buildImage } from './build-image.ts';
+import { defaultImage } from './default-image.ts';
 
 const proxyNames = ['http_proxy', 'https_proxy', 'no_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
 

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { createLog } from '@fettle/log';
 import { expect, onTestFinished, test } from 'vitest';
 import { connectEngine } from '../engine/connect-engine.ts';
-import { labels } from '../labels.ts';
 import { collectLeftovers } from './collect-leftovers.ts';
+import { labels } from './labels.ts';
 
 const identity = 'test';
 const marks = { [labels.sandbox]: 'gone', [labels.broker]: identity };

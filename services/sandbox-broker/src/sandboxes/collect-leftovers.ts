@@ -3,8 +3,8 @@
 import type { Log } from '@fettle/log';
 import { lookUpProcess, processMark } from '@fettle/sandbox';
 import type { Engine } from '../engine/connect-engine.ts';
-import { labels } from '../labels.ts';
 import { removeContainer } from './end-sandbox.ts';
+import { labels } from './labels.ts';
 
 /** Its own broker ends it first, and clocks may differ a little. */
 const EXPIRY_GRACE_SECONDS = 120;

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import { FettleError, type SandboxEnd, type SandboxEndReason, type StartSandbox } from '@fettle/contract';
 import type { Log } from '@fettle/log';
-import { endConnection } from '../end-connection.ts';
+import { isLow, readHostDisk } from '../disk/host-disk.ts';
 import { readTakenUsers } from '../engine/read-taken-users.ts';
-import { chooseUser } from '../sandbox-users.ts';
+import { endConnection } from '../http/end-connection.ts';
 import { endSandbox } from './end-sandbox.ts';
-import { isLow, readHostDisk } from './host-disk.ts';
 import { relay } from './relay.ts';
 import { type BrokerSandbox, keepErrorOutput } from './sandbox.ts';
+import { chooseUser } from './sandbox-users.ts';
 import { type StartOptions, startContainer } from './start-container.ts';
 
 /** After the caller's last word the toolbox may take this long to end; it gives itself 15 s. */

@@ -3,9 +3,9 @@ import { FettleError, sandboxEnds } from '@fettle/contract';
 import { processMark } from '@fettle/sandbox';
 import type { Container } from 'dockerode';
 import type { Config } from '../config.ts';
-import { containerSettings, type SandboxToBuild } from '../container-settings.ts';
 import type { Engine } from '../engine/connect-engine.ts';
-import { containerName } from '../labels.ts';
+import { containerSettings, type SandboxToBuild } from './container-settings.ts';
+import { containerName } from './labels.ts';
 import type { BrokerSandbox } from './sandbox.ts';
 
 /** A busy machine takes its time; beyond this the engine is stuck. */

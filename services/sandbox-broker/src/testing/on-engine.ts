@@ -1,6 +1,6 @@
 // What a broker has on the engine: nothing, once it is done.
 import { connectEngine } from '../engine/connect-engine.ts';
-import { labels } from '../labels.ts';
+import { labels } from '../sandboxes/labels.ts';
 
 export const engineAddress = process.env.FETTLE_TEST_ENGINE ?? '';
 

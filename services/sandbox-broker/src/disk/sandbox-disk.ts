@@ -1,7 +1,7 @@
 import { createDiskLook, type DiskLook } from '@fettle/sandbox';
-import { findPlace } from './find-place.ts';
-import { holdStill } from './hold-still.ts';
-import type { BrokerSandbox } from './sandbox.ts';
+import type { BrokerSandbox } from '../sandboxes/sandbox.ts';
+import { findPlace } from './locate-sandbox.ts';
+import { holdStill } from './pause-container.ts';
 
 /** Of the limit; the file system belongs to all of an engine. */
 const GROWTH_SHARE = 0.1;

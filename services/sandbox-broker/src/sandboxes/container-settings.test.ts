@@ -1,9 +1,9 @@
 import { startSandboxSchema } from '@fettle/contract';
 import { describe, expect, test } from 'vitest';
-import { readConfig } from './config.ts';
+import { readConfig } from '../config.ts';
+import { findDangers } from '../testing/find-dangers.ts';
+import { createGenerator } from '../testing/generator.ts';
 import { containerSettings } from './container-settings.ts';
-import { findDangers } from './testing/find-dangers.ts';
-import { createGenerator } from './testing/generator.ts';
 
 const config = readConfig({
   FETTLE_BROKER_KEY: 'a key of sixteen or more'.replaceAll(' ', '-'),

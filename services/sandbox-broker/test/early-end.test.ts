@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { sandboxListSchema } from '@fettle/contract';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { listOnEngine } from './testing/on-engine.ts';
-import { format, sendRaw, statusOf } from './testing/raw-request.ts';
-import { startRecordingProxy } from './testing/recording-proxy.ts';
-import { startTestBroker, type TestBroker } from './testing/test-broker.ts';
-import { describeWithEngine } from './testing/test-engine.ts';
+import { listOnEngine } from '../src/testing/on-engine.ts';
+import { format, sendRaw, statusOf } from '../src/testing/raw-request.ts';
+import { startRecordingProxy } from '../src/testing/recording-proxy.ts';
+import { startTestBroker, type TestBroker } from '../src/testing/test-broker.ts';
+import { describeWithEngine } from '../src/testing/test-engine.ts';
 
 const nothing = { containers: [], volumes: [] };
 

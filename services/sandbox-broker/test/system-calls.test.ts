@@ -1,8 +1,8 @@
 // The profile on the real engine and kernel, by number, since a library might take another way.
 import { expect, test } from 'vitest';
-import { connectTestEngine } from './testing/on-engine.ts';
-import { openTestSandbox, startTestBroker } from './testing/test-broker.ts';
-import { describeWithEngine } from './testing/test-engine.ts';
+import { connectTestEngine } from '../src/testing/on-engine.ts';
+import { openTestSandbox, startTestBroker } from '../src/testing/test-broker.ts';
+import { describeWithEngine } from '../src/testing/test-engine.ts';
 
 const EPERM = 1;
 const ENOSYS = 38;

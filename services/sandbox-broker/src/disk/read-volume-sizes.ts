@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { labels } from '../labels.ts';
-import type { Engine } from './connect-engine.ts';
+import type { Engine } from '../engine/connect-engine.ts';
+import { labels } from '../sandboxes/labels.ts';
 
 const LIMIT_MS = 120_000;
 

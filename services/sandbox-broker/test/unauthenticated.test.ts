@@ -1,9 +1,9 @@
 // Callers without the key: what they hold is little, is soon taken away, and is never what others need.
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { format, sendRaw, statusOf } from './testing/raw-request.ts';
-import { startTestBroker, type TestBroker } from './testing/test-broker.ts';
-import { describeWithEngine } from './testing/test-engine.ts';
+import { format, sendRaw, statusOf } from '../src/testing/raw-request.ts';
+import { startTestBroker, type TestBroker } from '../src/testing/test-broker.ts';
+import { describeWithEngine } from '../src/testing/test-engine.ts';
 
 const authorization = 'Bearer not-the-key-of-this-broker';
 const upgrade = { authorization, connection: 'Upgrade', upgrade: 'fettle-toolbox' };

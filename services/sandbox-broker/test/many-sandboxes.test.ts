@@ -1,8 +1,8 @@
 import { openSandbox, startDockerToolbox } from '@fettle/sandbox';
 import { expect, test, vi } from 'vitest';
-import { listOnEngine } from './testing/on-engine.ts';
-import { openTestSandbox, startTestBroker } from './testing/test-broker.ts';
-import { describeWithEngine } from './testing/test-engine.ts';
+import { listOnEngine } from '../src/testing/on-engine.ts';
+import { openTestSandbox, startTestBroker } from '../src/testing/test-broker.ts';
+import { describeWithEngine } from '../src/testing/test-engine.ts';
 
 const MB = 1024 * 1024;
 

@@ -2,11 +2,11 @@
 import type { Log } from '@fettle/log';
 import { createCountPace } from '@fettle/sandbox';
 import type { Engine } from '../engine/connect-engine.ts';
-import { readVolumeSizes } from '../engine/read-volume-sizes.ts';
-import { createDiskLooker, type DiskLooker } from './disk-looker.ts';
+import type { BrokerSandbox } from '../sandboxes/sandbox.ts';
+import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import { type Consumer, chooseGreediest, readHostDisk } from './host-disk.ts';
-import type { BrokerSandbox } from './sandbox.ts';
-import type { Sandboxes } from './sandboxes.ts';
+import { readVolumeSizes } from './read-volume-sizes.ts';
+import { createDiskLooker, type DiskLooker } from './sandbox-disk.ts';
 
 const GROWTH_SHARE = 0.1;
 const SHORTEST_PAUSE_MS = 2_000;

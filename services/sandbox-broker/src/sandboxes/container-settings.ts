@@ -3,7 +3,7 @@
 import { FettleError, type StartSandbox } from '@fettle/contract';
 import { ALLOCATOR_SETTINGS, NODE_OPTIONS, seccompProfile, toDockerProfile } from '@fettle/sandbox';
 import type { ContainerCreateOptions } from 'dockerode';
-import type { Config } from './config.ts';
+import type { Config } from '../config.ts';
 import { labels } from './labels.ts';
 import { GROUP } from './sandbox-users.ts';
 

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { askWhetherHiddenCounts, startDockerToolbox } from '@fettle/sandbox';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { defaultImage } from './default-image.ts';
-import { connectTestEngine, engineAddress, listOnEngine } from './testing/on-engine.ts';
-import { openTestSandbox, type TestBroker } from './testing/test-broker.ts';
-import { describeWithEngine } from './testing/test-engine.ts';
+import { defaultImage } from '../src/image/default-image.ts';
+import { connectTestEngine, engineAddress, listOnEngine } from '../src/testing/on-engine.ts';
+import { openTestSandbox, type TestBroker } from '../src/testing/test-broker.ts';
+import { describeWithEngine } from '../src/testing/test-engine.ts';
 
 const workspace = join(import.meta.dirname, '../../..');
 const compose = readFileSync(join(workspace, 'docker-compose.yml'), 'utf8');

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { startDockerToolbox } from '@fettle/sandbox';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { defaultImage } from './default-image.ts';
-import { readTakenUsers } from './engine/read-taken-users.ts';
-import { labels } from './labels.ts';
-import { connectTestEngine, listOnEngine } from './testing/on-engine.ts';
-import { clearOnEngine, openTestSandbox, startTestBroker } from './testing/test-broker.ts';
-import { describeWithEngine } from './testing/test-engine.ts';
+import { readTakenUsers } from '../src/engine/read-taken-users.ts';
+import { defaultImage } from '../src/image/default-image.ts';
+import { labels } from '../src/sandboxes/labels.ts';
+import { connectTestEngine, listOnEngine } from '../src/testing/on-engine.ts';
+import { clearOnEngine, openTestSandbox, startTestBroker } from '../src/testing/test-broker.ts';
+import { describeWithEngine } from '../src/testing/test-engine.ts';
 
 const nothing = { containers: [], volumes: [] };
 const soon = { timeout: 60_000, interval: 200 };
-const callerProgram = join(import.meta.dirname, 'testing/caller-main.ts');
+const callerProgram = join(import.meta.dirname, '../src/testing/caller-main.ts');
 
 describeWithEngine('kill -9', () => {
   test('of the caller removes its sandbox, whatever runs in it, and no other', async () => {

@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { FettleError, type SandboxList, sandboxIdHeader, toolboxUpgrade } from '@fettle/contract';
 import type { Log } from '@fettle/log';
+import { containerName } from '../sandboxes/labels.ts';
+import { refreshUsage } from '../sandboxes/refresh-usage.ts';
+import type { BrokerSandbox } from '../sandboxes/sandbox.ts';
+import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import { requireKey } from './authentication.ts';
 import { type Connections, createConnections } from './connections.ts';
-import { containerName } from './labels.ts';
 import { readStart, readTarget, refuseBody } from './read-request.ts';
-import { refreshUsage } from './sandboxes/refresh-usage.ts';
-import type { BrokerSandbox } from './sandboxes/sandbox.ts';
-import type { Sandboxes } from './sandboxes/sandboxes.ts';
 import { refuseUpgrade, send } from './send-answer.ts';
 
 const limits = {

@@ -11,7 +11,7 @@ test('nobody gets a user that another one has, until there are no more', () => {
 });
 
 test('the image knows these users and no others', () => {
-  const image = readFileSync(new URL('../../../infra/images/sandbox.Dockerfile', import.meta.url), 'utf8');
+  const image = readFileSync(new URL('../../../../infra/images/sandbox.Dockerfile', import.meta.url), 'utf8');
   const [first, last] = usersLabel.value.split('-');
   expect(image).toContain(`LABEL ${usersLabel.name}=${usersLabel.value}`);
   expect(image.match(/seq \d+ \d+/g)).toEqual([`seq ${first} ${last}`, `seq ${first} ${last}`]);

@@ -1,11 +1,11 @@
 import { sandboxListSchema } from '@fettle/contract';
 import { askWhetherHiddenCounts, openBackend, startDockerToolbox } from '@fettle/sandbox';
 import { expect, test, vi } from 'vitest';
-import { labels } from './labels.ts';
-import { connectTestEngine, listOnEngine } from './testing/on-engine.ts';
-import { format, type RawRequest, sendRaw, statusOf } from './testing/raw-request.ts';
-import { openTestSandbox, startTestBroker, type TestBroker } from './testing/test-broker.ts';
-import { describeWithEngine } from './testing/test-engine.ts';
+import { labels } from '../src/sandboxes/labels.ts';
+import { connectTestEngine, listOnEngine } from '../src/testing/on-engine.ts';
+import { format, type RawRequest, sendRaw, statusOf } from '../src/testing/raw-request.ts';
+import { openTestSandbox, startTestBroker, type TestBroker } from '../src/testing/test-broker.ts';
+import { describeWithEngine } from '../src/testing/test-engine.ts';
 
 const noId = '00000000-0000-4000-8000-000000000000';
 

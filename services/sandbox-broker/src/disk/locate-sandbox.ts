@@ -3,7 +3,7 @@
 import { accessSync, constants, readdirSync, readFileSync } from 'node:fs';
 import type { Container } from 'dockerode';
 import { z } from 'zod';
-import { FOLDER } from '../container-settings.ts';
+import { FOLDER } from '../sandboxes/container-settings.ts';
 
 const LIMIT_MS = 5_000;
 
