@@ -3,11 +3,11 @@
 import { isUtf8 } from 'node:buffer';
 import { lstatSync, readdirSync } from 'node:fs';
 import { breathe } from '../../proc/yield-to-event-loop.ts';
-import type { CommandPlan } from '../../protocol/command-plan.ts';
+import type { CommandPlan } from '../../../../contract/src/command-plan.ts';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
 import { show } from '../../protocol/workspace-path.ts';
 import { resolveForReading } from '../files/resolve-path.ts';
-import { compileName } from '../name-pattern.ts';
+import { compileName } from '../../../../globs/src/name-pattern.ts';
 import { fromFolder, type PlanFolder } from './plan-folder.ts';
 
 const MAX_PATTERN_LENGTH = 4096;

@@ -1,7 +1,7 @@
 // Globs over workspace paths: `*` and `?` within a component, `**` across them, `[a-z]`, `{a,b}` and `\`. A
 // pattern without a slash matches the file name in any folder. Files that begin with a dot are files like all
 // others, which node's own `path.matchesGlob` does not offer.
-import { SandboxError } from '../protocol/sandbox-error.ts';
+import { SandboxError } from '../../sandbox/src/protocol/sandbox-error.ts';
 import { compileName, matchSequence } from './name-pattern.ts';
 
 const MAX_PATTERN_LENGTH = 1000;
