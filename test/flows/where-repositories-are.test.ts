@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { expect, onTestFinished, test } from 'vitest';
-import { startHttpGitServer } from '../../packages/git/src/fixture/http-git-server.ts';
+import { startHttpGitServer } from '../../packages/git/src/testing/http-git-server.ts';
 import { type Platform, startPlatform } from './platform.ts';
 import { brokenSum, git, makeRepository } from './repository.ts';
 

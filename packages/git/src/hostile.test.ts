@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { commitProposal } from './commit-proposal.ts';
-import { hostilePartialClone, hostileRepository } from './fixture/hostile.ts';
-import { cleanEnvironment, repositoryWith, someone, temporaryFolder } from './fixture/repository.ts';
-import { inspectSource } from './inspect-source.ts';
-import { pushCommit } from './push-commit.ts';
-import { syncMirror } from './sync-mirror.ts';
+import { syncMirror } from './mirror/sync-mirror.ts';
+import { inspectSource } from './read/inspect-source.ts';
+import { hostilePartialClone, hostileRepository } from './testing/hostile.ts';
+import { cleanEnvironment, repositoryWith, someone, temporaryFolder } from './testing/repository.ts';
+import { commitProposal } from './write/commit-proposal.ts';
+import { pushCommit } from './write/push-commit.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 

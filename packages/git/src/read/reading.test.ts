@@ -1,0 +1,207 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { mirrorOf, mirrorWith } from '../testing/mirror.ts';
+import { commitFiles, git, repositoryWith, temporaryFolder } from '../testing/repository.ts';
+import { listTree, readIgnoreFiles } from './list-tree.ts';
+import { logCommits } from './log-commits.ts';
+import { type TreePack, withTreePack } from './pack-tree.ts';
+import { readBlobAt, readBlobsAt } from './read-blobs.ts';
+import { resolveCommit } from './resolve-commit.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const awkward = [
+  ' lead and trail ',
+  'new\nline',
+  'quo"te\'s',
+  'ünï/çødé ✓',
+  '-dash',
+  'a\\b',
+  '*',
+  ':(top)x',
+  'tab\t',
+];
+
+async function awkwardMirror() {
+  const source = repositoryWith(Object.fromEntries(awkward.map((path) => [path, `content of ${path}`])));
+  commitFiles(source, { 'bin.dat': Buffer.from([0, 255, 10, 13, 0]), 'dir/run.sh': '#!/bin/sh\n' });
+  chmodSync(join(source, 'dir/run.sh'), 0o755);
+  symlinkSync('../outside', join(source, 'dir/link'));
+  git(source, 'update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},sub`);
+  mkdirSync(join(source, 'sub'));
+  commitFiles(source, {
+    '.gitattributes': '*.txt text eol=crlf\n*.big filter=lfs\n',
+    'x.txt': 'a\r\nb\r\n',
+    'y.big': 'z',
+  });
+  return mirrorOf(source);
+}
+
+test('files are read as they are', async () => {
+  const { mirror, base } = await awkwardMirror();
+  for (const path of awkward) {
+    const blob = await readBlobAt(mirror, base, path);
+    expect(blob).toEqual({ bytes: Buffer.from(`content of ${path}`), executable: false, symlink: false });
+  }
+  const some = await readBlobsAt(mirror, base, ['bin.dat', 'dir/run.sh', 'dir/link', 'x.txt', 'y.big']);
+  expect(Object.fromEntries(some)).toEqual({
+    'bin.dat': { bytes: Buffer.from([0, 255, 10, 13, 0]), executable: false, symlink: false },
+    'dir/run.sh': { bytes: Buffer.from('#!/bin/sh\n'), executable: true, symlink: false },
+    'dir/link': { bytes: Buffer.from('../outside'), executable: false, symlink: true },
+    'x.txt': { bytes: Buffer.from('a\nb\n'), executable: false, symlink: false },
+    'y.big': { bytes: Buffer.from('z'), executable: false, symlink: false },
+  });
+});
+
+test('what is not a file is not there', async () => {
+  const { mirror, base } = await awkwardMirror();
+  for (const path of [
+    'gone',
+    'new\nline/x',
+    'dir',
+    'sub',
+    'sub/x',
+    '',
+    '/',
+    '../x',
+    './dir/run.sh',
+    'dir//run.sh',
+    'a\0b',
+  ]) {
+    expect(await readBlobAt(mirror, base, path), JSON.stringify(path)).toBeUndefined();
+  }
+});
+
+test('a file beyond the limit is an error', async () => {
+  const { mirror, base } = await mirrorWith({ big: 'x'.repeat(1000) });
+  await expect(readBlobAt(mirror, base, 'big', { maxBytes: 999 })).rejects.toMatchObject({
+    code: 'too_large',
+  });
+  expect((await readBlobAt(mirror, base, 'big', { maxBytes: 1000 }))?.bytes.length).toBe(1000);
+});
+
+test('the tree is listed with modes, types and sizes', async () => {
+  const { mirror, base } = await awkwardMirror();
+  const entries = await listTree(mirror, base);
+  const byPath = new Map(entries.map((entry) => [entry.path, entry]));
+  expect(awkward.filter((path) => !byPath.has(path))).toEqual([]);
+  expect(byPath.get('sub')).toEqual({
+    path: 'sub',
+    mode: '160000',
+    type: 'commit',
+    oid: '1'.repeat(40),
+    size: undefined,
+  });
+  expect(byPath.get('dir/run.sh')).toMatchObject({ mode: '100755', type: 'blob', size: 10 });
+  expect(byPath.get('dir/link')).toMatchObject({ mode: '120000', type: 'blob', size: 10 });
+  await expect(listTree(mirror, base, { maxEntries: 3 })).rejects.toMatchObject({ code: 'too_large' });
+});
+
+test('ignore files are found at every depth, links are skipped', async () => {
+  const source = repositoryWith({
+    '.gitignore': '*.log\n',
+    'a/b/.gitignore': '!x.log\n',
+    'x.gitignore': 'no',
+    'c/f': '',
+  });
+  symlinkSync('../.gitignore', join(source, 'c', '.gitignore'));
+  commitFiles(source, {});
+  const { mirror, base } = await mirrorOf(source);
+  expect(await readIgnoreFiles(mirror, base)).toEqual([
+    { path: '.gitignore', content: '*.log\n' },
+    { path: 'a/b/.gitignore', content: '!x.log\n' },
+  ]);
+});
+
+test('names are resolved to commits, and nothing else is', async () => {
+  const { mirror, base } = await mirrorWith({ a: 'a' });
+  for (const name of ['main', 'refs/heads/main', base, base.slice(0, 10)]) {
+    expect(await resolveCommit(mirror, name)).toBe(base);
+  }
+  const blob = git(mirror, 'rev-parse', 'main:a');
+  for (const name of [
+    'gone',
+    '--help',
+    '-x',
+    '',
+    'main~0',
+    'main:a',
+    'HEAD^{tree}',
+    'a\nb',
+    blob,
+    '0'.repeat(40),
+    '@{0}',
+  ]) {
+    await expect(resolveCommit(mirror, name), name).rejects.toMatchObject({ code: 'bad_ref' });
+  }
+});
+
+test('a packed tree is a commit with everything it needs and nothing else', async () => {
+  const source = repositoryWith({ 'a.txt': 'first\n', 'b.txt': 'same\n' });
+  commitFiles(source, { 'a.txt': 'second\n' });
+  git(source, 'update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},sub`);
+  git(source, 'commit', '--quiet', '-m', 'a gitlink');
+  const { mirror, base } = await mirrorOf(source);
+  const { indexBytes, bytes } = await withTreePack(mirror, base, {}, readPack);
+
+  const clone = temporaryFolder();
+  git(clone, 'init', '--quiet', '--bare');
+  writeFileSync(join(clone, 'objects/pack/pack-1.idx'), bytes.subarray(0, indexBytes));
+  writeFileSync(join(clone, 'objects/pack/pack-1.pack'), bytes.subarray(indexBytes));
+  git(clone, 'verify-pack', join(clone, 'objects/pack/pack-1.pack'));
+  writeFileSync(join(clone, 'shallow'), `${base}\n`);
+  expect(git(clone, 'rev-list', '--objects', base).split('\n')).toHaveLength(4);
+  expect(git(clone, 'count-objects', '-v')).toContain('in-pack: 4');
+  expect(git(clone, 'cat-file', '-p', `${base}:a.txt`)).toBe('second');
+});
+
+async function readPack({ indexBytes, chunks }: TreePack) {
+  const read: Buffer[] = [];
+  for await (const chunk of chunks) read.push(chunk);
+  return { indexBytes, bytes: Buffer.concat(read) };
+}
+
+test('no pack leaves anything in the mirror, and what a killed worker left is taken away', async () => {
+  const { mirror, base } = await mirrorWith({
+    a: Buffer.alloc(3_000_000, 'x').map((_, index) => (index * 7919) % 251) as Buffer,
+  });
+  const dead = spawnSync('true').pid;
+  // By a clock that is ahead, those of the living look old as well.
+  const [living, ...abandoned] = [`tree-${process.ppid}-a`, `tree-${dead}-a`, 'tree-abandoned'];
+  for (const name of [living, ...abandoned]) {
+    mkdirSync(join(mirror, name));
+    utimesSync(join(mirror, name), 0, 0);
+  }
+  const before = readdirSync(mirror).filter((name) => !abandoned.includes(name));
+  expect(before).toContain(living);
+
+  await expect(withTreePack(mirror, '1'.repeat(40), {}, readPack)).rejects.toMatchObject({ code: 'failed' });
+  const readsABit = async ({ chunks }: TreePack) => {
+    for await (const _ of chunks) break;
+  };
+  await withTreePack(mirror, base, {}, readsABit);
+  await withTreePack(mirror, base, {}, async () => 'reads nothing');
+  const fails = () => Promise.reject(new Error('the sandbox is gone'));
+  await expect(withTreePack(mirror, base, {}, fails)).rejects.toThrow('gone');
+
+  expect(readdirSync(mirror)).toEqual(before);
+});
+
+test('the log of a commit and of a path', async () => {
+  const source = repositoryWith({ 'a*': 'one', b: 'one' });
+  const second = commitFiles(source, { b: 'two' }, 'the second: ünï');
+  commitFiles(source, { 'a*': 'three' }, 'the third');
+  const { mirror, base } = await mirrorOf(source);
+  const all = await logCommits({ mirror, commit: base, max: 10 });
+  expect(all.map((commit) => commit.subject)).toEqual(['the third', 'the second: ünï', 'a change']);
+  const [last] = await logCommits({ mirror, commit: base, path: 'b', max: 1 });
+  expect(last).toEqual({
+    oid: second,
+    subject: 'the second: ünï',
+    author: { name: 'Some One', email: 'someone@example.com' },
+    dateSeconds: Number(git(source, 'log', '-1', '--format=%at', second)),
+  });
+  expect(await logCommits({ mirror, commit: base, path: 'a?', max: 10 })).toEqual([]);
+});

@@ -1,0 +1,25 @@
+import { GitError } from '../process/git-error.ts';
+import { runGit } from '../process/git-process.ts';
+import { isBranchName, isObjectId, isRefName } from '../process/names.ts';
+
+/** The full id of the commit that a branch, a whole ref name or a (shortened) object id means. */
+export async function resolveCommit(mirror: string, name: string): Promise<string> {
+  const commit = await findCommit(mirror, name);
+  if (commit) return commit;
+  throw new GitError('bad_ref', `"${name}" names no commit of this repository.`);
+}
+
+export async function findCommit(mirror: string, name: string): Promise<string | undefined> {
+  const candidates = candidatesFor(name);
+  if (candidates.length === 0) return undefined;
+  const input = candidates.map((candidate) => `${candidate}^{commit}\n`).join('');
+  const { stdout } = await runGit({ gitDir: mirror, args: ['cat-file', '--batch-check'], input });
+  return /^([0-9a-f]{40}) commit /m.exec(stdout.toString())?.[1];
+}
+
+function candidatesFor(name: string): string[] {
+  if (isObjectId(name)) return [name];
+  if (isRefName(name)) return [name];
+  if (!isBranchName(name)) return [];
+  return /^[0-9a-f]{7,39}$/.test(name) ? [`refs/heads/${name}`, name] : [`refs/heads/${name}`];
+}

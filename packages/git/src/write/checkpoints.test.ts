@@ -1,0 +1,209 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { collectPacks, deleteRef } from '../mirror/maintain.ts';
+import { listTree } from '../read/list-tree.ts';
+import { readBlobAt } from '../read/read-blobs.ts';
+import { mirrorWith } from '../testing/mirror.ts';
+import { git, someone } from '../testing/repository.ts';
+import { openCheckpoints } from './checkpoints.ts';
+import type { TreeChange } from './fast-import-stream.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const ref = 'refs/fettle/checkpoints/op-1';
+const dateSeconds = 1_700_000_000;
+const message = 'a checkpoint\n';
+
+function file(path: string, content: string | Buffer, executable = false): TreeChange {
+  return { kind: 'file', path, executable, bytes: Buffer.from(content) };
+}
+
+async function opened(files: Record<string, string>, options: { resumeAt?: string } = {}) {
+  const { mirror, base } = await mirrorWith(files);
+  const open = async (more: { resumeAt?: string } = options) => {
+    const checkpoints = await openCheckpoints({ mirror, ref, base, identity: someone, ...more });
+    onTestFinished(() => checkpoints.close());
+    return checkpoints;
+  };
+  return { mirror, base, open, checkpoints: await open() };
+}
+
+test('each checkpoint follows the one before and holds every kind of change', async () => {
+  const { mirror, base, checkpoints } = await opened({ keep: 'k', gone: 'g', 'folder/x': 'x', plain: 'p' });
+  expect(checkpoints.head()).toBe(base);
+  const names = ['new\nline', 'quo"te', 'back\\slash', 'ünï ✓', ' lead', '-dash', 'tab\t', 'a/b/c'];
+  const first = await checkpoints.write({
+    changes: [
+      ...names.map((name) => file(name, `content of ${name}`)),
+      file('run.sh', '#!/bin/sh\n', true),
+      file('bin', Buffer.from([0, 255, 10, 0])),
+      { kind: 'symlink', path: 'link', bytes: Buffer.from('../outside') },
+      { kind: 'deleted', path: 'gone' },
+      { kind: 'deleted', path: 'never-there' },
+      // A folder becomes a file and a file becomes a folder; the order of the list does not matter.
+      file('folder', 'now a file'),
+      { kind: 'deleted', path: 'folder/x' },
+      { kind: 'deleted', path: 'plain' },
+      file('plain/y', 'now a folder'),
+    ],
+    message: 'first\n',
+    dateSeconds,
+  });
+  const second = await checkpoints.write({ changes: [file('empty', '')], message: 'second\n', dateSeconds });
+  expect(checkpoints.head()).toBe(second);
+  expect(git(mirror, 'rev-parse', ref)).toBe(second);
+  expect(git(mirror, 'log', '--format=%H', ref).split('\n')).toEqual([second, first, base]);
+  expect(git(mirror, 'log', '-1', '--format=%an|%ae|%at|%B', second)).toBe(
+    'Some One|someone@example.com|1700000000|second',
+  );
+  const modes = new Map((await listTree(mirror, second)).map((entry) => [entry.path, entry.mode]));
+  expect([...modes.keys()].sort()).toEqual(
+    [...names, 'bin', 'empty', 'folder', 'keep', 'link', 'plain/y', 'run.sh'].sort(),
+  );
+  expect([modes.get('run.sh'), modes.get('link'), modes.get('bin')]).toEqual(['100755', '120000', '100644']);
+  for (const name of names) {
+    expect((await readBlobAt(mirror, second, name))?.bytes.toString()).toBe(`content of ${name}`);
+  }
+  git(mirror, 'fsck', '--strict', second);
+});
+
+test('writes at the same time follow each other; nothing to write is no commit', async () => {
+  const { mirror, checkpoints } = await opened({ a: 'a' });
+  const write = (number: number) =>
+    checkpoints.write({ changes: [file(`f${number}`, `${number}`)], message, dateSeconds });
+  const commits = await Promise.all([1, 2, 3, 4].map(write));
+  expect(git(mirror, 'log', '-4', '--format=%H', ref).split('\n')).toEqual(commits.toReversed());
+  expect(await checkpoints.write({ changes: [], message, dateSeconds })).toBe(commits[3]);
+});
+
+test('a checkpoint leaves the bytes alone, whatever the attributes say', async () => {
+  const { mirror, checkpoints } = await opened({
+    '.gitattributes': '* text eol=lf ident\n*.bin filter=lfs\n',
+  });
+  const bytes = Buffer.from('$Id$\r\nline\r\n');
+  const changes = [file('a.txt', bytes), file('b.bin', bytes)];
+  const commit = await checkpoints.write({ changes, message, dateSeconds });
+  expect((await readBlobAt(mirror, commit, 'a.txt'))?.bytes).toEqual(bytes);
+  expect((await readBlobAt(mirror, commit, 'b.bin'))?.bytes).toEqual(bytes);
+});
+
+test('the path rules hold, and a refused write changes nothing', async () => {
+  const { base, checkpoints } = await opened({ a: 'a' });
+  const refused: TreeChange[][] = [
+    [file('.git/config', '')],
+    [{ kind: 'deleted', path: '../x' }],
+    [file('x', ''), file('x/y', '')],
+    [file('x', '1'), file('x', '2')],
+    [{ kind: 'symlink', path: '.gitmodules', bytes: Buffer.from('x') }],
+  ];
+  for (const changes of refused) {
+    const write = checkpoints.write({ changes, message, dateSeconds });
+    await expect(write).rejects.toMatchObject({ code: 'bad_path' });
+  }
+  expect(checkpoints.head()).toBe(base);
+});
+
+test('a ref outside of refs/fettle is refused', async () => {
+  const { mirror, base } = await mirrorWith({ a: 'a' });
+  for (const bad of ['refs/heads/main', 'refs/fettle/../heads/main', 'refs/fettle/a b', 'main']) {
+    const open = openCheckpoints({ mirror, ref: bad, base, identity: someone });
+    await expect(open).rejects.toMatchObject({ code: 'bad_ref' });
+  }
+});
+
+test('a later session goes on from the ref, or from the checkpoint on record', async () => {
+  const { mirror, base, checkpoints, open } = await opened({ a: 'a' });
+  const first = await checkpoints.write({ changes: [file('f', '1')], message, dateSeconds });
+  const second = await checkpoints.write({ changes: [file('f', '2')], message, dateSeconds });
+  await checkpoints.close();
+  expect((await open()).head()).toBe(second);
+  const resumed = await open({ resumeAt: first });
+  expect(resumed.head()).toBe(first);
+  const third = await resumed.write({ changes: [file('f', '3')], message, dateSeconds });
+  expect(git(mirror, 'log', '--format=%H', ref).split('\n')).toEqual([third, first, base]);
+  await expect(open({ resumeAt: second })).rejects.toMatchObject({ code: 'conflict', found: third });
+});
+
+test('a writer that lost its ref to another one cannot write, however often it tries', async () => {
+  const { mirror, checkpoints, open } = await opened({ a: 'a' });
+  await checkpoints.write({ changes: [file('f', '1')], message, dateSeconds });
+  const other = await open();
+  const theirs = await other.write({ changes: [file('f', '2')], message, dateSeconds });
+  for (const content of ['3', '4']) {
+    const late = checkpoints.write({ changes: [file('f', content)], message, dateSeconds });
+    await expect(late).rejects.toMatchObject({ code: 'conflict', found: theirs });
+  }
+  expect(git(mirror, 'rev-parse', ref)).toBe(theirs);
+});
+
+test('the death of fast-import is noticed, and the next write goes on', async () => {
+  const { mirror, checkpoints } = await opened({ a: 'a' });
+  const first = await checkpoints.write({ changes: [file('f', '1')], message, dateSeconds });
+  process.kill(checkpoints.pid() ?? 0, 'SIGKILL');
+  const outcomes = [];
+  for (const content of ['2', '3']) {
+    const write = checkpoints.write({ changes: [file('f', content)], message, dateSeconds });
+    outcomes.push(await write.catch((error) => error.code));
+  }
+  // Whether the first of them meets the dying process is a matter of luck.
+  const last = outcomes[1];
+  expect(git(mirror, 'rev-parse', ref)).toBe(last);
+  expect((await readBlobAt(mirror, last, 'f'))?.bytes.toString()).toBe('3');
+  expect(git(mirror, 'log', '--format=%H', ref).split('\n')).toContain(first);
+});
+
+test('a lock that a killed process left on the ref is cleared', async () => {
+  const { mirror, checkpoints } = await opened({ a: 'a' });
+  await checkpoints.write({ changes: [file('f', '1')], message, dateSeconds });
+  writeFileSync(join(mirror, `${ref}.lock`), '');
+  const commit = await checkpoints.write({ changes: [file('f', '2')], message, dateSeconds });
+  expect(git(mirror, 'rev-parse', ref)).toBe(commit);
+});
+
+test('after kill -9 of the whole process all that was acknowledged is there', async () => {
+  const { mirror, base, open } = await opened({ a: 'a' });
+  const script = fileURLToPath(new URL('../testing/write-checkpoints.ts', import.meta.url));
+  const child = spawn(process.execPath, [script, mirror, ref, base], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const acknowledged: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    acknowledged.push(line);
+    if (acknowledged.length === 7) child.kill('SIGKILL');
+  }
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  const last = acknowledged.at(-1) ?? '';
+  const resumed = await open({ resumeAt: last });
+  expect(resumed.head()).toBe(last);
+  const written = git(mirror, 'log', '--reverse', '--format=%H', `${base}..${last}`).split('\n');
+  expect(written).toEqual(acknowledged);
+  expect((await readBlobAt(mirror, last, 'counter'))?.bytes.toString()).toBe(`${acknowledged.length}\n`);
+  await resumed.write({ changes: [file('counter', 'on')], message, dateSeconds });
+  git(mirror, 'fsck', '--strict', ref);
+});
+
+test('many small packs are joined, those of a live writer left to it; a ref can be deleted', async () => {
+  const { mirror, checkpoints, open } = await opened({ a: 'a' });
+  const packs = () => Number(/^packs: (\d+)$/m.exec(git(mirror, 'count-objects', '-v'))?.[1]);
+  for (let i = 0; i < 60; i++)
+    await checkpoints.write({ changes: [file('f', String(i))], message, dateSeconds });
+  await collectPacks(mirror);
+  expect(packs()).toBeGreaterThanOrEqual(60);
+  await checkpoints.close();
+  await Promise.all([collectPacks(mirror), collectPacks(mirror)]);
+  expect(packs()).toBeLessThan(10);
+  const resumed = await open();
+  const commit = await resumed.write({ changes: [file('f', 'on')], message, dateSeconds });
+  expect((await readBlobAt(mirror, commit, 'f'))?.bytes.toString()).toBe('on');
+  expect(git(mirror, 'show', `${commit}~30:f`)).toBe('30');
+  git(mirror, 'fsck', '--strict');
+  await deleteRef(mirror, ref);
+  await deleteRef(mirror, ref);
+  expect(git(mirror, 'for-each-ref', 'refs/fettle')).toBe('');
+  await expect(deleteRef(mirror, 'refs/heads/main')).rejects.toMatchObject({ code: 'bad_ref' });
+});

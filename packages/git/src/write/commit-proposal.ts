@@ -1,0 +1,44 @@
+import { runGit } from '../process/git-process.ts';
+import { assertObjectId } from '../process/names.ts';
+import { type Identity, identityEnvironment } from './identity.ts';
+
+export interface CommitProposalOptions {
+  mirror: string;
+  /** The commit whose tree the proposal gets: the last checkpoint. */
+  tree: string;
+  base: string;
+  message: string;
+  author: Identity;
+  committer: Identity;
+  dateSeconds: number;
+}
+
+/** One commit on the base. The same options give the same hash, so a second attempt pushes the same one. */
+export async function commitProposal(options: CommitProposalOptions): Promise<string> {
+  const { mirror, tree, base, message, author, committer, dateSeconds } = options;
+  assertObjectId(tree);
+  assertObjectId(base);
+  const { stdout } = await runGit({
+    gitDir: mirror,
+    args: ['commit-tree', `${tree}^{tree}`, '-p', `${base}^{commit}`, '-F', '-'],
+    env: {
+      ...identityEnvironment('AUTHOR', author, dateSeconds),
+      ...identityEnvironment('COMMITTER', committer, dateSeconds),
+    },
+    input: message,
+  });
+  return stdout.toString().trim();
+}
+
+/** Whether the trees of two commits differ. */
+export async function hasChanges(mirror: string, base: string, head: string): Promise<boolean> {
+  assertObjectId(base);
+  assertObjectId(head);
+  const args = ['rev-parse', '--verify', '--end-of-options'];
+  const treeOf = async (commit: string) => {
+    const { stdout } = await runGit({ gitDir: mirror, args: [...args, `${commit}^{tree}`] });
+    return stdout.toString().trim();
+  };
+  const [left, right] = await Promise.all([treeOf(base), treeOf(head)]);
+  return left !== right;
+}

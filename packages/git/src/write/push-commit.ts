@@ -1,0 +1,125 @@
+import { listRemote, type Transport } from '../mirror/list-remote.ts';
+import { failureFromStderr, findFullDisk, GitError } from '../process/git-error.ts';
+import { runGit } from '../process/git-process.ts';
+import { assertBranchName, assertObjectId } from '../process/names.ts';
+import { openSource, servingOption } from '../process/source.ts';
+import { withTokenFile } from '../process/token-file.ts';
+
+export interface PushCommitOptions {
+  mirror: string;
+  target: string;
+  commit: string;
+  branch: string;
+  token?: string | undefined;
+  protocols?: readonly string[] | undefined;
+  signal?: AbortSignal | undefined;
+  timeoutMs?: number | undefined;
+}
+
+/** `unchanged`: the branch had that commit already. */
+export type PushOutcome = 'created' | 'unchanged';
+
+/**
+ * Makes the branch, at the commit. A branch of that name that is elsewhere is somebody's, also where it is behind:
+ * `push_rejected`.
+ * The answer is what the target itself reported for the ref, so nothing has to be asked again on success.
+ */
+export async function pushCommit(options: PushCommitOptions): Promise<PushOutcome> {
+  const { mirror, commit, branch, token, protocols, signal, timeoutMs = 10 * 60_000 } = options;
+  assertObjectId(commit);
+  assertBranchName(branch);
+  const source = await openSource(options.target);
+  return withTokenFile(token, async (env) => {
+    const transport: Transport = { gitDir: mirror, source, env, protocols, signal, timeoutMs };
+    const report = await push(transport, commit, branch);
+    if (report.outcome) return report.outcome;
+    const { heads } = await listRemote(transport);
+    const found = heads.get(branch);
+    // Another attempt of the same operation was quicker, and somebody may have built on what it brought.
+    if (found === commit || (found && (await contains(transport, { branch, found, commit }))))
+      return 'unchanged';
+    throw explainRefusal(report, branch, heads);
+  });
+}
+
+/** Fetched into no ref: what others did on the branch is looked at, and not kept. */
+async function contains(
+  { gitDir, source, ...rest }: Transport,
+  { branch, found, commit }: { branch: string; found: string; commit: string },
+): Promise<boolean> {
+  await runGit({
+    ...rest,
+    gitDir,
+    network: source.kind === 'remote',
+    args: [
+      ...['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance'],
+      ...['--no-recurse-submodules', '--update-shallow', ...servingOption(source, 'upload-pack')],
+      ...['--', source.address, `refs/heads/${branch}`],
+    ],
+  });
+  const args = ['merge-base', '--is-ancestor', commit, found];
+  // 128: the branch was moved on once more, so that what was found is not there.
+  const { exitCode } = await runGit({ gitDir, args, exitCodes: [0, 1, 128] });
+  return exitCode === 0;
+}
+
+/** The other side could not store what it was sent; that says nothing about the branch. */
+const storingFailed = /unpacker error|unable to migrate objects/;
+
+function explainRefusal(
+  { reason, stderr }: PushReport,
+  branch: string,
+  heads: Map<string, string>,
+): GitError {
+  const full = findFullDisk(stderr);
+  if (full) return full;
+  // The ref was not even spoken of: what failed is the way there.
+  if (reason === undefined) return failureFromStderr('push', stderr);
+  if (storingFailed.test(reason)) {
+    const said = stderr.split('\n').find((line) => line.startsWith('remote: ')) ?? reason;
+    const message = `The target could not store the commit: ${said.trim()}`;
+    return new GitError('target_failed', message, { detail: stderr });
+  }
+  const found = heads.get(branch);
+  const blocking = [...heads.keys()].find((other) => branch.startsWith(`${other}/`));
+  const place = found
+    ? `is at ${found}`
+    : `is not there${blocking === undefined ? '' : `, and cannot be beside a branch named ${blocking}`}`;
+  const message = `The target refused the push: its branch ${branch} ${place} (${reason}).`;
+  return new GitError('push_rejected', message, { detail: stderr, found });
+}
+
+interface PushReport {
+  outcome: PushOutcome | undefined;
+  /** What the target said of the ref, where it said anything. */
+  reason: string | undefined;
+  stderr: string;
+}
+
+async function push(
+  { gitDir, source, ...rest }: Transport,
+  commit: string,
+  branch: string,
+): Promise<PushReport> {
+  const run = {
+    ...rest,
+    gitDir,
+    network: source.kind === 'remote',
+    args: [
+      ...['push', '--porcelain', '--no-verify', '--no-follow-tags', '--no-signed', '--recurse-submodules=no'],
+      // Not a force: the target makes the branch, and only where there is none.
+      `--force-with-lease=refs/heads/${branch}:`,
+      ...servingOption(source, 'receive-pack'),
+      ...['--', source.address, `${commit}:refs/heads/${branch}`],
+    ],
+    exitCodes: [0, 1],
+    leashed: true,
+  };
+  const { stdout, stderr, exitCode } = await runGit(run);
+  const [, flag, summary] = /^([ +*=!-])\t[^\t]*\t(.*)$/m.exec(stdout.toString()) ?? [];
+  const outcome = exitCode === 0 && flag ? outcomes[flag] : undefined;
+  return { outcome, reason: summary, stderr };
+}
+
+/** The flags of `git push --porcelain` that mean success without a change of what was there. */
+const outcomes: Record<string, PushOutcome> = { '*': 'created', '=': 'unchanged' };

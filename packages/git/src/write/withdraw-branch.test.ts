@@ -1,0 +1,78 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { mirrorWith } from '../testing/mirror.ts';
+import { commitFiles, git } from '../testing/repository.ts';
+import { pushCommit } from './push-commit.ts';
+import { withdrawBranch } from './withdraw-branch.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const branch = 'fettle/mend-it';
+
+async function pushed() {
+  const { mirror, source, base } = await mirrorWith({ a: 'a' });
+  const options = { mirror, target: source, commit: base, branch };
+  await pushCommit(options);
+  expect(branchesOf(source)).toEqual([branch, 'main']);
+  return { source, base, options };
+}
+
+const branchesOf = (folder: string) =>
+  git(folder, 'for-each-ref', '--format=%(refname:short)', 'refs/heads').split('\n');
+
+test('takes its own branch away again', async () => {
+  const { source, options } = await pushed();
+  expect(await withdrawBranch(options)).toEqual({ end: 'withdrawn' });
+  expect(branchesOf(source)).toEqual(['main']);
+  expect(existsSync(join(source, '.git/refs/heads', `${branch}.lock`))).toBe(false);
+});
+
+test('leaves a branch alone that somebody moved', async () => {
+  const { source, options } = await pushed();
+  const moved = commitFiles(source, { b: 'b' });
+  git(source, 'update-ref', `refs/heads/${branch}`, moved);
+  expect(await withdrawBranch(options)).toEqual({ end: 'not_there' });
+  expect(git(source, 'rev-parse', branch)).toBe(moved);
+});
+
+test('a branch that is not there needs no withdrawing', async () => {
+  const { source, options } = await pushed();
+  git(source, 'branch', '-D', branch);
+  expect(await withdrawBranch(options)).toEqual({ end: 'not_there' });
+  expect(branchesOf(source)).toEqual(['main']);
+});
+
+test('needs no mirror', async () => {
+  const { source, options } = await pushed();
+  rmSync(options.mirror, { recursive: true });
+  expect(await withdrawBranch(options)).toEqual({ end: 'withdrawn' });
+  expect(branchesOf(source)).toEqual(['main']);
+  expect(existsSync(options.mirror)).toBe(false);
+});
+
+test('obeys a target that wants nothing deleted', async () => {
+  const { source, options } = await pushed();
+  git(source, 'config', 'receive.denyDeletes', 'true');
+  expect(await withdrawBranch(options)).toEqual({
+    end: 'refused',
+    reason: expect.stringContaining('deletion prohibited'),
+  });
+  expect(branchesOf(source)).toEqual([branch, 'main']);
+});
+
+test('leaves a branch alone that somebody has checked out', async () => {
+  const { source, options } = await pushed();
+  git(source, 'checkout', '-q', branch);
+  expect(await withdrawBranch(options)).toMatchObject({ end: 'refused' });
+  expect(branchesOf(source)).toEqual([branch, 'main']);
+});
+
+test('a lock in the target is a refusal, and passes', async () => {
+  const { source, options } = await pushed();
+  const lock = join(source, '.git/refs/heads', `${branch}.lock`);
+  writeFileSync(lock, '');
+  expect(await withdrawBranch(options)).toMatchObject({ end: 'refused' });
+  rmSync(lock);
+  expect(await withdrawBranch(options)).toEqual({ end: 'withdrawn' });
+});
