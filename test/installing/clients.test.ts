@@ -6,12 +6,12 @@ import {
   readOrMissing,
   startInstallStage,
   told,
-} from '../../packages/registry/src/fixtures/install-stage.ts';
+} from '../../packages/registry/src/testing/install-stage.ts';
 import {
   fetchPackageManagers,
   type ManagerName,
   managers,
-} from '../../packages/registry/src/fixtures/package-managers.ts';
+} from '../../packages/registry/src/testing/package-managers.ts';
 
 const available = fetchPackageManagers();
 const why = 'missing' in available ? ` (skipped: ${available.missing})` : '';

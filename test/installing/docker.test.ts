@@ -9,12 +9,12 @@ import {
   readOrMissing,
   startInstallStage,
   told,
-} from '../../packages/registry/src/fixtures/install-stage.ts';
+} from '../../packages/registry/src/testing/install-stage.ts';
 import {
   fetchPackageManagers,
   publishManager,
-} from '../../packages/registry/src/fixtures/package-managers.ts';
-import { startTestRegistry, type TestRegistry } from '../../packages/registry/src/fixtures/test-registry.ts';
+} from '../../packages/registry/src/testing/package-managers.ts';
+import { startTestRegistry, type TestRegistry } from '../../packages/registry/src/testing/test-registry.ts';
 import { brokerFor, engine, stopBrokers } from '../flows/brokers.ts';
 import { startPlatform } from '../flows/platform.ts';
 import { makeRepository } from '../flows/repository.ts';

@@ -1,15 +1,15 @@
 /** A registry that misbehaves, and a package manager that tries what it may not, with the real npm. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { npm } from '../../packages/registry/src/ecosystems/npm.ts';
+import { withInstallWindow } from '../../packages/registry/src/install-window.ts';
 import {
   type InstallStage,
   install,
   readOrMissing,
   startInstallStage,
   told,
-} from '../../packages/registry/src/fixtures/install-stage.ts';
-import { fetchPackageManagers, managers } from '../../packages/registry/src/fixtures/package-managers.ts';
-import { withInstallWindow } from '../../packages/registry/src/install-window.ts';
+} from '../../packages/registry/src/testing/install-stage.ts';
+import { fetchPackageManagers, managers } from '../../packages/registry/src/testing/package-managers.ts';
 import { createUpstream } from '../../packages/registry/src/upstream/upstream.ts';
 
 const available = fetchPackageManagers();

@@ -10,11 +10,11 @@ import {
   readOrMissing,
   startInstallStage,
   told,
-} from '../../packages/registry/src/fixtures/install-stage.ts';
+} from '../../packages/registry/src/testing/install-stage.ts';
 import {
   fetchPackageManagers,
   publishManager,
-} from '../../packages/registry/src/fixtures/package-managers.ts';
+} from '../../packages/registry/src/testing/package-managers.ts';
 import { findProgram } from '../../packages/sandbox/src/proc/find-program.ts';
 
 const available = fetchPackageManagers();

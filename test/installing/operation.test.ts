@@ -1,7 +1,7 @@
 /** A whole operation on a repository with dependencies: set-up, the tool, the fresh sandbox. */
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { expect, onTestFinished, test } from 'vitest';
-import { startTestRegistry, type TestRegistry } from '../../packages/registry/src/fixtures/test-registry.ts';
+import { startTestRegistry, type TestRegistry } from '../../packages/registry/src/testing/test-registry.ts';
 import { startPlatform } from '../flows/platform.ts';
 import { makeRepository } from '../flows/repository.ts';
 import { sandboxes, settingsFor } from '../flows/sandbox-settings.ts';

@@ -2,7 +2,7 @@ import { readRepositoryConfig } from '@fettle/contract/repository-config';
 import { expect, test } from 'vitest';
 import { composeConfig } from './compose-config.ts';
 import { discover, toCommands } from './discover.ts';
-import { rootOf } from './fixtures/root-of.ts';
+import { rootOf } from './testing/root-of.ts';
 
 const manifest = (value: object) => JSON.stringify(value);
 const withPackages = { devDependencies: { typescript: '7', vitest: '5', '@biomejs/biome': '2' } };

@@ -2,7 +2,7 @@ import { readRepositoryConfig } from '@fettle/contract/repository-config';
 import { expect, test } from 'vitest';
 import { composeConfig } from './compose-config.ts';
 import { discover } from './discover.ts';
-import { rootOf } from './fixtures/root-of.ts';
+import { rootOf } from './testing/root-of.ts';
 
 const scripts = (value: object) => ({ 'package.json': JSON.stringify({ scripts: value }) });
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { findEcosystem, offeredNames } from './ecosystems/ecosystems.ts';
 import { npm } from './ecosystems/npm.ts';
-import { open } from './fixtures/open-test-registry.ts';
+import { open } from './testing/open-test-registry.ts';
 
 /** Good paths, in two parts each, so that something can be put between and behind them. */
 const good: Record<string, [string, string][]> = {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Ecosystem } from './ecosystems/ecosystem.ts';
 import { findEcosystem } from './ecosystems/ecosystems.ts';
 import { npm } from './ecosystems/npm.ts';
-import { open, startHost, tarball } from './fixtures/open-test-registry.ts';
+import { open, startHost, tarball } from './testing/open-test-registry.ts';
 
 test('asks the registry once, in its own words, and then the cache', async () => {
   const { server, get, newWindow } = await open();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runTool } from '../fixtures/run-tool.ts';
+import { runTool } from '../testing/run-tool.ts';
 import { readJunit } from './read-junit.ts';
 
 const nodeTest = `import assert from 'node:assert/strict';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runTool } from '../fixtures/run-tool.ts';
+import { runTool } from '../testing/run-tool.ts';
 
 const config = `export default [{ rules: { 'no-undef': 2, 'no-unused-vars': 1, 'no-empty': 2 } }];`;
 

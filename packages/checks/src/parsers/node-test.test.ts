@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runTool } from '../fixtures/run-tool.ts';
+import { runTool } from '../testing/run-tool.ts';
 
 const red = `import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { findPytest } from '../fixtures/find-pytest.ts';
-import { runTool } from '../fixtures/run-tool.ts';
+import { findPytest } from '../testing/find-pytest.ts';
+import { runTool } from '../testing/run-tool.ts';
 
 const red = `import pytest
 

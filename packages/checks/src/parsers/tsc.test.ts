@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runTool } from '../fixtures/run-tool.ts';
+import { runTool } from '../testing/run-tool.ts';
 
 const config = '{ "compilerOptions": { "strict": true, "noEmit": true, "types": [] } }';
 const files = {

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { findEcosystem } from '../ecosystems/ecosystems.ts';
 import { npm } from '../ecosystems/npm.ts';
-import { open, tarball } from '../fixtures/open-test-registry.ts';
+import { open, tarball } from '../testing/open-test-registry.ts';
 
 const faults: [string, (response: ServerResponse) => void, RegExp][] = [
   ['an endless body', pourForever, /more than \d+ bytes/],

@@ -1,6 +1,6 @@
 /** Where a registry may send a request on to, and who gets the token. */
 import { expect, test } from 'vitest';
-import { open, startHost, tarball } from '../fixtures/open-test-registry.ts';
+import { open, startHost, tarball } from '../testing/open-test-registry.ts';
 
 test('follows a redirect to a host that is allowed, without the token', async () => {
   const seen: (string | undefined)[] = [];
