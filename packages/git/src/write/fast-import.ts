@@ -41,11 +41,11 @@ export function startFastImport(mirror: string): FastImport {
     pending = undefined;
     answer = '';
   });
-  const ended = git.ended.then((end) => {
+  const exited = git.exited.then(({ stderr, stopped }) => {
     alive = false;
-    pending?.reject(end.stopped ?? failureFromStderr('fast-import', end.stderr));
+    pending?.reject(stopped ?? failureFromStderr('fast-import', stderr));
     pending = undefined;
-    return end;
+    return stderr;
   });
 
   const send = (stream: readonly Uint8Array[]) =>
@@ -70,7 +70,7 @@ export function startFastImport(mirror: string): FastImport {
 
   const close = async () => {
     if (alive) git.stdin.end('done\n');
-    return (await ended).stderr;
+    return exited;
   };
   return { pid: git.pid, isAlive: () => alive, send, close };
 }

@@ -113,7 +113,7 @@ async function push(
       ...['--', source.address, `${commit}:refs/heads/${branch}`],
     ],
     exitCodes: [0, 1],
-    leashed: true,
+    endsWithParent: true,
   };
   const { stdout, stderr, exitCode } = await runGit(run);
   const [, flag, summary] = /^([ +*=!-])\t[^\t]*\t(.*)$/m.exec(stdout.toString()) ?? [];
