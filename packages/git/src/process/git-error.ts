@@ -85,6 +85,11 @@ const failureSigns: readonly FailureSign[] = [
     message: 'There is no git repository at this address, or the credentials do not show it.',
   },
   {
+    match: /Could not resolve proxy|Unsupported proxy|Proxy CONNECT aborted|CONNECT tunnel failed|error: 407/,
+    code: 'unreachable',
+    message: 'The proxy did not connect to the repository. Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.',
+  },
+  {
     match:
       /Could not resolve host|Connection (refused|reset|timed out)|unable to access|Network is unreachable|Could not read from remote repository|unexpected disconnect|the remote end hung up/,
     code: 'unreachable',

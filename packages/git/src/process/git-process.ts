@@ -2,7 +2,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { type ProgramExit, type ProgramOptions, runProgram, startProgram } from '@fettle/process';
 import { failureFromStderr, GitError } from './git-error.ts';
-import { gitEnvironment, settingArguments } from './git-settings.ts';
+import { gitEnvironment, settingArguments, withoutProxyCredentials } from './git-settings.ts';
 
 export interface GitCall {
   gitDir: string;
@@ -83,7 +83,8 @@ const defaultMaxBytes = 64 * 1024 * 1024;
 export async function runGit(run: GitRun): Promise<GitOutput> {
   const { input, maxBytes = defaultMaxBytes, overflow = 'fail', exitCodes = [0] } = run;
   const result = await runProgram(commandOf(run), { ...optionsOf(run), input, maxBytes });
-  const { stdout, stderr, exitCode } = result;
+  const { stdout, exitCode } = result;
+  const stderr = run.network ? withoutProxyCredentials(result.stderr) : result.stderr;
   if (result.stopped === 'too_large') {
     if (overflow === 'truncate') return { stdout, stderr, exitCode: undefined, truncated: true };
     throw new GitError('too_large', `git ${run.args[0]} wrote more than ${maxBytes} bytes.`);

@@ -1,17 +1,10 @@
-// What every git process of ours is told, so that nothing outside of this file decides what it runs.
+/** The settings and the environment of every git process. Nothing outside of this file decides which programs git runs. */
 
-/** Read from our own environment; everything else that a git process sees is set below. */
 const inheritedNames = ['PATH', 'TMPDIR'];
-/** For calls that leave the machine: the way out, whom to trust, and the agent that holds ssh keys. */
-const inheritedForNetwork = [
-  'HTTPS_PROXY',
-  'https_proxy',
-  'NO_PROXY',
-  'no_proxy',
-  'SSL_CERT_FILE',
-  'SSL_CERT_DIR',
-  'SSH_AUTH_SOCK',
-];
+/** For calls that leave the machine: which certificates to trust, and the agent that holds the ssh keys. */
+const inheritedForNetwork = ['SSL_CERT_FILE', 'SSL_CERT_DIR', 'SSH_AUTH_SOCK'];
+/** curl reads `http_proxy` in lower case only, and prefers lower case for the others. */
+const proxyNames = ['http_proxy', 'https_proxy', 'all_proxy', 'no_proxy'];
 
 const defaultProtocols: readonly string[] = ['file', 'https', 'ssh'];
 
@@ -75,13 +68,31 @@ export function gitEnvironment(options: {
   network?: boolean | undefined;
 }): Record<string, string> {
   const names = options.network ? [...inheritedNames, ...inheritedForNetwork] : inheritedNames;
-  const environment: Record<string, string> = {};
+  const environment: Record<string, string> = options.network ? readProxies() : {};
   for (const name of names) {
     const value = process.env[name];
     if (value !== undefined) environment[name] = value;
   }
   const protocols = options.protocols ?? defaultProtocols;
   return { ...environment, ...fixedEnvironment, GIT_ALLOW_PROTOCOL: protocols.join(':') };
+}
+
+function readProxies(): Record<string, string> {
+  const proxies: Record<string, string> = {};
+  for (const name of proxyNames) {
+    const value = process.env[name] || process.env[name.toUpperCase()];
+    // For a user without a password git would ask askpass.sh, which would answer with the token of the repository.
+    if (value) proxies[name] = value.replace(/^((?:[a-z0-9+.-]+:\/\/)?[^/@:]+)@/i, '$1:@');
+  }
+  return proxies;
+}
+
+/** Some messages of curl repeat the address of the proxy with its credentials. */
+export function withoutProxyCredentials(text: string): string {
+  return Object.values(readProxies()).reduce((left, proxy) => {
+    const [, credentials] = /^(?:[a-z0-9+.-]+:\/\/)?([^/]+)@/i.exec(proxy) ?? [];
+    return credentials === undefined ? left : left.replaceAll(credentials, '[credentials]');
+  }, text);
 }
 
 /**
