@@ -1,51 +1,4 @@
 export {
-  type Allowance,
-  type AllowanceInput,
-  allowanceInputSchema,
-  allowanceListSchema,
-  allowanceParamsSchema,
-  allowanceQuerySchema,
-  allowanceSchema,
-} from './allowance.ts';
-export { longestPauseMs, pauseAfter } from './attempt-pauses.ts';
-export {
-  type BudgetName,
-  type Budgets,
-  budgetsSchema,
-  defaultBudgets,
-  type PartialBudgets,
-  partialBudgetsSchema,
-  tightestBudgets,
-} from './budgets.ts';
-export {
-  type CheckFailure,
-  type CheckReport,
-  checkReportSchema,
-  maxFailuresKept,
-} from './check-report.ts';
-export {
-  type CommandMode,
-  type CommandRule,
-  commandModes,
-  commandRuleSchema,
-  commandRulesSchema,
-} from './command-rules.ts';
-export {
-  type CommandRemark,
-  commandRemarkSchema,
-  type Denial,
-  denialSchema,
-  toDenial,
-} from './denial.ts';
-export {
-  type DenialQuery,
-  type DenialReport,
-  type DeniedGroup,
-  denialQuerySchema,
-  denialReportSchema,
-  deniedGroupSchema,
-} from './denial-report.ts';
-export {
   describeIssue,
   type ErrorBody,
   type ErrorCode,
@@ -53,20 +6,21 @@ export {
   errorTable,
   FettleError,
 } from './errors.ts';
-export {
-  type CheckName,
-  type CheckResult,
-  checkNames,
-  checkResultSchema,
-  type Event,
-  type EventBody,
-  type EventType,
-  eventBodySchema,
-  eventSchema,
-  type Usage,
-} from './event.ts';
-export { type Finding, findingSchema, placeOf } from './finding.ts';
 export { newId } from './ids.ts';
+export {
+  type SandboxEnd,
+  type SandboxEndReason,
+  type SandboxList,
+  type SandboxUsage,
+  type StartSandbox,
+  sandboxEndSchema,
+  sandboxEnds,
+  sandboxIdHeader,
+  sandboxListSchema,
+  sandboxUsageSchema,
+  startSandboxSchema,
+  toolboxUpgrade,
+} from './internal/sandbox-broker.ts';
 export {
   type Claim,
   type CleanUpInput,
@@ -96,7 +50,17 @@ export {
   settleInputSchema,
   type TransitionInput,
   transitionInputSchema,
-} from './internal.ts';
+} from './internal/worker-api.ts';
+export { longestPauseMs, pauseAfter } from './operation/attempt-pauses.ts';
+export {
+  type BudgetName,
+  type Budgets,
+  budgetsSchema,
+  defaultBudgets,
+  type PartialBudgets,
+  partialBudgetsSchema,
+  tightestBudgets,
+} from './operation/budgets.ts';
 export {
   type Message,
   maxWaitingMessages,
@@ -104,7 +68,7 @@ export {
   messageListSchema,
   messageSchema,
   type Said,
-} from './message.ts';
+} from './operation/message.ts';
 export {
   type Job,
   type JobOrder,
@@ -118,7 +82,7 @@ export {
   operationFilterSchema,
   operationListSchema,
   operationSchema,
-} from './operation.ts';
+} from './operation/operation.ts';
 export {
   type Outcome,
   outcomeSchema,
@@ -126,16 +90,7 @@ export {
   type ReasonCode,
   reasonSchema,
   reasons,
-} from './outcome.ts';
-export {
-  type Agent,
-  type ChangedFile,
-  type FinishedPart,
-  type FinishedToolPart,
-  finishedPartSchema,
-  interruptPart,
-  type StartedToolPart,
-} from './part.ts';
+} from './operation/outcome.ts';
 export {
   type Decision,
   type Plan,
@@ -144,7 +99,7 @@ export {
   planDecisionSchema,
   planSchema,
   planStatusSchema,
-} from './plan.ts';
+} from './operation/plan.ts';
 export {
   type Kind,
   kindSchema,
@@ -155,21 +110,7 @@ export {
   type Request,
   type RequestInput,
   requestSchema,
-} from './request.ts';
-export {
-  type SandboxEnd,
-  type SandboxEndReason,
-  type SandboxList,
-  type SandboxUsage,
-  type StartSandbox,
-  sandboxEndSchema,
-  sandboxEnds,
-  sandboxIdHeader,
-  sandboxListSchema,
-  sandboxUsageSchema,
-  startSandboxSchema,
-  toolboxUpgrade,
-} from './sandbox-broker.ts';
+} from './operation/request.ts';
 export {
   defaultStateLimits,
   hearingStates,
@@ -182,5 +123,64 @@ export {
   states,
   transitions,
   workedStates,
-} from './states.ts';
-export type { Totals } from './totals.ts';
+} from './operation/states.ts';
+export type { Totals } from './operation/totals.ts';
+export {
+  type Allowance,
+  type AllowanceInput,
+  allowanceInputSchema,
+  allowanceListSchema,
+  allowanceParamsSchema,
+  allowanceQuerySchema,
+  allowanceSchema,
+} from './policy/allowance.ts';
+export {
+  type CommandMode,
+  type CommandRule,
+  commandModes,
+  commandRuleSchema,
+  commandRulesSchema,
+} from './policy/command-rules.ts';
+export {
+  type CommandRemark,
+  commandRemarkSchema,
+  type Denial,
+  denialSchema,
+  toDenial,
+} from './policy/denial.ts';
+export {
+  type DenialQuery,
+  type DenialReport,
+  type DeniedGroup,
+  denialQuerySchema,
+  denialReportSchema,
+  deniedGroupSchema,
+} from './policy/denial-report.ts';
+export {
+  type CheckFailure,
+  type CheckReport,
+  checkReportSchema,
+  maxFailuresKept,
+} from './record/check-report.ts';
+export {
+  type CheckName,
+  type CheckResult,
+  checkNames,
+  checkResultSchema,
+  type Event,
+  type EventBody,
+  type EventType,
+  eventBodySchema,
+  eventSchema,
+  type Usage,
+} from './record/event.ts';
+export { type Finding, findingSchema, placeOf } from './record/finding.ts';
+export {
+  type Agent,
+  type ChangedFile,
+  type FinishedPart,
+  type FinishedToolPart,
+  finishedPartSchema,
+  interruptPart,
+  type StartedToolPart,
+} from './record/part.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { partialBudgetsSchema } from './budgets.ts';
-import { commandRulesSchema } from './command-rules.ts';
+import { partialBudgetsSchema } from '../operation/budgets.ts';
+import { commandRulesSchema } from '../policy/command-rules.ts';
 import { readYaml } from './read-yaml.ts';
 
 const command = z

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeIssue } from './errors.ts';
+import { describeIssue } from '../errors.ts';
 import { requestSchema } from './request.ts';
 
 const plain = { kind: 'fix', description: 'the login page crashes', repository: '/srv/shop' };

@@ -1,6 +1,6 @@
 /** A secret that an operator lets pass: a value for tests, or one that opens nothing any more. */
 import { z } from 'zod';
-import { line, prose } from './request.ts';
+import { line, prose } from '../operation/request.ts';
 
 const fingerprint = z
   .string()

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commandRemarkSchema, denialSchema } from './denial.ts';
+import { commandRemarkSchema, denialSchema } from '../policy/denial.ts';
 
 /** Who else than the agent that does the work has turns of its own. */
 export const agentSchema = z.enum(['reviewer']);

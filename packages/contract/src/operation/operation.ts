@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { denialSchema } from './denial.ts';
+import { denialSchema } from '../policy/denial.ts';
 import { outcomeSchema } from './outcome.ts';
 import { kindSchema, line, prioritySchema, requestSchema } from './request.ts';
 import { stateSchema } from './states.ts';

@@ -1,7 +1,7 @@
 /** YAML that somebody wrote by hand, held against a schema. JSON is YAML, too. */
 import { type Document, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
-import { describeIssue } from './errors.ts';
+import { describeIssue } from '../errors.ts';
 
 export type YamlReading<Value> = { ok: true; value: Value } | { ok: false; message: string };
 

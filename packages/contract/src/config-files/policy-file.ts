@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commandRulesSchema } from './command-rules.ts';
+import { commandRulesSchema } from '../policy/command-rules.ts';
 import { readYaml, type YamlReading } from './read-yaml.ts';
 
 const layer = z.strictObject({

@@ -83,7 +83,7 @@ test('many aliases do not blow up', () => {
 
 test('the published JSON Schema is the one in force', () => {
   const published = JSON.parse(
-    readFileSync(new URL('../../../docs/config.schema.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('../../../../docs/config.schema.json', import.meta.url), 'utf8'),
   );
   expect(published).toEqual(
     JSON.parse(JSON.stringify(z.toJSONSchema(repositoryConfigSchema, { io: 'input' }))),

@@ -1,13 +1,13 @@
 /** What the worker and the api say to each other under `/internal/v1`. */
 import { z } from 'zod';
-import { budgetsSchema } from './budgets.ts';
-import { diffStatSchema, eventSchema } from './event.ts';
-import { saidSchema } from './message.ts';
-import { operationSchema } from './operation.ts';
-import { outcomeSchema, pullRequestRefSchema, reasonSchema } from './outcome.ts';
-import { planSchema } from './plan.ts';
-import { stateSchema } from './states.ts';
-import { totalsSchema } from './totals.ts';
+import { budgetsSchema } from '../operation/budgets.ts';
+import { saidSchema } from '../operation/message.ts';
+import { operationSchema } from '../operation/operation.ts';
+import { outcomeSchema, pullRequestRefSchema, reasonSchema } from '../operation/outcome.ts';
+import { planSchema } from '../operation/plan.ts';
+import { stateSchema } from '../operation/states.ts';
+import { totalsSchema } from '../operation/totals.ts';
+import { diffStatSchema, eventSchema } from '../record/event.ts';
 
 /** What a column of the database holds. */
 const largest = 2 ** 31 - 1;

@@ -1,15 +1,15 @@
 import { z } from 'zod';
+import { sandboxUsageSchema } from '../internal/sandbox-broker.ts';
+import { saidSchema } from '../operation/message.ts';
+import { outcomeSchema, pullRequestRefSchema, reasonSchema } from '../operation/outcome.ts';
+import { decisionSchema, planSchema } from '../operation/plan.ts';
+import { kindSchema } from '../operation/request.ts';
+import { stateSchema } from '../operation/states.ts';
+import { totalsSchema } from '../operation/totals.ts';
+import { commandModes } from '../policy/command-rules.ts';
 import { checkReportSchema } from './check-report.ts';
-import { commandModes } from './command-rules.ts';
 import { findingSchema } from './finding.ts';
-import { saidSchema } from './message.ts';
-import { outcomeSchema, pullRequestRefSchema, reasonSchema } from './outcome.ts';
 import { by, changedFileSchema, finishedPartSchema, startedToolPartSchema } from './part.ts';
-import { decisionSchema, planSchema } from './plan.ts';
-import { kindSchema } from './request.ts';
-import { sandboxUsageSchema } from './sandbox-broker.ts';
-import { stateSchema } from './states.ts';
-import { totalsSchema } from './totals.ts';
 
 export const usageSchema = z.object({
   inputTokens: z.int(),
