@@ -17,8 +17,8 @@ import { claimOperation } from './operations/claim-operation.ts';
 import { listCleanUps, listLeftovers, noteCleanUp } from './operations/clean-up.ts';
 import { createOperation, findEarlierOperation } from './operations/create-operation.ts';
 import { getOperation, listOperations } from './operations/find-operations.ts';
-import { releaseOperation, takeFromLostWorker } from './operations/give-back.ts';
 import { pauseOperation, resumeOperation } from './operations/pause-operation.ts';
+import { releaseOperation, takeFromLostWorker } from './operations/release-operation.ts';
 import {
   expireOperation,
   listInStates,

@@ -1,7 +1,7 @@
 import { FettleError } from '@fettle/contract';
 import { expect, test } from 'vitest';
 import { createDatabase } from '../database.ts';
-import { isDatabaseAway } from '../is-away.ts';
+import { isDatabaseAway } from '../database-outage.ts';
 import { openDatabase } from '../open-database.ts';
 import { onServer } from '../testing/on-each-database.ts';
 import { run } from '../testing/postgres-server.ts';

@@ -2,7 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { DatabaseError } from '../errors.ts';
 import type { Connection, Session } from './connection.ts';
-import { limitSilence, longestSilenceMs } from './limit-silence.ts';
+import { limitSilence, longestSilenceMs } from './socket-timeout.ts';
 
 const maxConnections = 10;
 const connectTimeoutMs = 10_000;

@@ -3,7 +3,7 @@ import { DatabaseError } from '../errors.ts';
 import { onServer } from '../testing/on-each-database.ts';
 import { run } from '../testing/postgres-server.ts';
 import { startRelay } from '../testing/relay.ts';
-import { holdAlone } from './hold-alone.ts';
+import { holdAlone } from './single-instance-lock.ts';
 
 onServer((server) => {
   test('who is cut off without a word learns that another one has taken over', async () => {

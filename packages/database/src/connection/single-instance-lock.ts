@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { DatabaseError } from '../errors.ts';
-import { limitSilence, longestSilenceMs } from './limit-silence.ts';
+import { limitSilence, longestSilenceMs } from './socket-timeout.ts';
 
 const lockNumber = 4_747_001;
 const againMs = 500;

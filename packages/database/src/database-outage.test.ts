@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explainAbsence, isDatabaseAway } from './is-away.ts';
+import { explainAbsence, isDatabaseAway } from './database-outage.ts';
 import { openDatabase } from './open-database.ts';
 import { findPostgres, run, startPostgres } from './testing/postgres-server.ts';
 import { request, setScene } from './testing/scene.ts';
