@@ -20,5 +20,5 @@ export {
   sealStream,
 } from './event-stream.ts';
 export { deliverOutboxEntry, type OutboxEntry, type RelayOptions } from './outbox-relay.ts';
-export { whenWritable } from './when-writable.ts';
+export { whenWritable } from './retry-while-unwritable.ts';
 export { onWorkSignal, sendWorkSignal, type WorkSignal } from './work-signal.ts';

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { connectRedis } from '../connection.ts';
 import { readHome } from './home-config.ts';
-import { waitForPreviousOwner } from './previous-owner.ts';
 import { type RedisOptions, startRedis } from './start-redis.ts';
+import { waitForPreviousOwner } from './wait-for-previous-server.ts';
 
 const isRoot = process.getuid?.() === 0;
 let folder: string;
@@ -163,7 +163,7 @@ function toObject(pairs: string[]): Record<string, string> {
 }
 
 async function holdRedis() {
-  const program = join(import.meta.dirname, 'fixture', 'hold-redis.ts');
+  const program = join(import.meta.dirname, 'testing', 'hold-redis.ts');
   const holder = spawn(process.execPath, [program, readHome(), folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

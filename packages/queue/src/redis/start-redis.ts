@@ -3,10 +3,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { ensureRedis } from './fetch-redis.ts';
-import { waitForPreviousOwner } from './previous-owner.ts';
-import { prepareSocket } from './socket-place.ts';
+import { prepareSocket } from './socket-path.ts';
 import { explainStartFailure } from './start-failure.ts';
 import { superviseRedis } from './supervise-redis.ts';
+import { waitForPreviousOwner } from './wait-for-previous-server.ts';
 import { waitUntilReady } from './wait-until-ready.ts';
 
 export interface RedisOptions {

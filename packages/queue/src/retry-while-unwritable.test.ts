@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { NotAdmittedError } from './event-stream.ts';
-import { whenWritable } from './when-writable.ts';
+import { whenWritable } from './retry-while-unwritable.ts';
 
 /** Fails for the given time. */
 async function waitFor(error: Error, failingMs: number): Promise<string> {
