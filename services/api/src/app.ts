@@ -19,20 +19,20 @@ import {
   validatorCompiler,
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod';
-import { hashToken } from './admin-token.ts';
-import { requirePerson, requireWorker } from './authentication.ts';
+import { hashToken } from './auth/admin-token.ts';
+import { requirePerson, requireWorker } from './auth/authentication.ts';
 import type { Config } from './config.ts';
 import { answerUnreadable, handleErrors } from './errors.ts';
 import type { EventTail } from './events/event-tail.ts';
 import type { EventStorage } from './events/store-events.ts';
-import type { Outbox } from './outbox.ts';
-import type { SignsOfLife } from './reconcile/signs-of-life.ts';
-import type { RedisWatch } from './redis-watch.ts';
+import type { Outbox } from './outbox/outbox.ts';
+import type { SignsOfLife } from './reconcile/worker-liveness.ts';
+import type { RedisWatch } from './redis/redis-watch.ts';
 import { allowanceRoutes } from './routes/allowances.ts';
 import { eventRoutes } from './routes/events.ts';
 import { healthRoutes } from './routes/health.ts';
 import { internalRoutes } from './routes/internal.ts';
-import { internalWordsRoutes } from './routes/internal-words.ts';
+import { internalWordsRoutes } from './routes/internal-conversation.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { operationRoutes } from './routes/operations.ts';
 import { planRoutes } from './routes/plan.ts';

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createFailureNote, type Log } from '@fettle/log';
 import { awaitNewEvents, connectRedis, listUnstored } from '@fettle/queue';
 import { within } from '../within.ts';
-import { createSetAside } from './set-aside.ts';
+import { createSetAside } from './quarantine.ts';
 import { isOwnTrouble, type Stores, storeOperation } from './store-operation.ts';
 
 export interface StoreEventsOptions extends Stores {

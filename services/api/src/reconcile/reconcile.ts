@@ -4,9 +4,9 @@ import type { Database, WorkedOperation } from '@fettle/database';
 import { type CodeQueue, fenceOff, letOnAgain, type Redis } from '@fettle/queue';
 import type { EventTail } from '../events/event-tail.ts';
 import { isOwnTrouble, storeOperation } from '../events/store-operation.ts';
-import type { Outbox } from '../outbox.ts';
-import type { SignsOfLife } from './signs-of-life.ts';
+import type { Outbox } from '../outbox/outbox.ts';
 import type { StateAges } from './state-ages.ts';
+import type { SignsOfLife } from './worker-liveness.ts';
 
 export interface ReconcileParts {
   database: Database;

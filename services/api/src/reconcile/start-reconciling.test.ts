@@ -1,8 +1,8 @@
 import { createLog } from '@fettle/log';
 import { expect, test } from 'vitest';
 import type { ReconcileParts } from './reconcile.ts';
-import { createSignsOfLife } from './signs-of-life.ts';
 import { startReconciling } from './start-reconciling.ts';
+import { createSignsOfLife } from './worker-liveness.ts';
 
 test('what has lost its job is looked for at the start, and again and again', async () => {
   const put: string[] = [];

@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Parts } from '../app.ts';
 import { followEvents, isLast } from '../events/follow-events.ts';
-import { findOperation } from '../find-operation.ts';
+import { findOperation } from '../operations/find-operation.ts';
 import { idParams } from './operations.ts';
 
 const position = z.coerce

@@ -24,9 +24,9 @@ import { crashPoint } from '@fettle/crash-point';
 import { isDatabaseAway } from '@fettle/database';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Parts } from '../app.ts';
-import { claimOperation } from '../claim-operation.ts';
 import { storeIfPossible } from '../events/store-operation.ts';
-import { proposeOperation } from '../propose-operation.ts';
+import { claimOperation } from '../operations/claim-operation.ts';
+import { proposeOperation } from '../operations/propose-operation.ts';
 import { idParams } from './operations.ts';
 
 /** A proposal carries its diff, and an answer may be long. */

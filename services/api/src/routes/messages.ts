@@ -3,7 +3,7 @@ import { crashPoint } from '@fettle/crash-point';
 import { sendWorkSignal } from '@fettle/queue';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Parts } from '../app.ts';
-import { findOperation } from '../find-operation.ts';
+import { findOperation } from '../operations/find-operation.ts';
 import { within } from '../within.ts';
 import { idParams, keyHeaders, patienceMs } from './operations.ts';
 

@@ -10,9 +10,9 @@ import { sendWorkSignal } from '@fettle/queue';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Parts } from '../app.ts';
-import { createOperation } from '../create-operation.ts';
-import { describeOperation, tellDelivery } from '../describe-operation.ts';
-import { findOperation } from '../find-operation.ts';
+import { createOperation } from '../operations/create-operation.ts';
+import { describeOperation, tellDelivery } from '../operations/describe-operation.ts';
+import { findOperation } from '../operations/find-operation.ts';
 import { within } from '../within.ts';
 
 export const idParams = z.object({ id: z.string().regex(/^[\w-]{1,100}$/, 'is not an id') });

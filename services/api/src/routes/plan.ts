@@ -2,7 +2,7 @@ import { FettleError, operationSchema, planDecisionSchema, planStatusSchema } fr
 import { crashPoint } from '@fettle/crash-point';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Parts } from '../app.ts';
-import { findOperation } from '../find-operation.ts';
+import { findOperation } from '../operations/find-operation.ts';
 import { idParams } from './operations.ts';
 
 export function planRoutes({ database, outbox }: Parts): FastifyPluginAsyncZod {

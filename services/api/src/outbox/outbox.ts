@@ -2,10 +2,10 @@ import { crashPoint } from '@fettle/crash-point';
 import { isDatabaseAway, type OutboxEntry } from '@fettle/database';
 import { createFailureNote, type Log } from '@fettle/log';
 import { type CodeQueue, deliverOutboxEntry } from '@fettle/queue';
-import type { Admission } from './events/admit-redis.ts';
-import { closeRecord, isEnd } from './events/close-record.ts';
-import type { Stores } from './events/store-operation.ts';
-import { within } from './within.ts';
+import { closeRecord, isEnd } from '../events/close-record.ts';
+import type { Stores } from '../events/store-operation.ts';
+import type { Admission } from '../redis/resync-redis.ts';
+import { within } from '../within.ts';
 
 export interface OutboxOptions extends Stores {
   queue: CodeQueue;

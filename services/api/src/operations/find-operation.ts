@@ -1,6 +1,6 @@
 import { FettleError, type Operation } from '@fettle/contract';
 import type { Database } from '@fettle/database';
-import type { Caller } from './authentication.ts';
+import type { Caller } from '../auth/authentication.ts';
 
 /** One of the caller's own operations; another organization's looks as if it did not exist. */
 export async function findOperation(database: Database, caller: Caller, id: string): Promise<Operation> {

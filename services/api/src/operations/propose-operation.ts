@@ -1,6 +1,6 @@
 import { FettleError, type ProposalInput, type PullRequestRef } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
-import type { Parts } from './app.ts';
+import type { Parts } from '../app.ts';
 
 /** Opens the pull request of an operation whose worker still owns it. */
 export async function proposeOperation(

@@ -1,8 +1,8 @@
 import { type Claim, FettleError } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import { claimKey, openStream } from '@fettle/queue';
-import type { Parts } from './app.ts';
-import { storeOperation } from './events/store-operation.ts';
+import type { Parts } from '../app.ts';
+import { storeOperation } from '../events/store-operation.ts';
 
 /**
  * Gives an operation to a worker. From then on nobody older can add to the record, and what they added before

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { FettleError, type Operation, type Request } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
-import type { Parts } from './app.ts';
-import type { Caller } from './authentication.ts';
+import type { Parts } from '../app.ts';
+import type { Caller } from '../auth/authentication.ts';
 
 export interface Creation {
   caller: Caller;
