@@ -2,11 +2,6 @@ import rateLimit from '@fastify/rate-limit';
 import { fastifySSE } from '@fastify/sse';
 import swagger from '@fastify/swagger';
 import { errorBodySchema, FettleError } from '@fettle/contract';
-import type { Database } from '@fettle/database';
-import type { Forge } from '@fettle/forge';
-import type { Log } from '@fettle/log';
-import type { CodeQueue, Redis } from '@fettle/queue';
-import type { Redaction } from '@fettle/secrets';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -21,45 +16,24 @@ import {
 } from 'fastify-type-provider-zod';
 import { hashToken } from './auth/admin-token.ts';
 import { requirePerson, requireWorker } from './auth/authentication.ts';
-import type { Config } from './config.ts';
+import type { Dependencies } from './dependencies.ts';
 import { answerUnreadable, handleErrors } from './errors.ts';
-import type { EventTail } from './events/event-tail.ts';
-import type { EventStorage } from './events/store-events.ts';
-import type { Outbox } from './outbox/outbox.ts';
-import type { SignsOfLife } from './reconcile/worker-liveness.ts';
-import type { RedisWatch } from './redis/redis-watch.ts';
 import { allowanceRoutes } from './routes/allowances.ts';
 import { eventRoutes } from './routes/events.ts';
 import { healthRoutes } from './routes/health.ts';
 import { internalRoutes } from './routes/internal.ts';
-import { internalWordsRoutes } from './routes/internal-conversation.ts';
+import { internalConversationRoutes } from './routes/internal-conversation.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { operationRoutes } from './routes/operations.ts';
 import { planRoutes } from './routes/plan.ts';
 import { policyRoutes } from './routes/policy.ts';
 import { pullRequestRoutes } from './routes/pull-requests.ts';
 
-export interface Parts {
-  config: Pick<Config, 'workerKey' | 'requestsPerMinute' | 'budgets' | 'leaseSeconds' | 'maxLost'>;
-  database: Database;
-  redis: Redis;
-  redisWatch: RedisWatch;
-  queue: CodeQueue;
-  outbox: Outbox;
-  tail: EventTail;
-  lives: SignsOfLife;
-  storage: EventStorage;
-  forge: Forge;
-  /** What everything goes through that people get to see. */
-  redaction: Redaction;
-  log: Log;
-}
-
 const bodyLimitBytes = 1_000_000;
 
 /** The whole HTTP surface; it opens nothing and listens on nothing. */
-export async function buildApp(parts: Parts) {
-  const { config, database, log, redaction } = parts;
+export async function buildApp(dependencies: Dependencies) {
+  const { config, database, log, redaction } = dependencies;
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -103,7 +77,7 @@ export async function buildApp(parts: Parts) {
   });
   await app.register(fastifySSE, { heartbeatInterval: 15_000 });
 
-  await app.register(healthRoutes(parts));
+  await app.register(healthRoutes(dependencies));
   await app.register(async (people) => {
     await people.register(rateLimit, {
       max: config.requestsPerMinute,
@@ -116,18 +90,18 @@ export async function buildApp(parts: Parts) {
     people.addHook('preParsing', requirePerson(database));
     // Workers are told all they need; people see nothing secret, whoever said it.
     people.addHook('preSerialization', async (_request, _reply, payload) => redaction.value(payload));
-    await people.register(operationRoutes(parts));
-    await people.register(messageRoutes(parts));
-    await people.register(planRoutes(parts));
-    await people.register(eventRoutes(parts));
-    await people.register(pullRequestRoutes(parts));
-    await people.register(policyRoutes(parts));
-    await people.register(allowanceRoutes(parts));
+    await people.register(operationRoutes(dependencies));
+    await people.register(messageRoutes(dependencies));
+    await people.register(planRoutes(dependencies));
+    await people.register(eventRoutes(dependencies));
+    await people.register(pullRequestRoutes(dependencies));
+    await people.register(policyRoutes(dependencies));
+    await people.register(allowanceRoutes(dependencies));
   });
   await app.register(async (workers) => {
     workers.addHook('onRequest', requireWorker(config.workerKey));
-    await workers.register(internalRoutes(parts));
-    await workers.register(internalWordsRoutes(parts));
+    await workers.register(internalRoutes(dependencies));
+    await workers.register(internalConversationRoutes(dependencies));
   });
   return app;
 }

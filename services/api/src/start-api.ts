@@ -12,7 +12,7 @@ import { startStoringEvents } from './events/store-events.ts';
 import { startOutbox } from './outbox/outbox.ts';
 import { startReconciling } from './reconcile/start-reconciling.ts';
 import { createStateAges } from './reconcile/state-ages.ts';
-import { createSignsOfLife } from './reconcile/worker-liveness.ts';
+import { createWorkerLiveness } from './reconcile/worker-liveness.ts';
 import { watchRedis } from './redis/redis-watch.ts';
 import { createAdmission } from './redis/resync-redis.ts';
 import { listRedisNotes } from './routes/health.ts';
@@ -51,9 +51,9 @@ export async function startApi({ config, log, redaction, opening }: ApiStart) {
   redis.on('ready', () => admit().catch(() => {}));
   const redisWatch = watchRedis(redis, log);
   const outbox = startOutbox({ database, redis, tail, queue, admission, log });
-  const lives = createSignsOfLife();
+  const liveness = createWorkerLiveness();
   const reconciling = startReconciling({
-    ...{ database, redis, tail, queue, outbox, lives, log },
+    ...{ database, redis, tail, queue, outbox, liveness, log },
     ages: createStateAges(),
     rules: config,
   });
@@ -72,7 +72,7 @@ export async function startApi({ config, log, redaction, opening }: ApiStart) {
     queue,
     outbox,
     tail,
-    lives,
+    liveness,
     storage,
     forge,
     redaction,

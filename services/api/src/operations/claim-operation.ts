@@ -1,7 +1,7 @@
 import { type Claim, FettleError } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import { claimKey, openStream } from '@fettle/queue';
-import type { Parts } from '../app.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { storeOperation } from '../events/store-operation.ts';
 
 /**
@@ -9,14 +9,14 @@ import { storeOperation } from '../events/store-operation.ts';
  * is in the database: whoever goes on has all of it.
  */
 export async function claimOperation(
-  parts: Parts,
+  dependencies: Dependencies,
   input: { id: string; worker: string; key: string },
 ): Promise<Claim> {
-  const { config, database, redis, outbox, lives } = parts;
+  const { config, database, redis, outbox, liveness } = dependencies;
   const { id } = input;
   const { leaseSeconds, budgets } = config;
   const claim = await database.operations.claim({ ...input, leaseSeconds });
-  lives.note(id);
+  liveness.note(id);
   crashPoint('claimed');
   await outbox.flush();
   // Before a first attempt there is nobody older and nothing to go on from.
@@ -25,8 +25,8 @@ export async function claimOperation(
   const { fence } = claim;
   await openStream(redis, id, { position, fence, key: claimKey(fence) });
   if (!isFirst) {
-    await storeOperation(parts, id);
-    await assertWhole(parts, id);
+    await storeOperation(dependencies, id);
+    await assertWhole(dependencies, id);
   }
   return { ...claim, leaseSeconds, budgets };
 }
@@ -36,7 +36,7 @@ export async function claimOperation(
  * without a decision that is in there, for instance, whoever goes on would ask for it again. The same claim, a moment
  * later, is the same one.
  */
-async function assertWhole({ database, outbox }: Parts, id: string): Promise<void> {
+async function assertWhole({ database, outbox }: Dependencies, id: string): Promise<void> {
   // What can never be delivered is not waited for.
   if (outbox.isHeld(id)) return;
   const waiting = await database.outbox.pendingFor(id);

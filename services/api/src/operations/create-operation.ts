@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { FettleError, type Operation, type Request } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
-import type { Parts } from '../app.ts';
 import type { Caller } from '../auth/authentication.ts';
+import type { Dependencies } from '../dependencies.ts';
 
 export interface Creation {
   caller: Caller;
@@ -12,7 +12,7 @@ export interface Creation {
 
 /** From a request to a queued operation: find the repository, store both in one transaction, wake a worker. */
 export async function createOperation(
-  { database, forge, outbox }: Parts,
+  { database, forge, outbox }: Dependencies,
   { caller, request, idempotencyKey }: Creation,
 ): Promise<{ operation: Operation; created: boolean }> {
   const { organizationId } = caller;

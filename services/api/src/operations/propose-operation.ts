@@ -1,10 +1,10 @@
 import { FettleError, type ProposalInput, type PullRequestRef } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
-import type { Parts } from '../app.ts';
+import type { Dependencies } from '../dependencies.ts';
 
 /** Opens the pull request of an operation whose worker still owns it. */
 export async function proposeOperation(
-  { database, forge }: Parts,
+  { database, forge }: Dependencies,
   id: string,
   proposal: ProposalInput,
 ): Promise<{ pullRequest: PullRequestRef }> {

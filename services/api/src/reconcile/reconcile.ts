@@ -6,41 +6,43 @@ import type { EventTail } from '../events/event-tail.ts';
 import { isOwnTrouble, storeOperation } from '../events/store-operation.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { StateAges } from './state-ages.ts';
-import type { SignsOfLife } from './worker-liveness.ts';
+import type { WorkerLiveness } from './worker-liveness.ts';
 
-export interface ReconcileParts {
+export interface ReconcileDependencies {
   database: Database;
   redis: Redis;
   tail: EventTail;
   queue: CodeQueue;
   outbox: Outbox;
-  lives: SignsOfLife;
+  liveness: WorkerLiveness;
   ages: StateAges;
   rules: { leaseSeconds: number; maxLost: number; stateLimits: { [Name in State]?: number } };
 }
 
 /** Operations whose worker is silent go to another one. Gives what became of each. */
-export async function takeFromLostWorkers(parts: ReconcileParts): Promise<{ id: string; state: State }[]> {
-  const { database, lives, rules } = parts;
+export async function takeFromLostWorkers(
+  dependencies: ReconcileDependencies,
+): Promise<{ id: string; state: State }[]> {
+  const { database, liveness, rules } = dependencies;
   const askedAt = performance.now();
   const worked = await database.operations.listWorked();
-  lives.noticeGap(askedAt, rules.leaseSeconds);
-  lives.keep(new Set(worked.map(({ id }) => id)));
+  liveness.noticeGap(askedAt, rules.leaseSeconds);
+  liveness.keep(new Set(worked.map(({ id }) => id)));
   const isSilent = ({ id, leaseExpiresAt }: Pick<WorkedOperation, 'id' | 'leaseExpiresAt'>) =>
-    lives.secondsSilent(id) >= rules.leaseSeconds && !isLeased(leaseExpiresAt, rules.leaseSeconds);
+    liveness.secondsSilent(id) >= rules.leaseSeconds && !isLeased(leaseExpiresAt, rules.leaseSeconds);
   const taken: { id: string; state: State }[] = [];
   for (const each of worked.filter(isSilent)) {
     // While Redis is away nothing can be taken, and whoever is silent now may be heard of until it is back.
-    await parts.redis.ping();
+    await dependencies.redis.ping();
     // Taking the others may have lasted.
     if (!isSilent(each)) continue;
     const { id, fence } = each;
     // A worker that only sleeps adds nothing any more; what it said before decides whether it got anywhere.
-    await fenceOff(parts.redis, id, fence);
-    await storeOperation(parts, id).catch(ignoreOwnTrouble);
+    await fenceOff(dependencies.redis, id, fence);
+    await storeOperation(dependencies, id).catch(ignoreOwnTrouble);
     const { maxLost } = rules;
     const operation = await database.operations.takeFromLostWorker({ id, fence, maxLost, isSilent });
-    if (operation === 'heard_of') await letOnAgain(parts.redis, id, fence);
+    if (operation === 'heard_of') await letOnAgain(dependencies.redis, id, fence);
     else if (operation) taken.push({ id, state: operation.state });
   }
   return taken;
@@ -61,7 +63,7 @@ function isLeased(expiresAt: Date | null, leaseSeconds: number): boolean {
  * A queued operation without a job would wait for ever, unless its job waits elsewhere. Gives those that had none, and
  * those whose job waited for nothing.
  */
-export async function restoreJobs({ database, queue, outbox }: ReconcileParts) {
+export async function restoreJobs({ database, queue, outbox }: ReconcileDependencies) {
   const restored: string[] = [];
   const queued = await database.operations.listQueued();
   for (const order of queued) {
@@ -72,7 +74,7 @@ export async function restoreJobs({ database, queue, outbox }: ReconcileParts) {
 }
 
 /** What ended and may have left a branch is looked after by a worker, until one has reported it done. Gives those without a job. */
-export async function orderCleanUps({ database, queue }: ReconcileParts): Promise<string[]> {
+export async function orderCleanUps({ database, queue }: ReconcileDependencies): Promise<string[]> {
   const ordered: string[] = [];
   for (const order of await database.operations.listCleanUps()) {
     if (await queue.add(order)) ordered.push(order.operationId);
@@ -81,7 +83,7 @@ export async function orderCleanUps({ database, queue }: ReconcileParts): Promis
 }
 
 /** Ends what has been in its state for longer than it may. Gives those. */
-export async function expireOverdue({ database, rules, ages }: ReconcileParts): Promise<string[]> {
+export async function expireOverdue({ database, rules, ages }: ReconcileDependencies): Promise<string[]> {
   const limits = rules.stateLimits;
   const expired: string[] = [];
   for (const stay of ages.look(await database.operations.listInStates(Object.keys(limits) as State[]))) {

@@ -1,8 +1,8 @@
 import { createLog } from '@fettle/log';
 import { expect, test } from 'vitest';
-import type { ReconcileParts } from './reconcile.ts';
+import type { ReconcileDependencies } from './reconcile.ts';
 import { startReconciling } from './start-reconciling.ts';
-import { createSignsOfLife } from './worker-liveness.ts';
+import { createWorkerLiveness } from './worker-liveness.ts';
 
 test('what has lost its job is looked for at the start, and again and again', async () => {
   const put: string[] = [];
@@ -17,10 +17,10 @@ test('what has lost its job is looked for at the start, and again and again', as
     },
     queue: { add: async ({ operationId }: { operationId: string }) => put.push(operationId) > 0 },
     outbox: { flush: async () => {}, isHeld: () => false },
-    lives: createSignsOfLife(),
+    liveness: createWorkerLiveness(),
     ages: { look: () => [] },
     rules: { leaseSeconds: 1, maxLost: 5, stateLimits: {} },
-  } as unknown as ReconcileParts;
+  } as unknown as ReconcileDependencies;
   const reconciling = startReconciling({ ...parts, everyMs: 300, log: createLog('test', 'silent', String) });
   await expect.poll(() => put.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(3);
   await reconciling.stop();

@@ -3,12 +3,12 @@ import { within } from '../within.ts';
 import {
   expireOverdue,
   orderCleanUps,
-  type ReconcileParts,
+  type ReconcileDependencies,
   restoreJobs,
   takeFromLostWorkers,
 } from './reconcile.ts';
 
-export interface ReconcileOptions extends ReconcileParts {
+export interface ReconcileOptions extends ReconcileDependencies {
   log: Log;
   everyMs?: number;
 }
@@ -19,8 +19,8 @@ const cleanUpsEveryMs = 5_000;
 const firstAfterMs = 2_000;
 
 /** Right after the start and every minute everything; the leases several times within a lease, since somebody waits for those. */
-export function startReconciling({ log, everyMs = 60_000, ...parts }: ReconcileOptions) {
-  const { outbox, lives, rules } = parts;
+export function startReconciling({ log, everyMs = 60_000, ...dependencies }: ReconcileOptions) {
+  const { outbox, liveness, rules } = dependencies;
   const note = createFailureNote(log, 'reconcile failed; it will be tried again');
   let stopped = false;
   let looking: Promise<void> | undefined;
@@ -30,17 +30,17 @@ export function startReconciling({ log, everyMs = 60_000, ...parts }: ReconcileO
   let tickedAt = beganAt;
 
   async function mend(): Promise<void> {
-    const taken = await takeFromLostWorkers(parts);
+    const taken = await takeFromLostWorkers(dependencies);
     for (const { id, state } of taken)
       log.warn({ operationId: id, state }, 'reconcile: its worker is gone, taken from it');
     const isDue = performance.now() - restoredAt >= everyMs;
-    const expired = isDue ? await expireOverdue(parts) : [];
+    const expired = isDue ? await expireOverdue(dependencies) : [];
     for (const operationId of expired) log.warn({ operationId }, 'reconcile: too long in one state, expired');
     // First what the outbox holds: a job that is on its way is not a job that is missing.
     if (isDue || taken.length > 0) await outbox.flush();
     if (performance.now() - cleanedAt >= cleanUpsEveryMs) await sendToCleanUp();
     if (!isDue) return;
-    const { restored, woken } = await restoreJobs(parts);
+    const { restored, woken } = await restoreJobs(dependencies);
     for (const operationId of restored)
       log.warn({ operationId }, 'reconcile: queued without a job, put back into the queue');
     for (const operationId of woken)
@@ -49,7 +49,7 @@ export function startReconciling({ log, everyMs = 60_000, ...parts }: ReconcileO
   }
 
   async function sendToCleanUp(): Promise<void> {
-    for (const operationId of await orderCleanUps(parts))
+    for (const operationId of await orderCleanUps(dependencies))
       log.info({ operationId }, 'reconcile: ended, and may have left a branch; a worker is sent to look');
     cleanedAt = performance.now();
   }
@@ -58,19 +58,19 @@ export function startReconciling({ log, everyMs = 60_000, ...parts }: ReconcileO
     const lookedAt = performance.now();
     try {
       await mend();
-      lives.noticeGap(lookedAt, rules.leaseSeconds);
+      liveness.noticeGap(lookedAt, rules.leaseSeconds);
       note.well();
     } catch (error) {
       if (stopped) return;
       // Heartbeats could not be taken in meanwhile either, so that silence proves nothing.
-      lives.startAnew();
+      liveness.startAnew();
       note.failed(error);
     }
   }
 
   function lookOnce(): void {
     // A look that comes much later than planned: this process stood still, or its machine slept.
-    lives.noticeGap(tickedAt, rules.leaseSeconds);
+    liveness.noticeGap(tickedAt, rules.leaseSeconds);
     tickedAt = performance.now();
     if (performance.now() - beganAt < firstAfterMs) return;
     looking ??= look().finally(() => {

@@ -1,10 +1,10 @@
-export type SignsOfLife = ReturnType<typeof createSignsOfLife>;
+export type WorkerLiveness = ReturnType<typeof createWorkerLiveness>;
 
 /**
  * When this process last heard of each operation's worker, by a clock that never jumps. One that was never heard
  * of counts from the start of this process: while the api was away, nobody could say that they were alive.
  */
-export function createSignsOfLife(now = () => performance.now()) {
+export function createWorkerLiveness(now = () => performance.now()) {
   const heard = new Map<string, number>();
   /** How many questions of each operation's worker wait for their answer. */
   const asking = new Map<string, number>();

@@ -7,12 +7,12 @@ import {
   FettleError,
 } from '@fettle/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { Parts } from '../app.ts';
+import type { Dependencies } from '../dependencies.ts';
 
 const dayMs = 24 * 3_600_000;
 
 /** Secrets that may pass. */
-export function allowanceRoutes({ database, forge }: Parts): FastifyPluginAsyncZod {
+export function allowanceRoutes({ database, forge }: Dependencies): FastifyPluginAsyncZod {
   async function findRepository(organizationId: string, name: string | undefined) {
     if (name === undefined) return undefined;
     const found = await forge.resolve(name);

@@ -2,10 +2,10 @@ import { type Event, FettleError } from '@fettle/contract';
 import type { Redaction } from '@fettle/secrets';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Parts } from '../app.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { followEvents, isLast } from '../events/follow-events.ts';
 import { findOperation } from '../operations/find-operation.ts';
-import { idParams } from './operations.ts';
+import { idParams } from './params.ts';
 
 const position = z.coerce
   .number()
@@ -13,7 +13,7 @@ const position = z.coerce
   .min(0)
   .max(2 ** 31 - 1);
 
-export function eventRoutes({ database, tail, redaction }: Parts): FastifyPluginAsyncZod {
+export function eventRoutes({ database, tail, redaction }: Dependencies): FastifyPluginAsyncZod {
   return async (app) => {
     app.get(
       '/v1/operations/:id/events',

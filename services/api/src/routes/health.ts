@@ -2,7 +2,7 @@ import { FettleError } from '@fettle/contract';
 import { assertRedisWrites, keepsWrites, type Redis } from '@fettle/queue';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Parts } from '../app.ts';
+import type { Dependencies } from '../dependencies.ts';
 
 const limitMs = 2_000;
 const yes = z.literal(true);
@@ -13,7 +13,7 @@ const readySchema = z.object({
   notes: z.array(z.string()).describe('What somebody should look at, though it stops nothing'),
 });
 
-export function healthRoutes({ database, redis, storage }: Parts): FastifyPluginAsyncZod {
+export function healthRoutes({ database, redis, storage }: Dependencies): FastifyPluginAsyncZod {
   return async (app) => {
     app.get(
       '/healthz',

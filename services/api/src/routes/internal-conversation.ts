@@ -1,11 +1,11 @@
 import { planInputSchema, recordQuerySchema, saidListSchema } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { Parts } from '../app.ts';
-import { idParams } from './operations.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { idParams } from './params.ts';
 
 /** What goes between people and the agent: their messages, and its plan. */
-export function internalWordsRoutes({ database, outbox }: Parts): FastifyPluginAsyncZod {
+export function internalConversationRoutes({ database, outbox }: Dependencies): FastifyPluginAsyncZod {
   return async (app) => {
     const route = '/internal/v1/operations/:id';
 

@@ -23,19 +23,19 @@ import {
 import { crashPoint } from '@fettle/crash-point';
 import { isDatabaseAway } from '@fettle/database';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { Parts } from '../app.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { storeIfPossible } from '../events/store-operation.ts';
 import { claimOperation } from '../operations/claim-operation.ts';
 import { proposeOperation } from '../operations/propose-operation.ts';
-import { idParams } from './operations.ts';
+import { idParams } from './params.ts';
 
 /** A proposal carries its diff, and an answer may be long. */
 const bodyLimitBytes = 8_000_000;
 const recordPageLength = 200;
 
 /** What the worker may ask of the api. Every call that changes something carries the attempt's fencing number. */
-export function internalRoutes(parts: Parts): FastifyPluginAsyncZod {
-  const { config, database, forge, outbox, lives, log } = parts;
+export function internalRoutes(dependencies: Dependencies): FastifyPluginAsyncZod {
+  const { config, database, forge, outbox, liveness, log } = dependencies;
   const { leaseSeconds } = config;
   return async (app) => {
     const route = '/internal/v1/operations/:id';
@@ -44,11 +44,11 @@ export function internalRoutes(parts: Parts): FastifyPluginAsyncZod {
       `${route}/claim`,
       { schema: { hide: true, params: idParams, body: claimInputSchema, response: { 200: claimSchema } } },
       async ({ params, body }) => {
-        const claim = await lives.whileAsking(params.id, () =>
-          claimOperation(parts, { id: params.id, ...body }),
+        const claim = await liveness.whileAsking(params.id, () =>
+          claimOperation(dependencies, { id: params.id, ...body }),
         );
         // Its heartbeats begin with the answer.
-        lives.note(params.id);
+        liveness.note(params.id);
         return claim;
       },
     );
@@ -92,7 +92,7 @@ export function internalRoutes(parts: Parts): FastifyPluginAsyncZod {
       { schema: { hide: true, params: idParams, response: { 200: leftoversSchema } } },
       async ({ params }) => {
         // What was pushed is on record, but may not be stored yet.
-        await storeIfPossible(parts, params.id);
+        await storeIfPossible(dependencies, params.id);
         const leftovers = await database.operations.listLeftovers(params.id);
         if (!leftovers.unwanted) return leftovers;
         return { ...leftovers, token: await forge.gitToken(leftovers.source.url) };
@@ -140,12 +140,12 @@ export function internalRoutes(parts: Parts): FastifyPluginAsyncZod {
       async ({ params, body }) => {
         try {
           const sign = { id: params.id, ...body, leaseSeconds };
-          const answer = await lives.whileAsking(params.id, () => database.operations.heartbeat(sign));
-          lives.note(params.id);
+          const answer = await liveness.whileAsking(params.id, () => database.operations.heartbeat(sign));
+          liveness.note(params.id);
           return answer;
         } catch (error) {
           // It may still answer who reads: for as long as signs of life cannot be kept, silence proves nothing.
-          if (isDatabaseAway(error)) lives.startAnew();
+          if (isDatabaseAway(error)) liveness.startAnew();
           throw error;
         }
       },
@@ -156,8 +156,8 @@ export function internalRoutes(parts: Parts): FastifyPluginAsyncZod {
       { schema: { hide: true, params: idParams, body: transitionInputSchema } },
       async ({ params, body }, reply) => {
         const move = { id: params.id, ...body };
-        await lives.whileAsking(params.id, () => database.operations.transition(move));
-        lives.note(params.id);
+        await liveness.whileAsking(params.id, () => database.operations.transition(move));
+        liveness.note(params.id);
         crashPoint('transition');
         // To stay means to ask whether it is still one's own: nothing has to be told, and the word has to be fresh.
         if (body.from !== body.to) await outbox.flush();
@@ -176,7 +176,7 @@ export function internalRoutes(parts: Parts): FastifyPluginAsyncZod {
           response: { 200: proposalSchema },
         },
       },
-      async ({ params, body }) => proposeOperation(parts, params.id, body),
+      async ({ params, body }) => proposeOperation(dependencies, params.id, body),
     );
 
     app.post(

@@ -2,12 +2,12 @@ import { messageInputSchema, messageListSchema, messageSchema } from '@fettle/co
 import { crashPoint } from '@fettle/crash-point';
 import { sendWorkSignal } from '@fettle/queue';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { Parts } from '../app.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { findOperation } from '../operations/find-operation.ts';
 import { within } from '../within.ts';
-import { idParams, keyHeaders, patienceMs } from './operations.ts';
+import { idParams, keyHeaders, signalTimeoutMs } from './params.ts';
 
-export function messageRoutes({ database, outbox, redis }: Parts): FastifyPluginAsyncZod {
+export function messageRoutes({ database, outbox, redis }: Dependencies): FastifyPluginAsyncZod {
   return async (app) => {
     app.post(
       '/v1/operations/:id/messages',
@@ -30,7 +30,7 @@ export function messageRoutes({ database, outbox, redis }: Parts): FastifyPlugin
           idempotencyKey: headers['idempotency-key'],
         });
         crashPoint('message-stored');
-        if (isWorked) await within(patienceMs, sendWorkSignal(redis, params.id, 'message'));
+        if (isWorked) await within(signalTimeoutMs, sendWorkSignal(redis, params.id, 'message'));
         await outbox.flush();
         return reply.code(added ? 201 : 200).send(message);
       },

@@ -8,27 +8,15 @@ import {
 } from '@fettle/contract';
 import { sendWorkSignal } from '@fettle/queue';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { z } from 'zod';
-import type { Parts } from '../app.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { createOperation } from '../operations/create-operation.ts';
 import { describeOperation, tellDelivery } from '../operations/describe-operation.ts';
 import { findOperation } from '../operations/find-operation.ts';
 import { within } from '../within.ts';
+import { idParams, keyHeaders, signalTimeoutMs } from './params.ts';
 
-export const idParams = z.object({ id: z.string().regex(/^[\w-]{1,100}$/, 'is not an id') });
-
-export const keyHeaders = z.object({
-  'idempotency-key': z
-    .string()
-    .regex(/^[\x21-\x7e]{1,200}$/, 'must be 1 to 200 printable characters')
-    .optional(),
-});
-
-/** Redis may be away: then a heartbeat tells the worker, and a job that is not wanted finds nothing to claim. */
-export const patienceMs = 1_000;
-
-export function operationRoutes(parts: Parts): FastifyPluginAsyncZod {
-  const { database, outbox, queue, redis } = parts;
+export function operationRoutes(dependencies: Dependencies): FastifyPluginAsyncZod {
+  const { database, outbox, queue, redis } = dependencies;
   const removeJob = ({ id, attempts }: Operation) => queue.remove({ operationId: id, attempt: attempts + 1 });
   return async (app) => {
     app.post(
@@ -44,12 +32,12 @@ export function operationRoutes(parts: Parts): FastifyPluginAsyncZod {
         },
       },
       async ({ body, caller, headers }, reply) => {
-        const { operation, created } = await createOperation(parts, {
+        const { operation, created } = await createOperation(dependencies, {
           caller,
           request: body,
           idempotencyKey: headers['idempotency-key'],
         });
-        return reply.code(created ? 201 : 200).send(tellDelivery(operation, parts));
+        return reply.code(created ? 201 : 200).send(tellDelivery(operation, dependencies));
       },
     );
 
@@ -65,7 +53,7 @@ export function operationRoutes(parts: Parts): FastifyPluginAsyncZod {
       async ({ caller, query }) => {
         const { organizationId } = caller;
         const page = await database.operations.list({ organizationId, filter: query });
-        return { ...page, operations: page.operations.map((each) => tellDelivery(each, parts)) };
+        return { ...page, operations: page.operations.map((each) => tellDelivery(each, dependencies)) };
       },
     );
 
@@ -80,7 +68,7 @@ export function operationRoutes(parts: Parts): FastifyPluginAsyncZod {
       },
       async ({ caller, params }) => {
         const operation = await findOperation(database, caller, params.id);
-        return describeOperation(database, tellDelivery(operation, parts));
+        return describeOperation(database, tellDelivery(operation, dependencies));
       },
     );
 
@@ -101,7 +89,7 @@ export function operationRoutes(parts: Parts): FastifyPluginAsyncZod {
           by: caller.user.name,
         });
         await within(
-          patienceMs,
+          signalTimeoutMs,
           wasWorked ? sendWorkSignal(redis, params.id, 'cancel') : removeJob(operation),
         );
         await outbox.flush();
@@ -117,7 +105,7 @@ export function operationRoutes(parts: Parts): FastifyPluginAsyncZod {
         const wish = { id: params.id, organizationId, by: user.name };
         const { operation, wasWorked } = await database.operations.pause(wish);
         await within(
-          patienceMs,
+          signalTimeoutMs,
           wasWorked ? sendWorkSignal(redis, params.id, 'pause') : removeJob(operation),
         );
         await outbox.flush();
@@ -137,7 +125,7 @@ export function operationRoutes(parts: Parts): FastifyPluginAsyncZod {
       async ({ caller, params }) => {
         const { organizationId, user } = caller;
         const operation = await database.operations.resume({ id: params.id, organizationId, by: user.name });
-        await within(patienceMs, sendWorkSignal(redis, params.id, 'resume'));
+        await within(signalTimeoutMs, sendWorkSignal(redis, params.id, 'resume'));
         await outbox.flush();
         return operation;
       },

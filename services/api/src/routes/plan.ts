@@ -1,11 +1,11 @@
 import { FettleError, operationSchema, planDecisionSchema, planStatusSchema } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { Parts } from '../app.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { findOperation } from '../operations/find-operation.ts';
-import { idParams } from './operations.ts';
+import { idParams } from './params.ts';
 
-export function planRoutes({ database, outbox }: Parts): FastifyPluginAsyncZod {
+export function planRoutes({ database, outbox }: Dependencies): FastifyPluginAsyncZod {
   return async (app) => {
     app.get(
       '/v1/operations/:id/plan',

@@ -1,8 +1,8 @@
 import { denialQuerySchema, denialReportSchema } from '@fettle/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { Parts } from '../app.ts';
+import type { Dependencies } from '../dependencies.ts';
 
-export function policyRoutes({ database }: Parts): FastifyPluginAsyncZod {
+export function policyRoutes({ database }: Dependencies): FastifyPluginAsyncZod {
   return async (app) => {
     app.get(
       '/v1/policy/denials',

@@ -1,8 +1,8 @@
 import { FettleError } from '@fettle/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Parts } from '../app.ts';
-import { idParams } from './operations.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { idParams } from './params.ts';
 
 const pullRequestSchema = z.object({
   id: z.string(),
@@ -20,7 +20,7 @@ const pullRequestSchema = z.object({
   diff: z.string(),
 });
 
-export function pullRequestRoutes({ database }: Parts): FastifyPluginAsyncZod {
+export function pullRequestRoutes({ database }: Dependencies): FastifyPluginAsyncZod {
   return async (app) => {
     app.get(
       '/v1/pull-requests/:id',

@@ -1,0 +1,28 @@
+/** What routes and operations use. `start-api.ts` creates each of these once. */
+import type { Database } from '@fettle/database';
+import type { Forge } from '@fettle/forge';
+import type { Log } from '@fettle/log';
+import type { CodeQueue, Redis } from '@fettle/queue';
+import type { Redaction } from '@fettle/secrets';
+import type { Config } from './config.ts';
+import type { EventTail } from './events/event-tail.ts';
+import type { EventStorage } from './events/store-events.ts';
+import type { Outbox } from './outbox/outbox.ts';
+import type { WorkerLiveness } from './reconcile/worker-liveness.ts';
+import type { RedisWatch } from './redis/redis-watch.ts';
+
+export interface Dependencies {
+  config: Pick<Config, 'workerKey' | 'requestsPerMinute' | 'budgets' | 'leaseSeconds' | 'maxLost'>;
+  database: Database;
+  redis: Redis;
+  redisWatch: RedisWatch;
+  queue: CodeQueue;
+  outbox: Outbox;
+  tail: EventTail;
+  liveness: WorkerLiveness;
+  storage: EventStorage;
+  forge: Forge;
+  /** Removes secrets from everything that people see. */
+  redaction: Redaction;
+  log: Log;
+}
