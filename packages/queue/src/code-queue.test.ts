@@ -5,8 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobOrder } from '@fettle/contract';
 import { Queue } from 'bullmq';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { consumeCodeQueue, openCodeQueue } from './code-queue.ts';
+import { openCodeQueue } from './code-queue.ts';
 import { connectRedis } from './connection.ts';
+import { consumeCodeQueue } from './consume-code-queue.ts';
 import { type RunningRedis, startRedis } from './redis/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fettle-queue-'));

@@ -1,11 +1,9 @@
 /** The queue that wakes workers. It decides nothing: who owns an operation is decided by a claim in Postgres. */
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Job, type JobOrder, jobSchema, longestPauseMs, type Priority } from '@fettle/contract';
-import { DelayedError, type Processor, Queue } from 'bullmq';
+import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { PatientWorker } from './patient-worker.ts';
 
-const queueName = 'code-operation';
+export const queueName = 'code-operation';
 /** Smaller runs first; every job has one, since jobs without would run before all others. */
 const rank: Record<Priority, number> = { critical: 1, high: 2, medium: 3, low: 4 };
 
@@ -89,62 +87,6 @@ export function openCodeQueue(redis: Redis) {
     },
     async close(): Promise<void> {
       await queue.close();
-    },
-  };
-}
-
-/** A job whose end Redis did not hear of is handed out again, and finds nothing to claim. */
-const closeLimitMs = 2_000;
-
-export interface ConsumeOptions {
-  concurrency: number;
-  /** Gives after how many milliseconds the job is to come again, where it came too early. */
-  work(operationId: string): Promise<number | undefined>;
-  /** A job that was not done, and goes back into the queue. */
-  onFailed(error: Error): void;
-  /** Redis is away, or says something odd. */
-  onError(error: Error): void;
-}
-
-/** Calls `work` for each operation the queue hands out, at most `concurrency` at once. */
-export function consumeCodeQueue(redis: Redis, { concurrency, work, onFailed, onError }: ConsumeOptions) {
-  const underWay = new Set<Promise<unknown>>();
-  const take: Processor<Job> = async (job, token) => {
-    const working = work(jobSchema.parse(job.data).operationId);
-    underWay.add(working);
-    const againInMs = await working.finally(() => underWay.delete(working));
-    if (againInMs === undefined) return;
-    await job.moveToDelayed(Date.now() + againInMs, token);
-    throw new DelayedError();
-  };
-  const worker = new PatientWorker<Job>(queueName, take, {
-    connection: redis,
-    concurrency,
-    // Short: a job that is handed out twice is harmless, since one claim only succeeds; one that waits is not.
-    lockDuration: 10_000,
-    stalledInterval: 5_000,
-    maxStalledCount: 20,
-    // Whoever extends a worker is not whole before its constructor has ended.
-    autorun: false,
-  });
-  worker.on('error', onError);
-  worker.on('failed', (_job, error) => onFailed(error));
-  worker.run().catch(onError);
-  return {
-    ready: async () => {
-      await worker.waitUntilReady();
-    },
-    /** Takes no more and waits for what is under way; once that is done, only a moment for Redis, which may be away. */
-    async close(): Promise<void> {
-      const closing = worker.close().catch(onError);
-      let isClosed = false;
-      void closing.finally(() => {
-        isClosed = true;
-      });
-      do {
-        await Promise.allSettled(underWay);
-        await Promise.race([closing, delay(closeLimitMs, undefined, { ref: false })]);
-      } while (!isClosed && underWay.size > 0);
     },
   };
 }

@@ -1,6 +1,7 @@
 export type { Redis } from 'ioredis';
-export { type CodeQueue, consumeCodeQueue, openCodeQueue } from './code-queue.ts';
+export { type CodeQueue, openCodeQueue } from './code-queue.ts';
 export { assertRedisAnswers, assertRedisWrites, connectRedis, keepsWrites } from './connection.ts';
+export { consumeCodeQueue } from './consume-code-queue.ts';
 export {
   admitStreams,
   appendEvents,

@@ -1,0 +1,96 @@
+/** The consumer of the queue, for workers. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { backoffMs } from '@fettle/backoff';
+import { type Job, jobSchema } from '@fettle/contract';
+import { DelayedError, type Processor, Worker } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { queueName } from './code-queue.ts';
+
+/** A job whose completion did not reach Redis is handed out again. Its worker then finds nothing to claim. */
+const closeTimeoutMs = 2_000;
+const backoff = { firstMs: 100, longestMs: 5_000 };
+
+export interface ConsumeOptions {
+  concurrency: number;
+  /** Returns the delay in milliseconds after which the job should come again, if it came too early. */
+  work(operationId: string): Promise<number | undefined>;
+  /** The job failed and goes back into the queue. */
+  onFailed(error: Error): void;
+  /** Redis is unreachable or answers with an error. */
+  onError(error: Error): void;
+}
+
+/** Calls `work` for each operation in the queue, at most `concurrency` at once. */
+export function consumeCodeQueue(redis: Redis, { concurrency, work, onFailed, onError }: ConsumeOptions) {
+  const running = new Set<Promise<unknown>>();
+  const processJob: Processor<Job> = async (job, token) => {
+    const working = work(jobSchema.parse(job.data).operationId);
+    running.add(working);
+    const againInMs = await working.finally(() => running.delete(working));
+    if (againInMs === undefined) return;
+    await job.moveToDelayed(Date.now() + againInMs, token);
+    throw new DelayedError();
+  };
+  const worker = new Worker<Job>(queueName, processJob, {
+    connection: redis,
+    concurrency,
+    // Short: a job that is handed out twice is harmless, because only one claim succeeds. A job that waits is not.
+    lockDuration: 10_000,
+    stalledInterval: 5_000,
+    maxStalledCount: 20,
+    autorun: false,
+  });
+  worker.on('error', onError);
+  worker.on('failed', (_job, error) => onFailed(error));
+  const stopBackingOff = backOffOnErrorReplies(worker);
+  worker.run().catch(onError);
+  return {
+    ready: async () => {
+      await worker.waitUntilReady();
+    },
+    /** Takes no more jobs and waits for running ones. After these, waits only briefly for Redis, which may be unreachable. */
+    async close(): Promise<void> {
+      stopBackingOff();
+      const closing = worker.close().catch(onError);
+      let isClosed = false;
+      void closing.finally(() => {
+        isClosed = true;
+      });
+      do {
+        await Promise.allSettled(running);
+        await Promise.race([closing, delay(closeTimeoutMs, undefined, { ref: false })]);
+      } while (!isClosed && running.size > 0);
+    },
+  };
+}
+
+/**
+ * BullMQ repeats a fetch that Redis answers with an error (its disk is full, it is loading) ten times a second or faster.
+ * This pauses the worker after each such answer, for longer each time. Running jobs and their locks are not affected.
+ * Lost connections are left to ioredis, which reconnects with a backoff of its own.
+ */
+function backOffOnErrorReplies(worker: Worker<Job>): () => void {
+  let failures = 0;
+  let failedAt = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  worker.on('error', ({ name }) => {
+    if (name !== 'ReplyError' || timer || isStopped) return;
+    // A fetch that succeeds emits no event, so a long time without an error resets the backoff.
+    if (performance.now() - failedAt > 2 * backoff.longestMs) failures = 0;
+    failedAt = performance.now();
+    timer = setTimeout(
+      () => {
+        timer = undefined;
+        void worker.resume();
+      },
+      backoffMs(failures, backoff),
+    );
+    failures += 1;
+    void worker.pause(true);
+  });
+  return () => {
+    isStopped = true;
+    clearTimeout(timer);
+  };
+}
