@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -88,7 +88,9 @@ test.each(['watcher', 'preload'])('a program ends when its parent is killed (%s)
   const pidFile = join(folder, how);
   const main = `import { writeFileSync } from 'node:fs';
     import { startProgram } from ${JSON.stringify(join(import.meta.dirname, 'index.ts'))};
-    const options = { environment: { PATH: process.env.PATH }, stdin: 'pipe', endsWithParent: ${how === 'watcher'} };
+    const options = {
+      environment: { PATH: process.env.PATH }, stdin: 'pipe', endsWithParent: ${how === 'watcher'}, graceMs: 60_000,
+    };
     const argv = ${
       how === 'watcher'
         ? "['sleep', '60']"
@@ -100,9 +102,26 @@ test.each(['watcher', 'preload'])('a program ends when its parent is killed (%s)
     await sleep(20);
   const pid = Number(readFileSync(pidFile, 'utf8'));
   process.kill(pid, 0);
+  const watchers = listGroup(pid).filter((member) => member !== pid);
+  expect(watchers).toHaveLength(how === 'watcher' ? 1 : 0);
   parent.kill('SIGKILL');
-  await expectGone(pid);
+  // The watcher does not wait for the rest of the grace period.
+  for (const member of [pid, ...watchers]) await expectGone(member);
 });
+
+function listGroup(leader: number): number[] {
+  const pids = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
+  return pids.filter((pid) => {
+    try {
+      const [, , group] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /, '')
+        .split(' ');
+      return Number(group) === leader;
+    } catch {
+      return false;
+    }
+  });
+}
 
 /** A zombie that its reaper has not collected yet has ended as well. */
 async function expectGone(pid: number): Promise<void> {
