@@ -1,4 +1,4 @@
-// The step of the set-up that brings redis-server: `node packages/queue/src/redis/fetch-main.ts`.
+/** The set-up step that downloads redis-server: `node packages/queue/src/redis/fetch-main.ts`. */
 import { ensureRedis } from './fetch-redis.ts';
 import { readHome } from './home-config.ts';
 import { RedisError } from './redis-error.ts';

@@ -12,12 +12,12 @@ beforeEach(async () => {
 });
 afterEach(() => rm(home, { recursive: true, force: true }));
 
-/** The set-up step as a process, on a PATH of one folder. */
+/** Runs the set-up step as a process, with a PATH of one folder. */
 function fetchFrom(path: string) {
   return execa(process.execPath, [program], { env: { FETTLE_HOME: home, PATH: path }, reject: false });
 }
 
-test('a system without apt is told what to do instead', async () => {
+test('without apt, the error says what to do instead', async () => {
   const result = await fetchFrom(join(home, 'bin'));
   expect(result.exitCode).toBe(1);
   expect(result.stderr).toContain('none can be fetched without apt-config');
@@ -25,7 +25,7 @@ test('a system without apt is told what to do instead', async () => {
   expect(await readdir(join(home, 'tools'))).toEqual([]);
 });
 
-test('a redis-server on the PATH is used as it is', async () => {
+test('a redis-server on the PATH is used', async () => {
   await mkdir(join(home, 'bin'));
   await symlink('/bin/true', join(home, 'bin', 'redis-server'));
   const result = await fetchFrom(join(home, 'bin'));

@@ -10,7 +10,7 @@ const redisServer: SystemProgram = {
   advice: installAdvice,
 };
 
-/** The redis-server of this machine, fetched first where there is none. */
+/** Returns the path of this machine's redis-server. Downloads it first if there is none. */
 export async function ensureRedis(home: string): Promise<string> {
   try {
     return await ensureProgram(home, redisServer);

@@ -1,6 +1,6 @@
 export type RedisErrorCode = 'redis_missing' | 'redis_fetch_failed' | 'redis_start_failed';
 
-/** The embedded Redis cannot be had: why, what to do about it, and the last lines that were printed. */
+/** Why the embedded Redis is not available, what to do about it, and the last lines of output. */
 export class RedisError extends Error {
   override name = 'RedisError';
   readonly code: RedisErrorCode;
@@ -16,4 +16,4 @@ export class RedisError extends Error {
 }
 
 export const installAdvice =
-  "Install redis-server with your package manager (for example 'apt-get install redis-server' or 'brew install redis'), or set REDIS_URL to a Redis of your own.";
+  "Install redis-server with your package manager (for example 'apt-get install redis-server' or 'brew install redis'), or set REDIS_URL to a running Redis server.";

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { connectRedis } from '../connection.ts';
 import { readHome } from './home-config.ts';
 import { type RedisOptions, startRedis } from './start-redis.ts';
-import { waitForPreviousOwner } from './wait-for-previous-server.ts';
+import { waitForPreviousServer } from './wait-for-previous-server.ts';
 
 const isRoot = process.getuid?.() === 0;
 let folder: string;
@@ -30,7 +30,7 @@ async function run<T>(url: string, work: (redis: ReturnType<typeof connectRedis>
   }
 }
 
-test('keeps its data over a stop and a start', async () => {
+test('data survives a stop and a start', async () => {
   const first = await start();
   await run(first.url, (redis) => redis.set('key', 'value'));
   await first.stop();
@@ -41,7 +41,7 @@ test('keeps its data over a stop and a start', async () => {
   expect(await readdir(folder)).toEqual(['appendonlydir']);
 });
 
-test('listens on a private socket only and never drops a key to make room', async () => {
+test('the server listens on a private socket only and never evicts keys', async () => {
   const redis = await start({ fsync: 'always' });
   expect((await stat(join(folder, 'redis.sock'))).mode & 0o777).toBe(0o700);
   const config = await run(redis.url, (client) =>
@@ -57,7 +57,7 @@ test('listens on a private socket only and never drops a key to make room', asyn
   await redis.stop();
 });
 
-test('waits until a large append-only file is loaded', async () => {
+test('a start waits until a large append-only file is loaded', async () => {
   const first = await start();
   await run(first.url, (redis) =>
     redis.eval("for i = 1, 300000 do redis.call('SET', 'key' .. i, string.rep('x', 50)) end", 0),
@@ -68,15 +68,15 @@ test('waits until a large append-only file is loaded', async () => {
   await second.stop();
 });
 
-test('tells when the server ends by itself', async () => {
+test('`exited` resolves when the server dies', async () => {
   const redis = await start();
   process.kill(redis.pid, 'SIGKILL');
-  expect(await redis.exited).toMatchObject({ code: null, signal: 'SIGKILL' });
+  expect(await redis.exited).toMatchObject({ exitCode: undefined, signal: 'SIGKILL' });
   await redis.stop();
 });
 
 describe('a path that is too long for a socket', () => {
-  test('gets its socket in a short private folder', async () => {
+  test('is replaced by a short private folder', async () => {
     const long = join(folder, 'x'.repeat(120), "it's 100% long");
     const redis = await start({ folder: long });
     const socket = decodeURIComponent(redis.url.slice('unix://'.length));
@@ -88,8 +88,8 @@ describe('a path that is too long for a socket', () => {
   });
 });
 
-describe('when the process that holds it is killed with -9', () => {
-  test('the server ends, loses nothing, and the next one waits for that', async () => {
+describe('when its parent is killed with -9', () => {
+  test('the server ends without losing data, and the next one waits for it', async () => {
     const held = await holdRedis();
     await run(held.url, (redis) => redis.set('key', 'value'));
     held.holder.kill('SIGKILL');
@@ -99,7 +99,7 @@ describe('when the process that holds it is killed with -9', () => {
     await next.stop();
   });
 
-  test('Ctrl-C in the terminal does not reach the server, which has a group of its own', async () => {
+  test('the server is in its own process group, so Ctrl-C in the terminal does not reach it', async () => {
     const held = await holdRedis();
     expect(readGroup(held.pid)).not.toBe(readGroup(held.holder.pid ?? 0));
     held.holder.kill('SIGKILL');
@@ -107,8 +107,8 @@ describe('when the process that holds it is killed with -9', () => {
   });
 });
 
-describe('says what is wrong', () => {
-  test('with data of a newer Redis', async () => {
+describe('the error explains', () => {
+  test('data of a newer Redis', async () => {
     await start().then((redis) => redis.stop());
     const base = join(folder, 'appendonlydir', 'appendonly.aof.1.base.rdb');
     const bytes = await readFile(base);
@@ -121,8 +121,8 @@ describe('says what is wrong', () => {
     });
   });
 
-  test('with a folder that is not writable', async () => {
-    // Root may write everywhere but in the kernel's own folders.
+  test('a folder that is not writable', async () => {
+    // Root can write everywhere except in folders of the kernel.
     const readOnly = isRoot ? '/sys/kernel' : join(folder, 'read-only');
     if (!isRoot) await mkdir(readOnly);
     if (!isRoot) await chmod(readOnly, 0o500);
@@ -135,10 +135,10 @@ describe('says what is wrong', () => {
     });
   });
 
-  test('with a full disk', async ({ skip }) => {
+  test('a full disk', async ({ skip }) => {
     const full = join(folder, 'full');
     await mkdir(full);
-    if (!tryMount(full)) skip('no right to mount a small file system');
+    if (!tryMount(full)) skip('mounting a small file system is not permitted');
     try {
       await writeFile(join(full, 'filler'), Buffer.alloc(256 * 1024)).catch(() => {});
       await expect(start({ folder: full, socketFolder: folder })).rejects.toMatchObject({
@@ -149,9 +149,9 @@ describe('says what is wrong', () => {
     }
   });
 
-  test('with a folder that another server uses', async () => {
+  test('a folder that another server uses', async () => {
     const redis = await start();
-    await expect(waitForPreviousOwner(folder, 200)).rejects.toThrow(
+    await expect(waitForPreviousServer(folder, 200)).rejects.toThrow(
       `Another redis-server (process ${redis.pid}) uses ${folder}.`,
     );
     await redis.stop();
@@ -171,7 +171,7 @@ async function holdRedis() {
   return { holder, ...(JSON.parse(line) as { url: string; pid: number }) };
 }
 
-/** Empty for a process that ended, also while nobody has asked for its exit code yet. */
+/** Empty for a process that has ended, also for a zombie. */
 function readCommand(pid: number): Promise<string> {
   return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
 }

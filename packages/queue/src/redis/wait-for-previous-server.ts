@@ -1,25 +1,27 @@
-import { execFile } from 'node:child_process';
+/** Waits until no other redis-server uses a data folder. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
+import { runProgram } from '@fettle/process';
+import { readToolEnvironment } from '@fettle/system-packages';
 import { RedisError } from './redis-error.ts';
+import { graceMs } from './redis-process.ts';
 
-// A little longer than the watcher of superviseRedis takes to kill.
-const defaultPatienceMs = 8_000;
+/** A little longer than a server without its parent takes to be killed. */
+const defaultTimeoutMs = graceMs + 3_000;
 
 /**
- * Redis does not lock its data folder, and two servers on one append-only file ruin it. After a kill -9 of
- * our process the former server may still be writing its last lines: wait for its end.
+ * Redis does not lock its data folder, and two servers that write one append-only file corrupt it. After a kill -9 of our
+ * process, the server that it started may still be flushing.
  */
-export async function waitForPreviousOwner(folder: string, patienceMs = defaultPatienceMs): Promise<void> {
-  const deadline = Date.now() + patienceMs;
+export async function waitForPreviousServer(folder: string, timeoutMs = defaultTimeoutMs): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     const pid = await readPid(join(folder, 'redis.pid'));
     if (pid === undefined || !(await isRedis(pid))) return;
     if (Date.now() > deadline) {
       throw new RedisError('redis_start_failed', `Another redis-server (process ${pid}) uses ${folder}.`, {
-        advice: 'Stop the Fettle that it belongs to, or use another FETTLE_HOME.',
+        advice: 'Stop the Fettle server that it belongs to, or use another FETTLE_HOME.',
       });
     }
     await sleep(50);
@@ -31,15 +33,13 @@ async function readPid(file: string): Promise<number | undefined> {
   return Number.parseInt(text, 10) || undefined;
 }
 
-/** The id alone proves nothing: after a restart of the machine it may belong to any process. */
+/** After a reboot, the process id in the file may belong to another program. */
 async function isRedis(pid: number): Promise<boolean> {
   return (await readCommand(pid)).includes('redis-server');
 }
 
 async function readCommand(pid: number): Promise<string> {
   if (process.platform === 'linux') return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-  const { stdout } = await promisify(execFile)('ps', ['-p', String(pid), '-o', 'command=']).catch(() => ({
-    stdout: '',
-  }));
-  return stdout;
+  const argv = ['ps', '-p', String(pid), '-o', 'command='];
+  return (await runProgram(argv, { environment: readToolEnvironment() })).stdout.toString();
 }

@@ -1,32 +1,29 @@
+/** Waits until a starting redis-server answers PING. */
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RedisExit } from './start-redis.ts';
 
 const pollMs = 10;
-const silenceMs = 30_000;
+const silenceTimeoutMs = 30_000;
 
-/**
- * Resolves when the server answers PING. While it says that it is loading its data it may take as long as it
- * needs; a server that says nothing for long, or ends, is an error.
- */
-export async function waitUntilReady(socket: string, exited: Promise<RedisExit>): Promise<void> {
-  let ended = false;
-  const markEnded = () => {
-    ended = true;
+/** Loading the data may take any length of time, as long as the server answers that it is loading. */
+export async function waitUntilReady(socket: string, exited: Promise<unknown>): Promise<void> {
+  let hasExited = false;
+  const markExited = () => {
+    hasExited = true;
   };
-  exited.then(markEnded, markEnded);
-  let deadline = Date.now() + silenceMs;
-  while (!ended) {
+  exited.then(markExited, markExited);
+  let deadline = Date.now() + silenceTimeoutMs;
+  while (!hasExited) {
     const answer = await ping(socket);
     if (answer.startsWith('+PONG')) return;
-    if (answer.startsWith('-LOADING')) deadline = Date.now() + silenceMs;
-    if (Date.now() > deadline) throw new Error(`it did not answer for ${silenceMs / 1000} s`);
+    if (answer.startsWith('-LOADING')) deadline = Date.now() + silenceTimeoutMs;
+    if (Date.now() > deadline) throw new Error(`it did not answer for ${silenceTimeoutMs / 1000} s`);
     await sleep(pollMs);
   }
-  throw new Error('it ended while starting');
+  throw new Error('it exited while starting');
 }
 
-/** One PING on a connection of its own; whatever goes wrong is an empty answer. */
+/** Sends one PING on a new connection. Every failure is an empty answer. */
 function ping(socket: string): Promise<string> {
   return new Promise((resolve) => {
     const connection = connect(socket, () => connection.write('PING\r\n'));
