@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 
-export { call, conversation, say, seen, think, turn } from './builders.ts';
+export type { Counts, Failure, Outcome, RecordedRequest } from './journal.ts';
+export { call, conversation, say, seen, think, turn } from './record/builders.ts';
 export {
   type Answer,
   type AnswerBlock,
@@ -9,9 +10,8 @@ export {
   type Expectation,
   type Fault,
   type Turn,
-} from './conversation.ts';
-export type { Counts, Failure, Outcome, RecordedRequest } from './journal.ts';
-export { ConversationError, readConversation } from './read-conversation.ts';
+} from './record/conversation.ts';
+export { ConversationError, readConversation } from './record/read-conversation.ts';
 export { type Rehearsal, type RehearsalOptions, startRehearsal } from './start-rehearsal.ts';
 
 /** The file to start as a process of its own. */

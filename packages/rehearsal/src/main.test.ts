@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { post } from '../test/wire.ts';
-import { conversation, say, turn } from './builders.ts';
 import { rehearsalMain } from './index.ts';
+import { conversation, say, turn } from './record/builders.ts';
 
 let folder: string;
 let file: string;

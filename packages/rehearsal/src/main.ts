@@ -1,7 +1,7 @@
 // The rehearsal as a process: main.ts <file…> [--port N] [--latency MS]
 // Prints {"url"} when ready. Ends on a signal, or when standard input closes, so that it never outlives its starter.
 import { parseArgs } from 'node:util';
-import { ConversationError, readConversation } from './read-conversation.ts';
+import { ConversationError, readConversation } from './record/read-conversation.ts';
 import { startRehearsal } from './start-rehearsal.ts';
 
 const EXIT_WRONG_USAGE = 2;

@@ -1,8 +1,8 @@
 // The one client that counts. It is a dependency of the agent and not of this package, so it is looked up there.
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { call, conversation, say, think, turn } from './builders.ts';
-import type { Fault } from './conversation.ts';
+import { call, conversation, say, think, turn } from './record/builders.ts';
+import type { Fault } from './record/conversation.ts';
 import { type Rehearsal, startRehearsal } from './start-rehearsal.ts';
 
 const { Anthropic } = createRequire(new URL('../../agent/package.json', import.meta.url))(

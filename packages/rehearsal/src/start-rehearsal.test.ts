@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { ask, HEADERS, parseEvents, post } from '../test/wire.ts';
-import { call, conversation, say, think, turn } from './builders.ts';
-import type { Conversation } from './conversation.ts';
 import type { Failure } from './journal.ts';
+import { call, conversation, say, think, turn } from './record/builders.ts';
+import type { Conversation } from './record/conversation.ts';
 import { type Rehearsal, type RehearsalOptions, startRehearsal } from './start-rehearsal.ts';
 
 let rehearsal: Rehearsal;

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerRequest, type Stage } from './answer-request.ts';
-import { type Conversation, conversationSchema } from './conversation.ts';
-import { createFaultQueue } from './fault-queue.ts';
+import { createPromptCache } from './answer/prompt-cache.ts';
+import { answerRequest, type Stage } from './http/answer-request.ts';
 import { type Counts, createJournal, type Failure, type RecordedRequest } from './journal.ts';
 import { printFailure } from './print-failure.ts';
-import { createPromptCache } from './prompt-cache.ts';
+import { type Conversation, conversationSchema } from './record/conversation.ts';
+import { createFaultQueue } from './record/fault-queue.ts';
 
 export type RehearsalOptions = {
   conversations: Conversation[];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Dialogue } from './dialogue.ts';
+import type { Dialogue } from '../request/dialogue.ts';
 import { quoteSeen } from './seen-text.ts';
 
 const dialogue: Dialogue = [

@@ -1,18 +1,18 @@
 // One HTTP request from its headers to the last byte of its answer.
 import type { IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import { type ApiError, apiError } from './api-error.ts';
-import { promptSegments, segmentText } from './cache-marks.ts';
-import { chatWire } from './chat-wire.ts';
-import { type Decision, decide, type Memory } from './decide.ts';
-import { type Failure, type Journal, nowMs, type Outcome } from './journal.ts';
-import { messagesWire } from './messages-wire.ts';
+import { type Decision, decide, type Memory } from '../answer/decide.ts';
+import { estimateTokens } from '../answer/tokens.ts';
+import { type Failure, type Journal, nowMs, type Outcome } from '../journal.ts';
+import { promptSegments, segmentText } from '../request/cache-marks.ts';
+import { countSchema, parseRequest } from '../request/request.ts';
+import { type ApiError, apiError } from '../wires/api-error.ts';
+import { chatWire } from '../wires/chat-wire.ts';
+import { messagesWire } from '../wires/messages-wire.ts';
+import type { Wire } from '../wires/wire.ts';
 import { play } from './play.ts';
 import { readBody } from './read-body.ts';
-import { countSchema, parseRequest } from './request.ts';
 import { type Exchange, sendError, sendHead } from './send.ts';
-import { estimateTokens } from './tokens.ts';
-import type { Wire } from './wire.ts';
 
 const countPath = '/v1/messages/count_tokens';
 

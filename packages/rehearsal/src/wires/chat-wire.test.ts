@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
-import { parseEvents } from '../test/wire.ts';
-import { call, conversation, say, think, turn } from './builders.ts';
-import type { Conversation } from './conversation.ts';
-import { type Rehearsal, startRehearsal } from './start-rehearsal.ts';
+import { parseEvents } from '../../test/wire.ts';
+import { call, conversation, say, think, turn } from '../record/builders.ts';
+import type { Conversation } from '../record/conversation.ts';
+import { type Rehearsal, startRehearsal } from '../start-rehearsal.ts';
 
 let rehearsal: Rehearsal;
 afterEach(() => rehearsal.close());

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Block } from '../request/request.ts';
 import { checkExpectation } from './check-expectation.ts';
-import type { Block } from './request.ts';
 
 const content: Block[] = [
   { type: 'tool_result', tool_use_id: 'a', content: 'first', is_error: true },

@@ -40,6 +40,6 @@ test.each([
 });
 
 async function readExample(): Promise<string> {
-  const format = await readFile(new URL('../FORMAT.md', import.meta.url), 'utf8');
+  const format = await readFile(new URL('../../FORMAT.md', import.meta.url), 'utf8');
   return format.match(/```json\n([\s\S]+?)```/)?.[1] ?? '';
 }

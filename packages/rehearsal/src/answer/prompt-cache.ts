@@ -1,8 +1,8 @@
 // A simulation of prompt caching that is good enough to see whether an agent's marks pay off:
 // no expiry and no least size, but the look-back of twenty blocks that makes real marks miss.
 import { createHash } from 'node:crypto';
-import { promptSegments, segmentText, type Ttl } from './cache-marks.ts';
-import type { CountRequest } from './request.ts';
+import { promptSegments, segmentText, type Ttl } from '../request/cache-marks.ts';
+import type { CountRequest } from '../request/request.ts';
 import { estimateTokens } from './tokens.ts';
 
 const LOOK_BACK_BLOCKS = 20;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { nowMs } from './journal.ts';
+import { nowMs } from '../journal.ts';
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 

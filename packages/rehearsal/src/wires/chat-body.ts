@@ -1,8 +1,8 @@
 // A message as a chat completion: one JSON document, or the chunks of a stream. Order is kept within texts and within
 // calls only, since the format has one place for each.
-import type { ComposedMessage, WireBlock } from './compose-message.ts';
+import type { ComposedMessage, WireBlock } from '../answer/compose-message.ts';
+import type { PlayRequest } from '../request/request.ts';
 import { cutText } from './cut-text.ts';
-import type { PlayRequest } from './request.ts';
 
 const FINISH_REASONS: Record<string, string> = {
   tool_use: 'tool_calls',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { type CountRequest, countSchema } from '../request/request.ts';
 import { createPromptCache } from './prompt-cache.ts';
-import { type CountRequest, countSchema } from './request.ts';
 
 const mark = { cache_control: { type: 'ephemeral' } };
 

@@ -1,8 +1,9 @@
 // The Messages API.
+
+import { parseRequest, requestSchema } from '../request/request.ts';
 import { type ApiError, apiError, streamError } from './api-error.ts';
 import { checkHeaders } from './check-headers.ts';
 import { messageEvents, messageJson, openTextEvents, textDelta } from './message-body.ts';
-import { parseRequest, requestSchema } from './request.ts';
 import type { Wire } from './wire.ts';
 
 export const messagesWire: Wire = {

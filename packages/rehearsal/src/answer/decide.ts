@@ -1,17 +1,18 @@
 // From the body of a request to what will be sent; nothing is sent here.
-import { type ApiError, apiError } from './api-error.ts';
-import { checkRequest } from './check-request.ts';
+
+import type { Failure } from '../journal.ts';
+import type { Conversation, Fault } from '../record/conversation.ts';
+import type { FaultQueue } from '../record/fault-queue.ts';
+import { quoteSeen } from '../record/seen-text.ts';
+import { checkRequest } from '../request/check-request.ts';
+import { countAnswers } from '../request/count-answers.ts';
+import { mergeMessages } from '../request/dialogue.ts';
+import type { PlayRequest } from '../request/request.ts';
+import { type ApiError, apiError } from '../wires/api-error.ts';
+import type { Wire } from '../wires/wire.ts';
 import { chooseTurn, conversationsFor, endsPaused } from './choose-turn.ts';
 import { type ComposedMessage, composeMessage } from './compose-message.ts';
-import type { Conversation, Fault } from './conversation.ts';
-import { countAnswers } from './count-answers.ts';
-import { mergeMessages } from './dialogue.ts';
-import type { FaultQueue } from './fault-queue.ts';
-import type { Failure } from './journal.ts';
 import type { PromptCache } from './prompt-cache.ts';
-import type { PlayRequest } from './request.ts';
-import { quoteSeen } from './seen-text.ts';
-import type { Wire } from './wire.ts';
 
 export type Decision =
   | { kind: 'refuse'; error: ApiError }

@@ -1,8 +1,9 @@
 // Which recorded turn answers a request. It depends on the request alone, so that a request that is
 // retried or resumed gets the same answer.
+
+import type { Conversation, Turn } from '../record/conversation.ts';
+import { type Dialogue, resultTexts, textOf } from '../request/dialogue.ts';
 import { checkExpectation } from './check-expectation.ts';
-import type { Conversation, Turn } from './conversation.ts';
-import { type Dialogue, resultTexts, textOf } from './dialogue.ts';
 
 type Choice =
   | { ok: true; conversation: Conversation; turn: Turn; number: number }

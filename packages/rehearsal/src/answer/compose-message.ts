@@ -1,9 +1,9 @@
 // A recorded answer becomes the message of the API: ids, signatures, stop reason and usage filled in.
 import { createHash } from 'node:crypto';
-import type { Answer, AnswerBlock } from './conversation.ts';
+import type { Answer, AnswerBlock } from '../record/conversation.ts';
+import { expandText, expandTexts } from '../record/repeated-text.ts';
+import { signThinking } from '../request/thinking-signature.ts';
 import type { InputUsage } from './prompt-cache.ts';
-import { expandText, expandTexts } from './repeated-text.ts';
-import { signThinking } from './thinking-signature.ts';
 import { estimateTokens } from './tokens.ts';
 
 /** `json` is the input as it goes over the wire, which a hostile answer may have left broken. */

@@ -1,8 +1,8 @@
 // One of the protocols that the server speaks: how a request is read, and how answers and errors are written.
 import type { IncomingHttpHeaders } from 'node:http';
+import type { ComposedMessage } from '../answer/compose-message.ts';
+import type { Parsed, PlayRequest } from '../request/request.ts';
 import type { ApiError } from './api-error.ts';
-import type { ComposedMessage } from './compose-message.ts';
-import type { Parsed, PlayRequest } from './request.ts';
 
 export type Wire = {
   checkHeaders(headers: IncomingHttpHeaders, apiKey: string | undefined): ApiError | undefined;

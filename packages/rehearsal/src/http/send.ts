@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import type { ApiError } from './api-error.ts';
-import type { Wire } from './wire.ts';
+import type { ApiError } from '../wires/api-error.ts';
+import type { Wire } from '../wires/wire.ts';
 
 /** `gone` ends every wait: the client left, or the server closes. */
 export type Exchange = { response: ServerResponse; requestId: string; gone: AbortSignal };

@@ -1,6 +1,6 @@
-import type { Expectation } from './conversation.ts';
-import { lastToolResult, textOf } from './dialogue.ts';
-import type { Block } from './request.ts';
+import type { Expectation } from '../record/conversation.ts';
+import { lastToolResult, textOf } from '../request/dialogue.ts';
+import type { Block } from '../request/request.ts';
 
 const SHOWN_LENGTH = 500;
 

@@ -1,6 +1,6 @@
 // A request for a chat completion, put into the terms of the Messages API.
 import { z } from 'zod';
-import { type Parsed, type PlayRequest, parseRequest, requestSchema } from './request.ts';
+import { type Parsed, type PlayRequest, parseRequest, requestSchema } from '../request/request.ts';
 
 const content = z.union([
   z.string(),

@@ -1,5 +1,5 @@
 // A message on the wire, either as one JSON document or as the events of a stream.
-import type { ComposedMessage, WireBlock } from './compose-message.ts';
+import type { ComposedMessage, WireBlock } from '../answer/compose-message.ts';
 import { cutText } from './cut-text.ts';
 
 export function messageJson(message: ComposedMessage): string {

@@ -1,7 +1,7 @@
 // An answer goes out as recorded, or in one of the ways in which answers go wrong.
-import type { Decision } from './decide.ts';
+import type { Decision } from '../answer/decide.ts';
+import type { Wire } from '../wires/wire.ts';
 import { breakOff, type Exchange, holdUntilGone, sendChunks, sendForEver, sendHead } from './send.ts';
-import type { Wire } from './wire.ts';
 
 type Play = Extract<Decision, { kind: 'play' }>;
 

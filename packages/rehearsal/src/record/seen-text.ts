@@ -1,6 +1,6 @@
 // A model can quote what it was shown, which a record cannot know before: a token, a number, a name that was made up.
 import { z } from 'zod';
-import { type Dialogue, resultTexts, textOf } from './dialogue.ts';
+import { type Dialogue, resultTexts, textOf } from '../request/dialogue.ts';
 
 export const seenSchema = z.strictObject({
   $seen: z.strictObject({
