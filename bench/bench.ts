@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { startPlatform } from '../test/flows/platform.ts';
-import { makeRepository } from '../test/flows/repository.ts';
+import { startPlatform } from '../test/support/platform.ts';
+import { makeRepository } from '../test/support/repository.ts';
 import { measureCompaction } from './compaction.ts';
 import { measureMemoryEach } from './concurrency.ts';
 import { episode, errand, files } from './episode.ts';

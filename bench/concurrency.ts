@@ -1,8 +1,8 @@
 /** The worker's memory for each further operation: one that waits for its model in the middle of its work, then sixteen. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Conversation, conversation, say, turn } from '@fettle/rehearsal';
-import { type Platform, startPlatform } from '../test/flows/platform.ts';
-import type { TestRepository } from '../test/flows/repository.ts';
+import { type Platform, startPlatform } from '../test/support/platform.ts';
+import type { TestRepository } from '../test/support/repository.ts';
 import { episode } from './episode.ts';
 import { readMemory } from './throughput.ts';
 

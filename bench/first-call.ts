@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { startRehearsal } from '@fettle/rehearsal';
-import type { Platform } from '../test/flows/platform.ts';
-import type { TestRepository } from '../test/flows/repository.ts';
+import type { Platform } from '../test/support/platform.ts';
+import type { TestRepository } from '../test/support/repository.ts';
 import { errand } from './episode.ts';
 
 /** From the accepted request (its answer is back) to the model, with a warm mirror. */

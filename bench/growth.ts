@@ -1,7 +1,7 @@
 /** How a turn's cost grows with the conversation, over whole operations of 10, 100 and 500 turns. */
 import { type Conversation, call, conversation, say, turn } from '@fettle/rehearsal';
-import type { Platform } from '../test/flows/platform.ts';
-import type { TestRepository } from '../test/flows/repository.ts';
+import type { Platform } from '../test/support/platform.ts';
+import type { TestRepository } from '../test/support/repository.ts';
 import { pauses, programsByTurn } from './harness-time.ts';
 import { median } from './statistics.ts';
 

@@ -1,8 +1,8 @@
 /** Time from the end of a model's answer to the next request, less the time that programs ran. */
 import type { Event } from '@fettle/contract';
 import type { RecordedRequest } from '@fettle/rehearsal';
-import type { Platform } from '../test/flows/platform.ts';
-import type { TestRepository } from '../test/flows/repository.ts';
+import type { Platform } from '../test/support/platform.ts';
+import type { TestRepository } from '../test/support/repository.ts';
 import { runPlainLoop } from './plain-loop.ts';
 
 /** One value per pause between two turns. */

@@ -13,7 +13,7 @@ import { install, told } from '../packages/registry/src/testing/install-stage.ts
 import { fetchPackageManagers, makeSearchPath } from '../packages/registry/src/testing/package-managers.ts';
 import { startTestRegistry, type TestRegistry } from '../packages/registry/src/testing/test-registry.ts';
 import { createUpstream } from '../packages/registry/src/upstream/upstream.ts';
-import { brokerFor, engine, stopBrokers } from '../test/flows/brokers.ts';
+import { brokerFor, engine, stopBrokers } from '../test/support/brokers.ts';
 import { putAtDistance } from './distant.ts';
 import { median } from './statistics.ts';
 

@@ -2,9 +2,9 @@
 import type { EventBody } from '@fettle/contract';
 import { admitStreams, appendEvents, connectRedis, openStream } from '@fettle/queue';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
-import { type Platform, startPlatform } from '../test/flows/platform.ts';
-import { readEventStream } from '../test/flows/read-event-stream.ts';
-import type { TestRepository } from '../test/flows/repository.ts';
+import { type Platform, startPlatform } from '../test/support/platform.ts';
+import { readEventStream } from '../test/support/read-event-stream.ts';
+import type { TestRepository } from '../test/support/repository.ts';
 
 const part = (number: number): EventBody => ({
   type: 'part.finished',

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { withTreePack } from '@fettle/git';
 import { type Backend, type BackendName, openBackend, type Sandbox } from '@fettle/sandbox';
-import { brokerFor, engine, stopBrokers } from '../test/flows/brokers.ts';
+import { brokerFor, engine, stopBrokers } from '../test/support/brokers.ts';
 import { median } from './statistics.ts';
 
 const runFile = promisify(execFile);

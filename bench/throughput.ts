@@ -1,7 +1,7 @@
 /** Short operations per minute, with a model that answers at once. */
 import { readFileSync } from 'node:fs';
-import type { Platform } from '../test/flows/platform.ts';
-import type { TestRepository } from '../test/flows/repository.ts';
+import type { Platform } from '../test/support/platform.ts';
+import type { TestRepository } from '../test/support/repository.ts';
 
 /** Keeps `width` operations under way until `count` are done. */
 export async function measurePerMinute(

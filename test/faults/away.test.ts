@@ -12,10 +12,10 @@ import {
   type PostgresServer,
   startPostgres,
 } from '../../packages/database/src/testing/postgres-server.ts';
-import { type Platform, startPlatform } from '../flows/platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
-import { expectProposal } from './expect-proposal.ts';
-import { until, untilActivity } from './observe.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+import { expectProposal } from './support/expect-proposal.ts';
+import { until, untilActivity } from './support/observe.ts';
 
 const awaySeconds = 6;
 const mend = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] }));

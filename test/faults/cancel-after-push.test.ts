@@ -2,10 +2,10 @@
 import type { OperationDetail } from '@fettle/contract';
 import { connectRedis } from '@fettle/queue';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../flows/platform.ts';
-import { makeRepository, type TestRepository } from '../flows/repository.ts';
-import { findProposalFaults, findRecordFaults } from './check-operation.ts';
-import { errandConversations, errandFiles } from './soak/errands.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { makeRepository, type TestRepository } from '../support/repository.ts';
+import { findProposalFaults, findRecordFaults } from './support/check-operation.ts';
+import { errandConversations, errandFiles } from './support/errands.ts';
 
 let platform: Platform;
 let repository: TestRepository;

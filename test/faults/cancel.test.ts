@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { connectRedis, openCodeQueue } from '@fettle/queue';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type Platform, startPlatform } from '../flows/platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
-import type { ServiceProcess } from '../flows/service-process.ts';
-import { shell, shellFile } from '../flows/shell-file.ts';
-import { findProposalFaults, findRecordFaults } from './check-operation.ts';
-import { listRemains, until, untilActivity } from './observe.ts';
-import { makeSlowGit } from './slow-git.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
+import { shell, shellFile } from '../support/shell-file.ts';
+import { findProposalFaults, findRecordFaults } from './support/check-operation.ts';
+import { listRemains, until, untilActivity } from './support/observe.ts';
+import { makeSlowGit } from './support/slow-git.ts';
 
 /** What is promised is 2 s; the test allows for a machine that is busy with something else. */
 const limitMs = 10_000;

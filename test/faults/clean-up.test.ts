@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path';
 import { connectRedis } from '@fettle/queue';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { findProcesses } from '../../infra/testing/find-processes.ts';
-import { type Platform, startPlatform } from '../flows/platform.ts';
-import { makeRepository, type TestRepository } from '../flows/repository.ts';
-import { until } from './observe.ts';
-import { makeSlowGit } from './slow-git.ts';
-import { errandConversations, errandFiles } from './soak/errands.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { makeRepository, type TestRepository } from '../support/repository.ts';
+import { errandConversations, errandFiles } from './support/errands.ts';
+import { until } from './support/observe.ts';
+import { makeSlowGit } from './support/slow-git.ts';
 
 let platform: Platform;
 let repository: TestRepository;

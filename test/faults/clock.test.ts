@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../flows/platform.ts';
-import { makeRepository, type TestRepository } from '../flows/repository.ts';
-import type { ServiceProcess } from '../flows/service-process.ts';
-import { findRecordFaults } from './check-operation.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { makeRepository, type TestRepository } from '../support/repository.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
+import { findRecordFaults } from './support/check-operation.ts';
 
 const hour = 3_600_000;
 const slow = conversation('slow', [turn(call('run_command', { command: 'sleep 9' })), turn(say('Rested'))]);

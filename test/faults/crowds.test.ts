@@ -1,9 +1,9 @@
 /** Many at once: followers that lose their line, and requests that are sent again and again. */
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../flows/platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
-import { follow } from './follower.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+import { follow } from './support/follower.ts';
 
 const steps = Array.from({ length: 12 }, (_, n) =>
   turn(call('run_command', { command: `sleep 2; echo ${n}` })),

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findProcesses } from '../../infra/testing/find-processes.ts';
-import { type Platform, startPlatform } from '../flows/platform.ts';
-import { makeRepository, type TestRepository } from '../flows/repository.ts';
-import { measure, until } from './observe.ts';
-import { errandConversations, errandFiles } from './soak/errands.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { makeRepository, type TestRepository } from '../support/repository.ts';
+import { errandConversations, errandFiles } from './support/errands.ts';
+import { measure, until } from './support/observe.ts';
 
 let platform: Platform;
 let repository: TestRepository;

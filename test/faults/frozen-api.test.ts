@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../flows/platform.ts';
-import { makeRepository, type TestRepository } from '../flows/repository.ts';
-import { findRecordFaults } from './check-operation.ts';
-import { untilActivity } from './observe.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { makeRepository, type TestRepository } from '../support/repository.ts';
+import { findRecordFaults } from './support/check-operation.ts';
+import { untilActivity } from './support/observe.ts';
 
 const slow = conversation('slow', [turn(call('run_command', { command: 'sleep 14' })), turn(say('Rested'))]);
 

@@ -5,12 +5,12 @@ import { interruptedOutput } from '@fettle/agent';
 import type { Event } from '@fettle/contract';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../flows/platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
-import type { ServiceProcess } from '../flows/service-process.ts';
-import { shell, shellFile } from '../flows/shell-file.ts';
-import { countAnswers, findProposalFaults, findRecordFaults } from './check-operation.ts';
-import { listRemains, until, untilActivity, untilState } from './observe.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
+import { shell, shellFile } from '../support/shell-file.ts';
+import { countAnswers, findProposalFaults, findRecordFaults } from './support/check-operation.ts';
+import { listRemains, until, untilActivity, untilState } from './support/observe.ts';
 
 const mend = call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] });
 const finish = turn(say('Mended'));

@@ -15,9 +15,9 @@ import { join, resolve } from 'node:path';
 import type { Event } from '@fettle/contract';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterEach, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../flows/platform.ts';
-import { makeRepository } from '../flows/repository.ts';
-import { findProposalFaults, findRecordFaults } from './check-operation.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { makeRepository } from '../support/repository.ts';
+import { findProposalFaults, findRecordFaults } from './support/check-operation.ts';
 
 const fettle = resolve(import.meta.dirname, '../../node_modules/.bin/fettle');
 const folder = mkdtempSync(join(tmpdir(), 'full-disk-'));

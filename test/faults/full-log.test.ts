@@ -2,8 +2,8 @@
 import { closeSync, openSync } from 'node:fs';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { expect, test } from 'vitest';
-import { startPlatform } from '../flows/platform.ts';
-import { makeRepository } from '../flows/repository.ts';
+import { startPlatform } from '../support/platform.ts';
+import { makeRepository } from '../support/repository.ts';
 
 const quick = conversation('quick', [
   turn(call('write_file', { path: 'note.txt', content: 'one\n' })),

@@ -4,10 +4,10 @@ import { connectRedis, openCodeQueue } from '@fettle/queue';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { expect, test } from 'vitest';
 import { findPostgres, run, startPostgres } from '../../packages/database/src/testing/postgres-server.ts';
-import { startPlatform } from '../flows/platform.ts';
-import { brokenSum, makeRepository } from '../flows/repository.ts';
-import { expectProposal } from './expect-proposal.ts';
-import { untilState } from './observe.ts';
+import { startPlatform } from '../support/platform.ts';
+import { brokenSum, makeRepository } from '../support/repository.ts';
+import { expectProposal } from './support/expect-proposal.ts';
+import { untilState } from './support/observe.ts';
 
 const binaries = findPostgres();
 const plan: Plan = { tasks: ['make add add'], files: ['sum.mjs'], risks: [], estimate: 'one line' };

@@ -4,11 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Event, OperationDetail } from '@fettle/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../flows/platform.ts';
-import { makeRepository, type TestRepository } from '../flows/repository.ts';
-import type { ServiceProcess } from '../flows/service-process.ts';
-import { countAnswers, findPaidTwice, findProposalFaults, findRecordFaults } from './check-operation.ts';
-import { march, walkFiles, walkParts } from './walk.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { makeRepository, type TestRepository } from '../support/repository.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
+import {
+  countAnswers,
+  findPaidTwice,
+  findProposalFaults,
+  findRecordFaults,
+} from './support/check-operation.ts';
+import { march, walkFiles, walkParts } from './support/walk.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kill-api-'));
 const victim = join(folder, 'victim');

@@ -2,9 +2,9 @@
 import type { Event } from '@fettle/contract';
 import { type Conversation, call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../flows/platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
-import { expectProposal } from './expect-proposal.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+import { expectProposal } from './support/expect-proposal.ts';
 
 const mend = call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] });
 const finding = { severity: 'blocking', file: 'sum.mjs', what: 'It says nothing.', why: 'Nobody will know.' };

@@ -1,10 +1,23 @@
 /** `kill -9` of the worker at every boundary and seam of an operation: each time the work goes on, once. */
 import type { Event, OperationDetail } from '@fettle/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../flows/platform.ts';
-import { makeRepository, type TestRepository } from '../flows/repository.ts';
-import { countAnswers, findPaidTwice, findProposalFaults, findRecordFaults } from './check-operation.ts';
-import { march, walk, walkCheckpoints, walkFiles, walkParts, walkToolParts, walkTurns } from './walk.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { makeRepository, type TestRepository } from '../support/repository.ts';
+import {
+  countAnswers,
+  findPaidTwice,
+  findProposalFaults,
+  findRecordFaults,
+} from './support/check-operation.ts';
+import {
+  march,
+  walk,
+  walkCheckpoints,
+  walkFiles,
+  walkParts,
+  walkToolParts,
+  walkTurns,
+} from './support/walk.ts';
 
 const range = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 const points = [

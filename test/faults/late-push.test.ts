@@ -3,13 +3,13 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type Platform, startPlatform } from '../flows/platform.ts';
-import { makeRepository, type TestRepository } from '../flows/repository.ts';
-import type { ServiceProcess } from '../flows/service-process.ts';
-import { findProposalFaults } from './check-operation.ts';
-import { until, untilState } from './observe.ts';
-import { makeSlowGit } from './slow-git.ts';
-import { errandConversations, errandFiles } from './soak/errands.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { makeRepository, type TestRepository } from '../support/repository.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
+import { findProposalFaults } from './support/check-operation.ts';
+import { errandConversations, errandFiles } from './support/errands.ts';
+import { until, untilState } from './support/observe.ts';
+import { makeSlowGit } from './support/slow-git.ts';
 
 const workerKey = 'a-key-for-these-tests-alone';
 

@@ -7,12 +7,12 @@ import { isSettled } from '@fettle/contract';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findProcesses } from '../../infra/testing/find-processes.ts';
-import { type Platform, startPlatform } from '../flows/platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
-import { shell, shellFile } from '../flows/shell-file.ts';
-import { findProposalFaults, findRecordFaults } from './check-operation.ts';
-import { expectProposal } from './expect-proposal.ts';
-import { listBusySandboxes, listRemains, measure, until, untilActivity } from './observe.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+import { shell, shellFile } from '../support/shell-file.ts';
+import { findProposalFaults, findRecordFaults } from './support/check-operation.ts';
+import { expectProposal } from './support/expect-proposal.ts';
+import { listBusySandboxes, listRemains, measure, until, untilActivity } from './support/observe.ts';
 
 const mend = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] }));
 const finish = turn(say('Mended'));

@@ -3,10 +3,10 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectRedis, type Redis } from '@fettle/queue';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../flows/platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
-import { findRecordFaults } from './check-operation.ts';
-import { until } from './observe.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+import { findRecordFaults } from './support/check-operation.ts';
+import { until } from './support/observe.ts';
 
 let platform: Platform;
 let repository: TestRepository;

@@ -3,10 +3,10 @@ import { interruptedOutput } from '@fettle/agent';
 import { call, conversation, say, seen, turn } from '@fettle/rehearsal';
 import { createRandom, synthesize } from '@fettle/secrets/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../flows/platform.ts';
-import { makeRepository, type TestRepository } from '../flows/repository.ts';
-import { createWorkers, expectKilled } from './doomed-workers.ts';
-import { expectProposal } from './expect-proposal.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { makeRepository, type TestRepository } from '../support/repository.ts';
+import { createWorkers, expectKilled } from './support/doomed-workers.ts';
+import { expectProposal } from './support/expect-proposal.ts';
 
 const random = createRandom(Date.now() % 100_000);
 const draw = (template: string) => synthesize(template, random);

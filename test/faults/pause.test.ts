@@ -6,11 +6,11 @@ import type { OperationDetail } from '@fettle/contract';
 import { connectRedis, consumeCodeQueue } from '@fettle/queue';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../flows/platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
-import { countAnswers, findRecordFaults } from './check-operation.ts';
-import { expectProposal } from './expect-proposal.ts';
-import { listRemains, measure, until, untilActivity, untilState } from './observe.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+import { countAnswers, findRecordFaults } from './support/check-operation.ts';
+import { expectProposal } from './support/expect-proposal.ts';
+import { listRemains, measure, until, untilActivity, untilState } from './support/observe.ts';
 
 const program = resolve(import.meta.dirname, '../../node_modules/.bin/fettle');
 const mend = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] }));

@@ -3,13 +3,13 @@ import { interruptedOutput } from '@fettle/agent';
 import type { Decision, Event, Operation, Plan, PlanStatus } from '@fettle/contract';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../flows/platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
-import type { ServiceProcess } from '../flows/service-process.ts';
-import { findPaidTwice } from './check-operation.ts';
-import { createWorkers, expectKilled } from './doomed-workers.ts';
-import { expectProposal } from './expect-proposal.ts';
-import { until, untilState } from './observe.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
+import { findPaidTwice } from './support/check-operation.ts';
+import { createWorkers, expectKilled } from './support/doomed-workers.ts';
+import { expectProposal } from './support/expect-proposal.ts';
+import { until, untilState } from './support/observe.ts';
 
 const plan: Plan = { tasks: ['make add add'], files: ['sum.mjs'], risks: [], estimate: 'one line' };
 const turns = [

@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { expect, test } from 'vitest';
 import { findPostgres, startPostgres } from '../../packages/database/src/testing/postgres-server.ts';
-import { startPlatform } from '../flows/platform.ts';
-import { brokenSum, makeRepository } from '../flows/repository.ts';
-import { expectProposal } from './expect-proposal.ts';
-import { until } from './observe.ts';
+import { startPlatform } from '../support/platform.ts';
+import { brokenSum, makeRepository } from '../support/repository.ts';
+import { expectProposal } from './support/expect-proposal.ts';
+import { until } from './support/observe.ts';
 
 const binaries = findPostgres();
 const mend = conversation('mend', [

@@ -2,10 +2,10 @@
 import { connectRedis } from '@fettle/queue';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../flows/platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
-import { findRecordFaults } from './check-operation.ts';
-import { expectProposal } from './expect-proposal.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+import { findRecordFaults } from './support/check-operation.ts';
+import { expectProposal } from './support/expect-proposal.ts';
 
 const steps = conversation(
   'steps',

@@ -15,10 +15,10 @@ import { connectRedis } from '@fettle/queue';
 import { type RunningRedis, startRedis } from '@fettle/queue/redis';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../flows/platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
-import { expectProposal } from './expect-proposal.ts';
-import { until, untilActivity } from './observe.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+import { expectProposal } from './support/expect-proposal.ts';
+import { until, untilActivity } from './support/observe.ts';
 
 const steps = [
   turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] })),

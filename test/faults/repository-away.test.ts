@@ -2,10 +2,10 @@
 import { renameSync } from 'node:fs';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../flows/platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
-import { expectProposal } from './expect-proposal.ts';
-import { untilActivity } from './observe.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+import { expectProposal } from './support/expect-proposal.ts';
+import { untilActivity } from './support/observe.ts';
 
 const mend = conversation('mend', [
   turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] })),

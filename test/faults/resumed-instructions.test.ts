@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { expect, onTestFinished, test } from 'vitest';
-import { startPlatform } from '../flows/platform.ts';
-import { brokenSum, makeRepository } from '../flows/repository.ts';
+import { startPlatform } from '../support/platform.ts';
+import { brokenSum, makeRepository } from '../support/repository.ts';
 
 const mend = conversation('mend', [
   turn(call('test', {})),

@@ -1,7 +1,7 @@
 /** One api per database: a second one waits for the first to end, and does not start beside it. */
 import { expect, test } from 'vitest';
 import { findPostgres, startPostgres } from '../../packages/database/src/testing/postgres-server.ts';
-import { findFreePort, startPlatform } from '../flows/platform.ts';
+import { findFreePort, startPlatform } from '../support/platform.ts';
 
 const binaries = findPostgres();
 

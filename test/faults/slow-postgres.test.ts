@@ -4,10 +4,10 @@ import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { expect, test } from 'vitest';
 import { findPostgres, startPostgres } from '../../packages/database/src/testing/postgres-server.ts';
 import { startRelay } from '../../packages/database/src/testing/relay.ts';
-import { startPlatform } from '../flows/platform.ts';
-import { brokenSum, makeRepository } from '../flows/repository.ts';
-import { expectProposal } from './expect-proposal.ts';
-import { untilActivity } from './observe.ts';
+import { startPlatform } from '../support/platform.ts';
+import { brokenSum, makeRepository } from '../support/repository.ts';
+import { expectProposal } from './support/expect-proposal.ts';
+import { untilActivity } from './support/observe.ts';
 
 const binaries = findPostgres();
 const mend = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] }));

@@ -1,6 +1,6 @@
 /** An api that is asked to end does so, whatever is away by then. */
 import { expect, test } from 'vitest';
-import { startPlatform } from '../flows/platform.ts';
+import { startPlatform } from '../support/platform.ts';
 
 test('ends while Redis is away', async () => {
   const platform = await startPlatform({ conversations: [], workers: 0 });

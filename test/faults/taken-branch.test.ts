@@ -2,10 +2,10 @@
 import type { OperationDetail, RequestInput } from '@fettle/contract';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../flows/platform.ts';
-import { makeRepository, type TestRepository } from '../flows/repository.ts';
-import { findProposalFaults } from './check-operation.ts';
-import { errandFiles } from './soak/errands.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { makeRepository, type TestRepository } from '../support/repository.ts';
+import { findProposalFaults } from './support/check-operation.ts';
+import { errandFiles } from './support/errands.ts';
 
 /** Changes something each time, also on top of itself. */
 const command = "echo 'sum 5' > sum.txt; node --test >> docs/guide.md";

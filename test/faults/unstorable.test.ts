@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { connectRedis } from '@fettle/queue';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../flows/platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../flows/repository.ts';
-import { findRecordFaults } from './check-operation.ts';
-import { expectProposal } from './expect-proposal.ts';
-import { until, untilActivity } from './observe.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+import { findRecordFaults } from './support/check-operation.ts';
+import { expectProposal } from './support/expect-proposal.ts';
+import { until, untilActivity } from './support/observe.ts';
 
 const mend = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] }));
 const slow = turn(call('run_command', { command: 'sleep 8' }));

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Operation } from '@fettle/contract';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from './platform.ts';
-import { makeRepository, type TestRepository } from './repository.ts';
-import { shell, shellFile } from './shell-file.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { makeRepository, type TestRepository } from '../support/repository.ts';
+import { shell, shellFile } from '../support/shell-file.ts';
 
 const writeNote = conversation('note', [
   turn(call('list_directory', {})),

@@ -12,8 +12,8 @@ import { connectRedis } from '@fettle/queue';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { createRandom, synthesize } from '@fettle/secrets/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Platform, startPlatform } from './platform.ts';
-import { makeRepository, type TestRepository } from './repository.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { makeRepository, type TestRepository } from '../support/repository.ts';
 
 const fettle = resolve(import.meta.dirname, '../../node_modules/.bin/fettle');
 const random = createRandom(1234);

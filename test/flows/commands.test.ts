@@ -5,9 +5,9 @@ import type { DenialReport, Event } from '@fettle/contract';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { runFettle } from '../../packages/cli/src/testing/run-fettle.ts';
-import { type Platform, startPlatform } from './platform.ts';
-import { brokenSum, makeRepository } from './repository.ts';
-import { sandboxes, settingsFor } from './sandbox-settings.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { brokenSum, makeRepository } from '../support/repository.ts';
+import { sandboxes, settingsFor } from '../support/sandbox-settings.ts';
 
 const mend = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] }));
 const finish = turn(say('Mended the sum'));

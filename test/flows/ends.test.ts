@@ -4,9 +4,9 @@ import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type Platform, startPlatform } from './platform.ts';
-import { brokenSum, makeRepository, soundSum, type TestRepository } from './repository.ts';
-import { shell, shellFile } from './shell-file.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { brokenSum, makeRepository, soundSum, type TestRepository } from '../support/repository.ts';
+import { shell, shellFile } from '../support/shell-file.ts';
 
 const fettle = resolve(import.meta.dirname, '../../node_modules/.bin/fettle');
 const wrongEdit = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a * b' }] }));
@@ -174,7 +174,7 @@ test('a change that only works where the agent left things is noticed in a fresh
 test('a cancelled operation stays cancelled, and its command is gone', async () => {
   const { id } = await platform.create({ kind: 'fix', description: 'slow', repository: repository.path });
   const response = await platform.call('GET', `/v1/operations/${id}/events`);
-  const { readEventStream } = await import('./read-event-stream.ts');
+  const { readEventStream } = await import('../support/read-event-stream.ts');
   for await (const event of readEventStream(response)) if (event.type === 'turn.finished') break;
   const cancelled = await platform.call('POST', `/v1/operations/${id}/cancel`);
   expect(await cancelled.json()).toMatchObject({ state: 'cancelled', outcome: { reason: 'cancelled' } });

@@ -5,7 +5,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { call, conversation, type Rehearsal, say, startRehearsal, turn } from '@fettle/rehearsal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { brokenSum, makeRepository, type TestRepository } from './repository.ts';
+import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
 
 const fettle = resolve(import.meta.dirname, '../../node_modules/.bin/fettle');
 const conversations = [

@@ -1,8 +1,8 @@
 /** Repositories without a config: what their files say proves the change, and what they tell reaches the model. */
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from './platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from './repository.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
 
 const mend = conversation('mend', [
   turn(call('test', {})),

@@ -2,9 +2,9 @@
 import type { Event } from '@fettle/contract';
 import { type AnswerBlock, call, conversation, say, type Turn, turn } from '@fettle/rehearsal';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Platform, startPlatform } from './platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from './repository.ts';
-import { shell, shellFile } from './shell-file.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+import { shell, shellFile } from '../support/shell-file.ts';
 
 const done = turn(say('Nothing to do'));
 const endless: Turn = { ...done, faults: [{ endless: true }] };

@@ -3,9 +3,9 @@ import { text } from 'node:stream/consumers';
 import type { ErrorBody, Operation, OperationList } from '@fettle/contract';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Platform, startPlatform } from './platform.ts';
-import { readEventStream } from './read-event-stream.ts';
-import { brokenSum, makeRepository, type TestRepository } from './repository.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { readEventStream } from '../support/read-event-stream.ts';
+import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
 
 const conversations = [
   conversation('pause', [turn(call('run_command', { command: 'sleep 2' })), turn(say('Rested'))], {

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import type { RequestInput } from '@fettle/contract';
 import { call, conversation, say, think, turn } from '@fettle/rehearsal';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type Platform, startPlatform } from './platform.ts';
-import { makeRepository } from './repository.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { makeRepository } from '../support/repository.ts';
 
 const corpus = join(import.meta.dirname, '../corpora/injections.jsonl');
 const injections = readFileSync(corpus, 'utf8')

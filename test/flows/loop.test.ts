@@ -2,8 +2,8 @@
 import type { Event } from '@fettle/contract';
 import { type Conversation, call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from './platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from './repository.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
 
 const mend = call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] });
 const finding = {

@@ -3,9 +3,9 @@ import type { Event, OperationDetail } from '@fettle/contract';
 import { call, conversation, say, seen, turn } from '@fettle/rehearsal';
 import { createRandom, synthesize } from '@fettle/secrets/testing';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type Platform, startPlatform } from './platform.ts';
-import { makeRepository, type TestRepository } from './repository.ts';
-import type { Environment } from './service-process.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { makeRepository, type TestRepository } from '../support/repository.ts';
+import type { Environment } from '../support/service-process.ts';
 
 const random = createRandom(Date.now() % 100_000);
 const draw = (template: string) => synthesize(template, random);

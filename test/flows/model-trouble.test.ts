@@ -1,8 +1,8 @@
 /** What the Messages API may say besides an answer that is whole: the operation goes on, or ends with that as its reason. */
 import { type AnswerBlock, call, conversation, say, type Turn, think, turn } from '@fettle/rehearsal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from './platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from './repository.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
 
 const done = turn(say('Nothing to do'));
 const stopped = (

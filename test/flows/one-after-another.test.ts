@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { findProcesses } from '../../infra/testing/find-processes.ts';
-import { errandFiles } from '../faults/soak/errands.ts';
-import { listOfBrokers } from './brokers.ts';
-import { type Platform, startPlatform } from './platform.ts';
-import { makeRepository } from './repository.ts';
-import { listSandboxFolders } from './sandbox-folders.ts';
-import { sandboxes, settingsFor } from './sandbox-settings.ts';
+import { errandFiles } from '../faults/support/errands.ts';
+import { listOfBrokers } from '../support/brokers.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { makeRepository } from '../support/repository.ts';
+import { listSandboxFolders } from '../support/sandbox-folders.ts';
+import { sandboxes, settingsFor } from '../support/sandbox-settings.ts';
 
 const rounds = 25;
 const mend = conversation('mend', [

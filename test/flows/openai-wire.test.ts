@@ -11,8 +11,8 @@ import {
   turn,
 } from '@fettle/rehearsal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from './platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from './repository.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
 
 const key = 'a-key-that-nobody-may-see';
 const edit = call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] });

@@ -2,11 +2,11 @@
 import type { ErrorBody, Event, Operation, Plan, PlanStatus } from '@fettle/contract';
 import { type Conversation, call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findRecordFaults } from '../faults/check-operation.ts';
-import { expectProposal } from '../faults/expect-proposal.ts';
-import { listRemains, until, untilState } from '../faults/observe.ts';
-import { type Platform, startPlatform } from './platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from './repository.ts';
+import { findRecordFaults } from '../faults/support/check-operation.ts';
+import { expectProposal } from '../faults/support/expect-proposal.ts';
+import { listRemains, until, untilState } from '../faults/support/observe.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
 
 const plan: Plan = {
   tasks: ['make add add'],

@@ -3,9 +3,9 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { expect, onTestFinished, test } from 'vitest';
-import { startPlatform } from './platform.ts';
-import { makeRepository } from './repository.ts';
-import { shell, shellFile } from './shell-file.ts';
+import { startPlatform } from '../support/platform.ts';
+import { makeRepository } from '../support/repository.ts';
+import { shell, shellFile } from '../support/shell-file.ts';
 
 const files = {
   'infra/prod.tf': 'good\n',

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Event, Kind } from '@fettle/contract';
 import { type Conversation, call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type Platform, startPlatform } from './platform.ts';
-import { makeRepository, soundSum } from './repository.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { makeRepository, soundSum } from '../support/repository.ts';
 
 const edit = (old: string, by: string) =>
   turn(call('edit_file', { path: 'sum.mjs', edits: [{ old, new: by }] }));

@@ -1,7 +1,7 @@
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from './platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from './repository.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
 
 const mend = conversation('mend', [
   turn(say('I run the tests first.'), call('test', {})),

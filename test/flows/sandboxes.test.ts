@@ -1,9 +1,9 @@
 /** The whole way on every sandbox that this machine has, and what happens where there is none. */
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { expect, onTestFinished, test } from 'vitest';
-import { startPlatform } from './platform.ts';
-import { brokenSum, makeRepository } from './repository.ts';
-import { sandboxes, settingsFor } from './sandbox-settings.ts';
+import { startPlatform } from '../support/platform.ts';
+import { brokenSum, makeRepository } from '../support/repository.ts';
+import { sandboxes, settingsFor } from '../support/sandbox-settings.ts';
 
 const mend = conversation('mend', [
   turn(call('test', {})),

@@ -7,8 +7,8 @@ import type { Allowance, Event } from '@fettle/contract';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { createRandom, synthesize } from '@fettle/secrets/testing';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type Platform, startPlatform } from './platform.ts';
-import { makeRepository, type TestRepository } from './repository.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { makeRepository, type TestRepository } from '../support/repository.ts';
 
 const random = createRandom(77);
 const fresh = synthesize('ghp_{an36}', random);

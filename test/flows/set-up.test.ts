@@ -1,7 +1,7 @@
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from './platform.ts';
-import { makeRepository, type TestRepository } from './repository.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { makeRepository, type TestRepository } from '../support/repository.ts';
 
 const write = conversation('write', [
   turn(call('write_file', { path: 'mine.txt', content: 'mine\n' })),

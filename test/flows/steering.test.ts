@@ -2,11 +2,11 @@
 import type { ErrorBody, Event, Message } from '@fettle/contract';
 import { type Conversation, call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectProposal } from '../faults/expect-proposal.ts';
-import { until, untilActivity, untilState } from '../faults/observe.ts';
-import { findHearingFaults, type Heard } from './hearing.ts';
-import { type Platform, startPlatform } from './platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from './repository.ts';
+import { expectProposal } from '../faults/support/expect-proposal.ts';
+import { until, untilActivity, untilState } from '../faults/support/observe.ts';
+import { findHearingFaults, type Heard } from '../support/hearing.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
 
 const mend = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] }));
 const note = turn(call('write_file', { path: 'NOTES.md', content: 'as they said\n' }));

@@ -2,11 +2,11 @@
 import { interruptedOutput } from '@fettle/agent';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { expect, onTestFinished, test } from 'vitest';
-import { programArgv } from '../isolation/program.ts';
-import { canTakeOver, takeOver } from '../isolation/take-over.ts';
-import { startPlatform } from './platform.ts';
-import { brokenSum, makeRepository } from './repository.ts';
-import { sandboxes, settingsFor } from './sandbox-settings.ts';
+import { programArgv } from '../isolation/support/program.ts';
+import { canTakeOver, takeOver } from '../isolation/support/take-over.ts';
+import { startPlatform } from '../support/platform.ts';
+import { brokenSum, makeRepository } from '../support/repository.ts';
+import { sandboxes, settingsFor } from '../support/sandbox-settings.ts';
 
 const mend = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] }));
 const honest = conversation('honest', [mend, turn(say('Mended'))], { match: 'an honest errand' });

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { expect, onTestFinished, test } from 'vitest';
 import { startHttpGitServer } from '../../packages/git/src/testing/http-git-server.ts';
-import { type Platform, startPlatform } from './platform.ts';
-import { brokenSum, git, makeRepository } from './repository.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { brokenSum, git, makeRepository } from '../support/repository.ts';
 
 const mend = conversation('mend', [
   turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] })),

@@ -15,10 +15,10 @@ import {
   publishManager,
 } from '../../packages/registry/src/testing/package-managers.ts';
 import { startTestRegistry, type TestRegistry } from '../../packages/registry/src/testing/test-registry.ts';
-import { brokerFor, engine, stopBrokers } from '../flows/brokers.ts';
-import { startPlatform } from '../flows/platform.ts';
-import { makeRepository } from '../flows/repository.ts';
-import { settingsFor } from '../flows/sandbox-settings.ts';
+import { brokerFor, engine, stopBrokers } from '../support/brokers.ts';
+import { startPlatform } from '../support/platform.ts';
+import { makeRepository } from '../support/repository.ts';
+import { settingsFor } from '../support/sandbox-settings.ts';
 
 const why = engine ? '' : ' (skipped: FETTLE_TEST_ENGINE names no engine)';
 const manifest = JSON.stringify({

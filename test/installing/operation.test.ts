@@ -2,10 +2,10 @@
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { expect, onTestFinished, test } from 'vitest';
 import { startTestRegistry, type TestRegistry } from '../../packages/registry/src/testing/test-registry.ts';
-import { startPlatform } from '../flows/platform.ts';
-import { makeRepository } from '../flows/repository.ts';
-import { sandboxes, settingsFor } from '../flows/sandbox-settings.ts';
-import { shell, shellFile } from '../flows/shell-file.ts';
+import { startPlatform } from '../support/platform.ts';
+import { makeRepository } from '../support/repository.ts';
+import { sandboxes, settingsFor } from '../support/sandbox-settings.ts';
+import { shell, shellFile } from '../support/shell-file.ts';
 
 const put =
   'fetch(process.env.npm_config_registry + "fettle-t-left", { method: "PUT", body: "{}" }).then(async (r) => console.log(await r.text()))';

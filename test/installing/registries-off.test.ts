@@ -1,9 +1,9 @@
 /** FETTLE_REGISTRIES=none: package managers fail at once, and everybody hears why. */
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { expect, onTestFinished, test } from 'vitest';
-import { startPlatform } from '../flows/platform.ts';
-import { makeRepository } from '../flows/repository.ts';
-import { shell, shellFile } from '../flows/shell-file.ts';
+import { startPlatform } from '../support/platform.ts';
+import { makeRepository } from '../support/repository.ts';
+import { shell, shellFile } from '../support/shell-file.ts';
 
 const why = /registries are off by FETTLE_REGISTRIES/;
 const manifest = { name: 'app', version: '1.0.0', dependencies: { 'fettle-t-left': '1.0.0' } };

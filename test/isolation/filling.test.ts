@@ -1,4 +1,4 @@
 import { filling } from './attempts/filling.ts';
-import { tryAll } from './suite.ts';
+import { tryAll } from './support/suite.ts';
 
 tryAll('filling', filling);

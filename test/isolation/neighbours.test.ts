@@ -1,4 +1,4 @@
 import { neighbours } from './attempts/neighbours.ts';
-import { tryAll } from './suite.ts';
+import { tryAll } from './support/suite.ts';
 
 tryAll('neighbours', neighbours);

@@ -1,4 +1,4 @@
 import { network } from './attempts/network.ts';
-import { tryAll } from './suite.ts';
+import { tryAll } from './support/suite.ts';
 
 tryAll('network', network);

@@ -1,4 +1,4 @@
 import { outliving } from './attempts/outliving.ts';
-import { tryAll } from './suite.ts';
+import { tryAll } from './support/suite.ts';
 
 tryAll('outliving', outliving);

@@ -1,4 +1,4 @@
 import { privilege } from './attempts/privilege.ts';
-import { tryAll } from './suite.ts';
+import { tryAll } from './support/suite.ts';
 
 tryAll('privilege', privilege);

@@ -1,4 +1,4 @@
 import { protocol } from './attempts/protocol.ts';
-import { tryAll } from './suite.ts';
+import { tryAll } from './support/suite.ts';
 
 tryAll('protocol', protocol);

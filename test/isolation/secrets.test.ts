@@ -1,4 +1,4 @@
 import { secrets } from './attempts/secrets.ts';
-import { tryAll } from './suite.ts';
+import { tryAll } from './support/suite.ts';
 
 tryAll('secrets', secrets);

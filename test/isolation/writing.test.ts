@@ -1,4 +1,4 @@
 import { writing } from './attempts/writing.ts';
-import { tryAll } from './suite.ts';
+import { tryAll } from './support/suite.ts';
 
 tryAll('writing', writing);

@@ -1,6 +1,7 @@
 /** Whether everybody got what they asked for: the end that the errand has, and the same tree each time. */
-import { openRecords } from '../records.ts';
-import { errands } from './errands.ts';
+
+import { errands } from '../support/errands.ts';
+import { openRecords } from '../support/records.ts';
 import type { Person } from './person.ts';
 import type { Stage } from './stage.ts';
 

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operation } from '@fettle/contract';
 import { isSettled } from '@fettle/contract';
-import { describeErrand, errandNames, errands } from './errands.ts';
+import { describeErrand, errandNames, errands } from '../support/errands.ts';
 import type { Random } from './random.ts';
 import type { Stage } from './stage.ts';
 

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { startRedis } from '@fettle/queue/redis';
 import { startRehearsal } from '@fettle/rehearsal';
 import { findPostgres, startPostgres } from '../../../packages/database/src/testing/postgres-server.ts';
-import { findFreePort } from '../../flows/platform.ts';
-import { makeRepository } from '../../flows/repository.ts';
-import { type Environment, type ServiceProcess, startService } from '../../flows/service-process.ts';
-import { errandConversations, errandFiles, readErrand } from './errands.ts';
+import { findFreePort } from '../../support/platform.ts';
+import { makeRepository } from '../../support/repository.ts';
+import { type Environment, type ServiceProcess, startService } from '../../support/service-process.ts';
+import { errandConversations, errandFiles, readErrand } from '../support/errands.ts';
 import { startModelRelay } from './model-relay.ts';
 
 export type Stage = Awaited<ReturnType<typeof startStage>>;

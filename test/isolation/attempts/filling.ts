@@ -1,8 +1,8 @@
 // Bounded, should nothing hold them: a few hundred megabytes, a few hundred processes, gone when the attempt is over.
 import { DEFAULT_SANDBOX_LIMITS, type SandboxLimits } from '@fettle/sandbox';
-import { type Attempt, judgeLines, runProgram } from '../attempt.ts';
-import { goesOn } from '../clear-end.ts';
-import { expectEnd, overLimit } from '../over-limit.ts';
+import { type Attempt, judgeLines, runProgram } from '../support/attempt.ts';
+import { goesOn } from '../support/clear-end.ts';
+import { expectEnd, overLimit } from '../support/over-limit.ts';
 import { hiddenDisk } from './hidden-disk.ts';
 import { memory } from './memory.ts';
 

@@ -1,5 +1,5 @@
 // The kernel of a 64-bit machine has other doors, with other numbers; a filter that knows one of them only is none.
-import type { Attempt } from '../attempt.ts';
+import type { Attempt } from '../support/attempt.ts';
 
 const NOT_EVERYWHERE = { skip: 'not every kernel has it' };
 

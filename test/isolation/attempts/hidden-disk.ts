@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_SANDBOX_LIMITS, type SandboxLimits } from '@fettle/sandbox';
-import type { Attempt, Stage, Verdict } from '../attempt.ts';
-import { overLimit } from '../over-limit.ts';
+import type { Attempt, Stage, Verdict } from '../support/attempt.ts';
+import { overLimit } from '../support/over-limit.ts';
 
 const MB = 1024 ** 2;
 const DISK: SandboxLimits = { ...DEFAULT_SANDBOX_LIMITS, diskBytes: 64 * MB };

@@ -1,6 +1,6 @@
 import { DEFAULT_SANDBOX_LIMITS, type SandboxLimits } from '@fettle/sandbox';
-import type { Attempt } from '../attempt.ts';
-import { overLimit } from '../over-limit.ts';
+import type { Attempt } from '../support/attempt.ts';
+import { overLimit } from '../support/over-limit.ts';
 
 const MEMORY: SandboxLimits = { ...DEFAULT_SANDBOX_LIMITS, memoryBytes: 768 * 1024 ** 2 };
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { type Attempt, judgeLines, runProgram, type Stage, type Verdict } from '../attempt.ts';
-import { startBeside } from '../beside.ts';
-import type { Program } from '../program.ts';
+import { type Attempt, judgeLines, runProgram, type Stage, type Verdict } from '../support/attempt.ts';
+import { startBeside } from '../support/beside.ts';
+import type { Program } from '../support/program.ts';
 
 /** What the neighbour has: a process, files, a socket without a path, shared memory. */
 const NEIGHBOUR = `use Socket; $| = 1;

@@ -1,6 +1,6 @@
-import { type Attempt, judgeLines, type Verdict } from '../attempt.ts';
-import type { NodeProgram } from '../program.ts';
-import type { World } from '../world.ts';
+import { type Attempt, judgeLines, type Verdict } from '../support/attempt.ts';
+import type { NodeProgram } from '../support/program.ts';
+import type { World } from '../support/world.ts';
 import { registryPath } from './registry-path.ts';
 
 const LEAVES = { skip: 'it would leave this machine' };

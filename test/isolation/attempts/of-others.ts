@@ -1,6 +1,6 @@
 // What other processes have, through /proc.
-import type { Attempt } from '../attempt.ts';
-import type { Inside, NodeProgram } from '../program.ts';
+import type { Attempt } from '../support/attempt.ts';
+import type { Inside, NodeProgram } from '../support/program.ts';
 
 type Look = (pid: number, inside: Inside) => string[];
 

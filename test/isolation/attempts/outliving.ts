@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { findProcesses } from '../../../infra/testing/find-processes.ts';
 import { clearLeftovers } from '../../../packages/sandbox/src/backends/leftovers.ts';
-import type { Attempt, Stage, Verdict } from '../attempt.ts';
-import { type Daemon, makeDaemon } from '../daemon.ts';
-import { startHost } from '../host.ts';
+import type { Attempt, Stage, Verdict } from '../support/attempt.ts';
+import { type Daemon, makeDaemon } from '../support/daemon.ts';
+import { startHost } from '../support/host.ts';
 
 const PATIENCE_MS = 30_000;
 

@@ -1,4 +1,4 @@
-import type { Attempt } from '../attempt.ts';
+import type { Attempt } from '../support/attempt.ts';
 import { foreignDoors } from './foreign-doors.ts';
 
 const NOT_EVERYWHERE = { skip: 'not every kernel has it' };

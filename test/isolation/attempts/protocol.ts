@@ -2,9 +2,9 @@
 // sandbox as good as any.
 import { dirname, relative } from 'node:path';
 import { SandboxError } from '@fettle/sandbox';
-import { type Attempt, judgeLines, runProgram } from '../attempt.ts';
-import { expectClearEnd, expectSandboxEnd, goesOn } from '../clear-end.ts';
-import type { Inside } from '../program.ts';
+import { type Attempt, judgeLines, runProgram } from '../support/attempt.ts';
+import { expectClearEnd, expectSandboxEnd, goesOn } from '../support/clear-end.ts';
+import type { Inside } from '../support/program.ts';
 import { takenOver } from './taken-over.ts';
 
 export const protocol: Attempt[] = [

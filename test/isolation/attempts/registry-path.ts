@@ -1,5 +1,5 @@
-import { type Attempt, judgeLines, runProgram } from '../attempt.ts';
-import type { Inside } from '../program.ts';
+import { type Attempt, judgeLines, runProgram } from '../support/attempt.ts';
+import type { Inside } from '../support/program.ts';
 
 export const registryPath: Attempt = {
   name: 'publishing and posting through the registry path, while it is open',

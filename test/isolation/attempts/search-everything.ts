@@ -1,4 +1,4 @@
-import type { Inside } from '../program.ts';
+import type { Inside } from '../support/program.ts';
 
 /** The planted folder first, then from the root; only what is as young as the planted files is opened. */
 export function searchEverything({ fs, facts, needle, out, held }: Inside): void {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Sandbox, SandboxError } from '@fettle/sandbox';
-import type { Attempt } from '../attempt.ts';
-import { OPEN_FILE_AT, runInHost } from '../host.ts';
+import type { Attempt } from '../support/attempt.ts';
+import { OPEN_FILE_AT, runInHost } from '../support/host.ts';
 import { ofOthers } from './of-others.ts';
 import { searchEverything } from './search-everything.ts';
 

@@ -1,9 +1,9 @@
 // A toolbox that lies: what it says comes from a command that has taken it over.
 import { type Sandbox, SandboxError, type SandboxErrorCode } from '@fettle/sandbox';
-import type { Attempt, Stage, Verdict } from '../attempt.ts';
-import { goesOn } from '../clear-end.ts';
-import { programArgv } from '../program.ts';
-import { type Afterwards, canTakeOver, takeOver } from '../take-over.ts';
+import type { Attempt, Stage, Verdict } from '../support/attempt.ts';
+import { goesOn } from '../support/clear-end.ts';
+import { programArgv } from '../support/program.ts';
+import { type Afterwards, canTakeOver, takeOver } from '../support/take-over.ts';
 
 const json = (text: string): Buffer => frame(1, Buffer.from(text));
 const outputOf = (id: number): Buffer =>

@@ -1,5 +1,5 @@
-import type { Attempt } from '../attempt.ts';
-import type { NodeProgram } from '../program.ts';
+import type { Attempt } from '../support/attempt.ts';
+import type { NodeProgram } from '../support/program.ts';
 
 export const writing: Attempt[] = [
   makeFile('the root folder', ['/']),

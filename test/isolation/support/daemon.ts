@@ -1,6 +1,6 @@
 // A process that does all it can to be forgotten, and the eyes of this side to find it again.
 import { setTimeout as delay } from 'node:timers/promises';
-import { findProcesses } from '../../infra/testing/find-processes.ts';
+import { findProcesses } from '../../../infra/testing/find-processes.ts';
 
 export interface Daemon {
   /** Starts it, for `/bin/sh -c`; returns at once. */

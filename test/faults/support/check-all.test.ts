@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { Event, Operation } from '@fettle/contract';
 import { connectRedis, openCodeQueue } from '@fettle/queue';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../flows/platform.ts';
-import { makeRepository, type TestRepository } from '../flows/repository.ts';
+import { type Platform, startPlatform } from '../../support/platform.ts';
+import { makeRepository, type TestRepository } from '../../support/repository.ts';
 import { checkAll } from './check-all.ts';
 import { findPaidTwice, findRecordFaults } from './check-operation.ts';
+import { errandConversations, errandFiles } from './errands.ts';
 import { openRecords } from './records.ts';
-import { errandConversations, errandFiles } from './soak/errands.ts';
 
 let platform: Platform;
 let repository: TestRepository;

@@ -1,6 +1,6 @@
 import type { Event, OperationDetail } from '@fettle/contract';
 import { expect } from 'vitest';
-import type { Platform } from '../flows/platform.ts';
+import type { Platform } from '../../support/platform.ts';
 import { findProposalFaults, findRecordFaults, type Git } from './check-operation.ts';
 
 /** Waits for the operation's end: a whole proposal, with nothing lost and nothing doubled on the way. */

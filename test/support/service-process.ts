@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
 const root = resolve(import.meta.dirname, '../..');
-const preload = join(root, 'test/faults/preload.mjs');
+const preload = join(root, 'test/faults/support/preload.mjs');
 
 export type Environment = Record<string, string | undefined>;
 export type ServiceProcess = Awaited<ReturnType<typeof startService>>;

@@ -1,10 +1,10 @@
 /** What the database holds, for checks: through the stores where they have it, by plain queries where they do not. */
 import { join } from 'node:path';
 import type { Event, Operation } from '@fettle/contract';
-import { openFolder } from '../../packages/database/src/connection/embedded.ts';
-import { connectToServer } from '../../packages/database/src/connection/server.ts';
-import { createDatabase } from '../../packages/database/src/database.ts';
-import { readMigrations } from '../../packages/database/src/migrations/read-migrations.ts';
+import { openFolder } from '../../../packages/database/src/connection/embedded.ts';
+import { connectToServer } from '../../../packages/database/src/connection/server.ts';
+import { createDatabase } from '../../../packages/database/src/database.ts';
+import { readMigrations } from '../../../packages/database/src/migrations/read-migrations.ts';
 
 /** A server, or the FETTLE_HOME of an embedded database. */
 export type RecordsPlace = { databaseUrl: string; home?: string } | { databaseUrl?: undefined; home: string };

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { brokerFor } from '../flows/brokers.ts';
+import { brokerFor } from '../../support/brokers.ts';
 import type { IsolationBackend } from './backends.ts';
 import type { World } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, expect } from 'vitest';
-import type { Platform } from '../flows/platform.ts';
-import type { Environment, ServiceProcess } from '../flows/service-process.ts';
+import type { Platform } from '../../support/platform.ts';
+import type { Environment, ServiceProcess } from '../../support/service-process.ts';
 
 /** Workers that end with their test: one that a failed test left would take the operations of the next one. */
 export function createWorkers(platform: () => Platform) {

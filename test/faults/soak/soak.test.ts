@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runSoak } from './soak/run-soak.ts';
+import { runSoak } from './run-soak.ts';
 
 const { env } = process;
 const seed = Number(env.FETTLE_SOAK_SEED ?? 20_261_116);

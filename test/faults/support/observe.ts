@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperationDetail, State } from '@fettle/contract';
-import { findProcesses } from '../../infra/testing/find-processes.ts';
-import type { Platform } from '../flows/platform.ts';
-import { listSandboxFolders } from '../flows/sandbox-folders.ts';
+import { findProcesses } from '../../../infra/testing/find-processes.ts';
+import type { Platform } from '../../support/platform.ts';
+import { listSandboxFolders } from '../../support/sandbox-folders.ts';
 
 const patienceMs = 40_000;
 

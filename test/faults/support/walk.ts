@@ -1,7 +1,7 @@
 /** An operation of twelve parts that reads, writes, deletes, runs and checks: what the tests of crashes go through. */
 import { interruptedOutput } from '@fettle/agent';
 import { call, conversation, say, think, turn } from '@fettle/rehearsal';
-import { brokenSum } from '../flows/repository.ts';
+import { brokenSum } from '../../support/repository.ts';
 
 export const walkFiles = {
   ...brokenSum,

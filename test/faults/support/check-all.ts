@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { type Event, isSettled, type Operation, type ReasonCode } from '@fettle/contract';
 import { connectRedis } from '@fettle/queue';
 import { startRedis } from '@fettle/queue/redis';
-import { git } from '../flows/repository.ts';
+import { git } from '../../support/repository.ts';
 import { findDatabaseFaults } from './check-database.ts';
 import { findProposalFaults, findRecordFaults } from './check-operation.ts';
 import { findQueueFaults } from './check-queue.ts';

@@ -1,8 +1,8 @@
 // The backends that the attempts are made on. Another one is another entry.
 import { dirname } from 'node:path';
 import { type BackendName, type Sandbox, type SandboxLimits, startSandbox } from '@fettle/sandbox';
-import { findProgram } from '../../packages/sandbox/src/proc/find-program.ts';
-import { brokerFor, engine, stopBrokers } from '../flows/brokers.ts';
+import { findProgram } from '../../../packages/sandbox/src/proc/find-program.ts';
+import { brokerFor, engine, stopBrokers } from '../../support/brokers.ts';
 
 export interface StartInFolder {
   /** Where the backend keeps what it needs, if it needs a place. */

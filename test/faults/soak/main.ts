@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { stopBrokers, workerSettings } from '../flows/brokers.ts';
-import { runSoak } from './soak/run-soak.ts';
+import { stopBrokers, workerSettings } from '../../support/brokers.ts';
+import { runSoak } from './run-soak.ts';
 
 const help = `Random faults over many short operations; at the end everything is checked.
 
