@@ -1,10 +1,11 @@
 // What can be said about docker-compose.yml and the images without an engine. It is read as text: its own
 // formatting is uniform, and the root has no parser for it.
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
+const root = join(import.meta.dirname, '../..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const compose = read('docker-compose.yml');
 const services =
   /^services:\n([\s\S]*?)^\S/m
@@ -28,6 +29,18 @@ test('every setting of ours is one that exists', () => {
   expect(used).toContain('ANTHROPIC_BASE_URL');
   const known = read('docs/settings.md');
   expect(used.filter((name) => !known.includes(`\`${name}\``))).toEqual([]);
+});
+
+test.each(['api', 'code-worker', 'sandbox-broker'])('%s reads every setting that it gets', (name) => {
+  const files = [
+    'packages/sandbox/src/settings.ts',
+    ...globSync(`services/${name}/src/**/*config.ts`, { cwd: root }),
+  ];
+  const schemas = files.map(read).join('\n');
+  const service = services.find((each) => each.startsWith(`${name}:`)) ?? '';
+  const given = [...service.matchAll(/^ {6}(FETTLE_\w+):/gm)].map(([, setting]) => setting);
+  expect(given.length).toBeGreaterThan(3);
+  expect(given.filter((setting) => !schemas.includes(`${setting}:`))).toEqual([]);
 });
 
 test('secrets and the repositories beside the compose file stay out of images and commits', () => {
