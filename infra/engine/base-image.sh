@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes sure that the engine has the base image: from an image registry where one can be reached, else put together from
-# Debian's packages, of the mirror that apt uses here, under the name that the Dockerfiles expect.
+# Makes sure that the engine has the base image. Pulls it from an image registry if one can be reached. Otherwise builds
+# it from Debian packages, from the mirror that apt uses here, under the name that the Dockerfiles expect.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=infra/engine/places.sh
@@ -16,10 +16,10 @@ if timeout 60 docker pull --quiet "$image" >/dev/null 2>&1; then exit 0; fi
 mirror=$(apt-get indextargets --format '$(SITE) $(REPO_URI)' "Created-By: Packages" "Codename: $suite" "Component: main" |
   awk 'NR == 1 { print $2 }')
 if [ -z "$mirror" ]; then
-  echo "engine: no image registry answers, and apt knows no mirror of Debian $suite"
+  echo "engine: no image registry responds, and apt has no mirror for Debian $suite"
   exit 1
 fi
-echo "engine: no image registry answers; making $image from packages"
+echo "engine: no image registry responds; building $image from packages"
 work=$(mktemp -d "$folder/base-XXXXXX")
 trap 'rm -rf --one-file-system "$work"' EXIT
 if ! DEBOOTSTRAP_DIR=$programs/usr/share/debootstrap "$programs/usr/sbin/debootstrap" \

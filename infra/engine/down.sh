@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Ends the engine that up.sh started, by its process id, with everything that it runs; what it has stored stays for the next
-# time, unless --purge is given. An engine that was there before is not touched.
+# Stops the engine that up.sh started, by its process id, with everything that runs in it. Its data stays for the next run
+# unless --purge is given. An engine that was running before up.sh is not touched.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=infra/engine/places.sh
 source "$here/places.sh"
 
-# A number may belong to someone else by now: the command line must name our folder.
+# The process id may have been reused: the command line must name our folder.
 is_ours() { tr '\0' ' ' <"/proc/$1/cmdline" 2>/dev/null | grep -qF -- "$folder/"; }
 
 wait_for_end() {
@@ -23,19 +23,19 @@ end_process() {
   wait_for_end "$1" 200 || { kill -KILL "$1" 2>/dev/null || true; wait_for_end "$1" 50; }
 }
 
-# Containers first: their processes would outlive the engine.
+# Remove containers first: their processes would outlive the engine.
 if [ -s "$pid_file" ] && is_ours "$(cat "$pid_file")"; then
   left=$(DOCKER_HOST=$address PATH=$engine_path docker ps --all --quiet 2>/dev/null || true)
   # shellcheck disable=SC2086
   if [ -n "$left" ]; then DOCKER_HOST=$address PATH=$engine_path docker rm --force --volumes $left >/dev/null 2>&1 || true; fi
   end_process "$(cat "$pid_file")"
 fi
-# Its helpers, should it have been killed before it could end them.
+# Then its helper processes, in case the engine was killed before it could end them.
 for process in /proc/[0-9]*; do
   name=$(cat "$process/comm" 2>/dev/null || true)
   case $name in dockerd|containerd|containerd-shim*) end_process "${process#/proc/}" ;; esac
 done
-# Mounts of containers and namespaces, the innermost first.
+# Unmount what containers and namespaces left, innermost first.
 if [ -d "$folder" ]; then
   awk -v folder="$(cd "$folder" && pwd -P)/" 'index($2, folder) == 1 { print $2 }' /proc/self/mounts | sort -r |
     while read -r place; do umount "$place" 2>/dev/null || umount --lazy "$place" || true; done

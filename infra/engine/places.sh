@@ -1,5 +1,5 @@
-# Where the engine of the tests lives; what is kept here between runs saves the next one most of its time. Short, because
-# the path of a socket may not be long.
+# Where the engine for the tests is stored. Keeping it between runs saves most of the time of the next start. The path is
+# short because the path of a Unix socket has a length limit.
 folder=${FETTLE_ENGINE_FOLDER:-${XDG_CACHE_HOME:-$HOME/.cache}/fettle/engine}
 programs=$folder/programs
 pid_file=$folder/engine.pid

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Finds an engine for the tests, or brings one up: Debian's, unpacked into a folder of its own and run on a socket of its own,
-# without a bridge or a firewall rule, since no sandbox has a network. Prints the engine's address on standard output, and
-# `found` or `started`; where none can be had it says why and exits with 3. down.sh ends what this one started.
+# Finds an engine for the tests, or starts one: Debian's, unpacked into its own folder and listening on its own socket,
+# without a bridge or firewall rules, because no sandbox has a network. Prints the engine's address and `found` or
+# `started` to standard output. If no engine is available, says why and exits with 3. down.sh stops what this started.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=infra/engine/places.sh
@@ -21,7 +21,7 @@ answers() {
   ' "$1" 2>/dev/null
 }
 
-# One that has ended and was not asked for yet has no command line.
+# A zombie has no command line.
 is_running() {
   local process
   for process in /proc/[0-9]*; do
@@ -30,7 +30,7 @@ is_running() {
   return 1
 }
 
-# Packages come by apt's own configuration and are unpacked, not installed: the machine stays as it is.
+# Packages come from apt's configured mirrors and are only unpacked, not installed: the machine is not changed.
 fetch_programs() {
   if [ -x "$programs/usr/sbin/dockerd" ]; then return; fi
   local packages=(docker.io containerd runc tini debootstrap)
@@ -38,28 +38,28 @@ fetch_programs() {
   ldconfig -p | grep -q libseccomp.so.2 || packages+=(libseccomp2)
   local work
   work=$(mktemp -d "$folder/fetching-XXXXXX")
-  say "fetching ${packages[*]}"
+  say "downloading ${packages[*]}"
   (
     cd "$work"
     apt-get download "${packages[@]}" || { apt-get update && apt-get download "${packages[@]}"; }
     mkdir root
     for package in ./*.deb; do dpkg-deb -x "$package" root; done
-  ) >"$folder/fetch.log" 2>&1 || { rm -rf "$work"; give_up "the packages could not be fetched: $(tail -n 1 "$folder/fetch.log")"; }
+  ) >"$folder/fetch.log" 2>&1 || { rm -rf "$work"; give_up "the packages could not be downloaded: $(tail -n 1 "$folder/fetch.log")"; }
   mv -T "$work/root" "$programs"
   rm -rf "$work"
 }
 
-# A runtime with a kernel of its own, for the tests that name one. They go without where it cannot be had.
+# gVisor, a runtime with its own kernel, for the tests that need it. They are skipped if it is not available.
 fetch_runtime() {
   if [ -x "$programs/usr/bin/runsc" ]; then return; fi
   local work
   work=$(mktemp -d "$folder/fetching-XXXXXX")
   (cd "$work" && apt-get download runsc && dpkg-deb -x ./runsc_*.deb root && mv root/usr/bin/runsc "$programs/usr/bin/runsc") \
-    >>"$folder/fetch.log" 2>&1 || say "going on without runsc: $(tail -n 1 "$folder/fetch.log")"
+    >>"$folder/fetch.log" 2>&1 || say "continuing without runsc: $(tail -n 1 "$folder/fetch.log")"
   rm -rf "$work"
 }
 
-# Without a network namespace of the engine's there is none that it could take over.
+# The engine provides no network namespace that gVisor could take over, hence --network=none.
 write_settings() {
   local runtimes=
   if [ -x "$programs/usr/bin/runsc" ]; then
@@ -91,11 +91,11 @@ for known in "${DOCKER_HOST:-}" "unix:///var/run/docker.sock" "$address"; do
     exit 0
   fi
 done
-# A second daemon would take the bridge and the firewall rules away from the first.
-if is_running dockerd; then give_up "a dockerd runs here that does not answer; a second one would disturb it"; fi
-if [ "$(uname -s)" != Linux ] || [ "$(id -u)" -ne 0 ]; then give_up "none answers, and starting one needs Linux and root"; fi
+# A second daemon would take over the bridge and the firewall rules of the first.
+if is_running dockerd; then give_up "a dockerd is running but does not respond; a second one would disturb it"; fi
+if [ "$(uname -s)" != Linux ] || [ "$(id -u)" -ne 0 ]; then give_up "no engine responds, and starting one needs Linux and root"; fi
 for needed in apt-get dpkg-deb setsid; do
-  command -v "$needed" >/dev/null || give_up "none answers, and there is no $needed to bring one"
+  command -v "$needed" >/dev/null || give_up "no engine responds, and $needed is missing, which is needed to install one"
 done
 
 mkdir -p "$folder"
@@ -104,10 +104,10 @@ flock 9
 fetch_programs
 fetch_runtime
 write_settings
-# What runs on must not hold the lock.
+# Processes that keep running must not inherit the lock.
 start_engine 9>&-
 DOCKER_HOST=$address "$here/base-image.sh" >&2 9>&- || {
   "$here/down.sh" 9>&-
-  give_up "there is no base image, and none can be made"
+  give_up "there is no base image, and it could not be built"
 }
 echo "$address started"

@@ -1,5 +1,5 @@
-# The api. The whole workspace is copied, because types are not stripped under node_modules and packages are
-# links into it.
+# The api. The whole workspace is copied, because Node does not strip types under node_modules, and our packages there
+# are links into the workspace.
 FROM node:24-bookworm-slim AS workspace
 WORKDIR /app
 COPY . .

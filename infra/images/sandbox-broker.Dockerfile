@@ -1,5 +1,6 @@
-# The sandbox broker: the only container with the engine's socket, which is mounted into it. It runs as the socket's owner, with
-# no capability but the two by which it counts hidden files; its callers reach it over an internal network.
+# The sandbox broker: the only container with the engine's socket, which is mounted into it. It runs as the socket's
+# owner, with no capabilities except the two that it needs to count hidden files. Workers reach it over an internal
+# network.
 FROM node:24-bookworm-slim AS workspace
 WORKDIR /app
 COPY . .

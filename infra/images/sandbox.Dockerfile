@@ -1,19 +1,19 @@
-# A sandbox: the toolbox, Node 24, npm, pnpm, Yarn, git, ps and ripgrep. Built by `npm run sandbox:image`, which lays out
-# the context: node and toolbox/ from the workspace, npm/, pnpm/ and yarn/ in fixed versions. Other images are built on
-# this one; they may add programs, and the broker takes only images without volumes of their own. What changes most comes
-# last.
+# A sandbox: the toolbox, Node 24, npm, pnpm, Yarn, git, ps and ripgrep. `npm run sandbox:image` builds it and prepares
+# the build context: node and toolbox/ from the workspace, npm/, pnpm/ and yarn/ in pinned versions. Images with more
+# programs are built on top of this one. The broker accepts only images without volumes of their own. The layers that
+# change most often come last.
 FROM debian:bookworm-slim
 
 RUN apt-get update \
  && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends ca-certificates e2fsprogs git procps ripgrep \
  && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/cache/debconf/*-old /var/log/* /usr/share/doc/* /usr/share/man/* \
- # With no-new-privileges they have no effect; without them there is nothing to try.
+ # With no-new-privileges, setuid bits have no effect. Remove them anyway, so that there is nothing to try.
  && find / -xdev -type f -perm /6000 -exec chmod ug-s {} + \
  && groupadd --gid 1001 sandbox \
  && useradd --uid 1001 --gid 1001 --home-dir /sandbox --no-create-home --shell /bin/sh sandbox \
- # Every sandbox has a user of its own, and all of them the group: services/sandbox-broker/src/sandboxes/sandbox-users.ts says why.
+ # Every sandbox has its own user, and all users share the group (see sandbox-users.ts of the broker).
  && seq 60601 61000 | sed 's|.*|sandbox-&:x:&:1001::/sandbox:/bin/sh|' >> /etc/passwd \
- # A new volume takes owner and mode from here.
+ # A new volume copies owner and mode from this folder.
  && install --directory --owner=0 --group=1001 --mode=0770 /sandbox
 LABEL fettle.sandbox.users=60601-61000
 
@@ -30,8 +30,8 @@ RUN ln -s /opt/fettle/bin/node /usr/local/bin/node \
 COPY toolbox /opt/fettle/toolbox
 ENV NODE_COMPILE_CACHE=/opt/fettle/compile-cache
 RUN install --directory --owner=1001 --group=1001 /opt/fettle/compile-cache
-# Type stripping takes most of the toolbox's start. The cache belongs to one user, so it is that user who fills it and the
-# others get it by another name, and to the engine's options, so that these are those of
+# Type stripping takes most of the toolbox's start, so the compile cache is filled here. The cache depends on the user:
+# user 1001 fills it, and every other user gets a link to it. It also depends on Node's options, which must equal those in
 # packages/sandbox/src/backends/node-options.ts.
 USER 1001:1001
 WORKDIR /sandbox
