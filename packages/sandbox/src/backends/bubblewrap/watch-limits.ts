@@ -3,7 +3,7 @@
 
 import { createDiskLook, type HoldStill } from '../../disk-audit/disk-usage.ts';
 import { listSandboxProcesses, spentBy } from '../../disk-audit/sandbox-processes.ts';
-import { countSharedMemory, sharedMemoryOfAll } from '../../disk-audit/shared-memory.ts';
+import { countSharedMemory, sharedMemoryOfAll } from '../../disk-audit/shmem.ts';
 import { createSocketLook } from '../../disk-audit/socket-memory.ts';
 import { memoryOf } from '../../proc/processes.ts';
 import type { ToolboxUsage } from '../backend.ts';

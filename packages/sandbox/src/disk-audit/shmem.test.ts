@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { memoryOf } from '../proc/processes.ts';
 import { syscallNumbers } from '../seccomp/numbers.ts';
-import { countSharedMemory, sharedMemoryOfAll } from './shared-memory.ts';
+import { countSharedMemory, sharedMemoryOfAll } from './shmem.ts';
 
 const MB = 1024 ** 2;
 const numberOf = (name: string) => syscallNumbers[name]?.[process.arch === 'x64' ? 0 : 1];
