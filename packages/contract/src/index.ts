@@ -134,6 +134,7 @@ export {
   allowanceQuerySchema,
   allowanceSchema,
 } from './policy/allowance.ts';
+export { type CommandPlan, commandPlanSchema } from './policy/command-plan.ts';
 export {
   type CommandMode,
   type CommandRule,

@@ -1,19 +1,24 @@
-// Globs over workspace paths: `*` and `?` within a component, `**` across them, `[a-z]`, `{a,b}` and `\`. A
-// pattern without a slash matches the file name in any folder. Files that begin with a dot are files like all
-// others, which node's own `path.matchesGlob` does not offer.
-import { SandboxError } from '../../sandbox/src/protocol/sandbox-error.ts';
+/**
+ * Globs over workspace paths: `*` and `?` within a name, `**` across folders, `[a-z]`, `{a,b}` and `\`. A pattern without
+ * a slash matches the file name in any folder. Unlike Node's `path.matchesGlob`, wildcards also match dotfiles.
+ */
 import { compileName, matchSequence } from './name-pattern.ts';
 
-const MAX_PATTERN_LENGTH = 1000;
-const MAX_ALTERNATIVES = 64;
+const maxPatternLength = 1000;
+const maxAlternatives = 64;
+
+/** `code` follows Node's convention, so that callers need no `instanceof`. */
+class GlobError extends Error {
+  override readonly name = 'GlobError';
+  readonly code = 'ERR_INVALID_GLOB';
+}
 
 type Component = ((name: string) => boolean) | 'any depth';
 
 export function compileGlob(pattern: string): (path: string) => boolean {
-  if (pattern === '' || pattern.length > MAX_PATTERN_LENGTH || pattern.startsWith('!')) {
-    throw new SandboxError(
-      'bad_pattern',
-      `${JSON.stringify(pattern.slice(0, 100))} is not a glob that can be used`,
+  if (pattern === '' || pattern.length > maxPatternLength || pattern.startsWith('!')) {
+    throw new GlobError(
+      `${JSON.stringify(pattern.slice(0, 100))} is not a valid glob: it must have 1 to ${maxPatternLength} characters and not begin with "!"`,
     );
   }
   const alternatives = expandBraces(pattern.replace(/^\.?\//, '')).map((alternative) => {
@@ -47,15 +52,15 @@ function expandBraces(pattern: string): string[] {
       }
       return group.options.map((option) => group.before + option + group.after);
     });
-    if (expanded.length + done.length > MAX_ALTERNATIVES) {
-      throw new SandboxError('bad_pattern', `a glob may have at most ${MAX_ALTERNATIVES} alternatives`);
+    if (expanded.length + done.length > maxAlternatives) {
+      throw new GlobError(`a glob may have at most ${maxAlternatives} alternatives`);
     }
     pending = expanded;
   }
   return done;
 }
 
-/** The first group that has no group inside, if it has a comma. */
+/** Finds the first innermost group that contains a comma. */
 function findBraces(text: string): { before: string; options: string[]; after: string } | undefined {
   const match = /\{([^{}]*,[^{}]*)\}/.exec(text);
   if (match === null) return undefined;

@@ -1,10 +1,12 @@
-// Patterns for one name of a path: `*`, `?`, `[a-z]`, `[[:alpha:]]` and `\`. No regular expression is made of a pattern:
-// the time to match grows with the product of the lengths, whatever the pattern.
+/**
+ * Patterns for one name of a path: `*`, `?`, `[a-z]`, `[[:alpha:]]` and `\`. Patterns are not compiled to regular
+ * expressions, so matching is never slower than the product of both lengths, even for a hostile pattern.
+ */
 
 type Accepts = (character: string) => boolean;
 type Token = { kind: 'one'; accepts: Accepts } | { kind: 'many' };
 
-const CLASSES: Record<string, RegExp> = {
+const classes: Record<string, RegExp> = {
   alnum: /[\p{L}\p{N}]/u,
   alpha: /\p{L}/u,
   blank: /[ \t]/,
@@ -34,8 +36,8 @@ export function compileName(pattern: string): (name: string) => boolean {
 }
 
 /**
- * The classic walk with one point to go back to: when matching fails, the last wildcard takes one more item.
- * Serves for names in a path and for characters in a name alike.
+ * Wildcard matching with a single backtracking point: on a mismatch, the last wildcard takes one more item. Used for the
+ * names of a path and for the characters of a name.
  */
 export function matchSequence<P, I>(
   pattern: P[],
@@ -88,19 +90,19 @@ function parsePattern(pattern: string): Token[] {
   return tokens;
 }
 
-/** Undefined for one that is not closed: its bracket stands for itself. */
+/** Returns undefined for a set without a closing bracket: its opening bracket is then a literal. */
 function parseSet(characters: string[], open: number): { accepts: Accepts; close: number } | undefined {
   const negated = characters[open + 1] === '!' || characters[open + 1] === '^';
   const first = open + (negated ? 2 : 1);
   const members: Accepts[] = [];
   let at = first;
   while (at < characters.length) {
-    // A closing bracket right after the opening one stands for itself.
+    // A closing bracket right after the opening one is a literal.
     if (characters[at] === ']' && at > first) {
       return { accepts: (character) => members.some((accepts) => accepts(character)) !== negated, close: at };
     }
     const named = /^\[:([a-z]+):\]/.exec(characters.slice(at, at + 12).join(''));
-    const known = CLASSES[named?.[1] ?? ''];
+    const known = classes[named?.[1] ?? ''];
     if (named !== null && known !== undefined) {
       members.push((character) => known.test(character));
       at += named[0].length;

@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { CommandPlan } from '@fettle/contract';
 import { expect, it } from 'vitest';
-import type { CommandPlan } from '../../contract/src/command-plan.ts';
 import { planOf } from '../src/testing/plan-of.ts';
 import { SEES_INSIDE } from '../src/testing/test-backend.ts';
 import { expectRefusal, startTestSandbox } from '../src/testing/test-sandbox.ts';

@@ -1,5 +1,5 @@
 /** Property: for any input, every command that would run was allowed by a named rule. */
-import { commandPlanSchema } from '@fettle/sandbox/command-plan';
+import { commandPlanSchema } from '@fettle/contract';
 import { expect, test } from 'vitest';
 import { checkCommand } from './check-command.ts';
 import { judgeByDefault as judgePath } from './default-path-judge.ts';

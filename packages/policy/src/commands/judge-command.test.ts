@@ -1,4 +1,4 @@
-import { commandPlanSchema } from '@fettle/sandbox/command-plan';
+import { commandPlanSchema } from '@fettle/contract';
 import { describe, expect, test } from 'vitest';
 import { judgeByDefault as judgePath } from './default-path-judge.ts';
 import { judgeCommand } from './judge-command.ts';

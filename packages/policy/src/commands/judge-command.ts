@@ -2,7 +2,7 @@
  * Decides whether a command line may run: parse it, track its folder, check each command against the rules and the
  * layers.
  */
-import type { CommandPlan } from '@fettle/sandbox/command-plan';
+import type { CommandPlan } from '@fettle/contract';
 import { checkCommand } from './check-command.ts';
 import { judgeByDefault } from './default-path-judge.ts';
 import { type Place, placesAfter, placesOf, START } from './follow-folders.ts';

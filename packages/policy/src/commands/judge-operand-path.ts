@@ -1,5 +1,5 @@
 /** Judges a path operand from every folder that the line may be in at that point. */
-import { compileGlob } from '@fettle/sandbox/glob';
+import { compileGlob } from '@fettle/globs';
 import type { PathOperation } from '../paths/path-rule.ts';
 import { type Refusal, refuse } from './refusal.ts';
 

@@ -1,4 +1,4 @@
-import { compileGlob } from '@fettle/sandbox/glob';
+import { compileGlob } from '@fettle/globs';
 import type { Objection } from '../verdict.ts';
 import { findRules } from './find-rules.ts';
 import type { PathOperation, PathRule, PathVerdict } from './path-rule.ts';

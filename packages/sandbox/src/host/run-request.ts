@@ -1,6 +1,6 @@
+import { type CommandPlan, commandPlanSchema } from '@fettle/contract';
 import { z } from 'zod';
 import { createBoundedOutput } from '../protocol/bounded-output.ts';
-import { type CommandPlan, commandPlanSchema } from '../../../contract/src/command-plan.ts';
 import type { RunParams } from '../protocol/requests.ts';
 import { SandboxError } from '../protocol/sandbox-error.ts';
 import { runResultSchema } from '../protocol/schemas.ts';

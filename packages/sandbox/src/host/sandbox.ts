@@ -1,5 +1,5 @@
+import type { CommandPlan } from '@fettle/contract';
 import type { ToolboxUsage } from '../backends/backend.ts';
-import type { CommandPlan } from '../../../contract/src/command-plan.ts';
 import type { BaseIgnore, SearchTextParams } from '../protocol/requests.ts';
 import type {
   Fetch,

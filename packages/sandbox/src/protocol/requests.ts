@@ -1,6 +1,6 @@
 // The methods of the toolbox. Beside its parameters a request may have bytes going in (the pack, a file's new
 // content) and bytes coming out (a file's content, changes, output).
-import type { CommandPlan } from '../../../contract/src/command-plan.ts';
+import type { CommandPlan } from '@fettle/contract';
 import type {
   AdoptChangesResult,
   ChangesResult,

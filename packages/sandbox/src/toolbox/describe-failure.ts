@@ -10,6 +10,7 @@ const CODE_OF_ERRNO: Record<string, SandboxErrorCode> = {
   EPERM: 'denied',
   EROFS: 'denied',
   ELOOP: 'denied',
+  ERR_INVALID_GLOB: 'bad_pattern',
 };
 
 const SENTENCE_OF: Partial<Record<SandboxErrorCode, string>> = {

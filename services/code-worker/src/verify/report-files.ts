@@ -1,8 +1,8 @@
 /** The files that a repository names for reports, and of them the ones that a check really wrote. */
 import { createHash } from 'node:crypto';
 import type { ReportFile } from '@fettle/checks';
+import { compileGlob } from '@fettle/globs';
 import { type Sandbox, SandboxError } from '@fettle/sandbox';
-import { compileGlob } from '@fettle/sandbox/glob';
 import { type Ask, createPatience } from '../sandboxes/deadline.ts';
 
 const maxFiles = 50;

@@ -1,6 +1,6 @@
 // What the sandbox image is made of: the workspace's Node, the package managers, and the toolbox, which needs nothing
 // but `ignore`. They are laid out in a folder, since an engine takes a context as it is and follows no link out of it.
-import { copyFile, cp, mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Architecture, packageManagersFor } from './package-managers.ts';
 import { unpackPackage } from './unpack-package.ts';
@@ -27,15 +27,21 @@ async function findNode(folder: string, architecture: Architecture): Promise<str
   return join(await unpackPackage({ spec, folder }), 'bin/node');
 }
 
+const isSource = (path: string): boolean => !path.endsWith('.test.ts');
+
 async function layOutToolbox(folder: string): Promise<void> {
-  await mkdir(join(folder, 'node_modules'), { recursive: true });
+  await mkdir(folder);
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }\n');
   for (const part of ['toolbox', 'protocol', 'proc']) {
     await cp(join(toolboxSource, 'src', part), join(folder, 'src', part), {
       recursive: true,
-      filter: (path) => !path.endsWith('.test.ts'),
+      filter: isSource,
     });
   }
+  // A link, because Node strips types only outside of node_modules.
+  await cp(join(workspace, 'packages/globs'), join(folder, 'globs'), { recursive: true, filter: isSource });
+  await mkdir(join(folder, 'node_modules/@fettle'), { recursive: true });
+  await symlink('../../globs', join(folder, 'node_modules/@fettle/globs'));
   const ignore = await realpath(join(toolboxSource, 'node_modules/ignore'));
   await cp(ignore, join(folder, 'node_modules/ignore'), { recursive: true });
 }

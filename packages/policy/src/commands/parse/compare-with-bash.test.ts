@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CommandPlan } from '@fettle/sandbox/command-plan';
+import type { CommandPlan } from '@fettle/contract';
 import { afterAll, expect, test } from 'vitest';
 import { chooseSeed, createRandom } from '../testing/random.ts';
 import { makeLine } from '../testing/random-lines.ts';

@@ -2,7 +2,7 @@
  * Turns a command line into a plan. unbash parses; this file says which of its nodes can be executed without a shell,
  * and denies all others.
  */
-import type { CommandPlan } from '@fettle/sandbox/command-plan';
+import type { CommandPlan } from '@fettle/contract';
 import { type Command, type CommandNode, type PipelineNode, parse, type Statement } from 'unbash';
 import { type Refusal, refuse } from '../refusal.ts';
 import { findStrayText } from './find-stray-text.ts';

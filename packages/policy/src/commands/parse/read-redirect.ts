@@ -1,4 +1,4 @@
-import type { CommandPlan } from '@fettle/sandbox/command-plan';
+import type { CommandPlan } from '@fettle/contract';
 import type { Redirect } from 'unbash';
 import { type Refusal, refuse } from '../refusal.ts';
 import { resolveSingle } from './resolve-word.ts';

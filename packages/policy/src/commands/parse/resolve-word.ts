@@ -2,7 +2,7 @@
  * Turns a shell word into words of the plan: removes quotes, expands braces, keeps globs for the toolbox. Anything
  * that depends on more than the line itself is denied.
  */
-import type { CommandPlan } from '@fettle/sandbox/command-plan';
+import type { CommandPlan } from '@fettle/contract';
 import type { Word, WordPart } from 'unbash';
 import { type Refusal, refuse } from '../refusal.ts';
 import { expandBraces } from './expand-braces.ts';

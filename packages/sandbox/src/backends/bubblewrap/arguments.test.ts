@@ -11,7 +11,12 @@ const paths = {
     protocol: '/made-up/protocol',
     proc: '/made-up/proc',
   },
-  ...{ ignore: '/made-up/ignore', compileCache: '/made-up/cache', folder: '/made-up/sandbox' },
+  ...{
+    ignore: '/made-up/ignore',
+    globs: '/made-up/globs',
+    compileCache: '/made-up/cache',
+    folder: '/made-up/sandbox',
+  },
 };
 const walls = wallArguments({ paths, cacheWritable: false, environment: {}, seccompFd: 9, readOnly: [] });
 

@@ -65,6 +65,9 @@ export function wallArguments({
     ...['--ro-bind', paths.protocol, '/opt/fettle/source/protocol'],
     ...['--ro-bind', paths.proc, '/opt/fettle/source/proc'],
     ...['--ro-bind', paths.ignore, '/opt/fettle/node_modules/ignore'],
+    // A link, because Node strips types only outside of node_modules.
+    ...['--ro-bind', paths.globs, '/opt/fettle/source/globs'],
+    ...['--symlink', '../../source/globs', '/opt/fettle/node_modules/@fettle/globs'],
     ...[cacheWritable ? '--bind' : '--ro-bind', paths.compileCache, INSIDE.cache],
     ...['--proc', '/proc', '--dev', '/dev'],
     ...['--size', String(SHARED_MEMORY_BYTES), '--tmpfs', '/dev/shm'],

@@ -12,8 +12,9 @@ export interface Runtime {
   toolbox: string;
   protocol: string;
   proc: string;
-  /** The package `ignore`. */
+  /** The packages `ignore` and `@fettle/globs`. */
   ignore: string;
+  globs: string;
   etc: string;
 }
 
@@ -29,20 +30,22 @@ export async function prepareRuntime(place: string): Promise<Runtime> {
   const etc = await writeOnce(join(place, 'etc'), (folder) => {
     for (const [name, text] of Object.entries(ETC_FILES)) writeFileSync(join(folder, name), text);
   });
+  const { resolve } = createRequire(import.meta.url);
   return {
     node: realpathSync(process.execPath),
     toolbox: fileURLToPath(new URL('../../toolbox', import.meta.url)),
     protocol: fileURLToPath(new URL('../../protocol', import.meta.url)),
     proc: fileURLToPath(new URL('../../proc', import.meta.url)),
-    ignore: dirname(createRequire(import.meta.url).resolve('ignore/package.json')),
+    ignore: dirname(resolve('ignore/package.json')),
+    globs: dirname(dirname(resolve('@fettle/globs'))),
     etc,
   };
 }
 
 /** Another node or another toolbox is another version. */
-export function versionOf({ toolbox, protocol, proc }: Runtime): string {
+export function versionOf({ toolbox, protocol, proc, globs }: Runtime): string {
   const hash = createHash('sha256').update(process.version);
-  for (const folder of [toolbox, protocol, proc]) {
+  for (const folder of [toolbox, protocol, proc, globs]) {
     for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()) {
       const { size, mtimeMs } = statSync(join(folder, name));
       hash.update(`${name} ${size} ${mtimeMs}\n`);

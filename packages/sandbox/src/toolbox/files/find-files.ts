@@ -1,6 +1,6 @@
+import { compileGlob } from '@fettle/globs';
 import type { Requests } from '../../protocol/requests.ts';
 import type { FindFilesResult } from '../../protocol/schemas.ts';
-import { compileGlob } from '../../../../globs/src/glob.ts';
 import { keepWithinFrame } from '../result-budget.ts';
 import type { Toolbox } from '../toolbox.ts';
 import { listFiles } from '../tree/list-files.ts';

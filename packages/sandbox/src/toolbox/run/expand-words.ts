@@ -2,12 +2,12 @@
 // more than `*`, links followed as long as they stay in the workspace, and a pattern without a match stays as written.
 import { isUtf8 } from 'node:buffer';
 import { lstatSync, readdirSync } from 'node:fs';
+import type { CommandPlan } from '@fettle/contract';
+import { compileName } from '@fettle/globs';
 import { breathe } from '../../proc/yield-to-event-loop.ts';
-import type { CommandPlan } from '../../../../contract/src/command-plan.ts';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
 import { show } from '../../protocol/workspace-path.ts';
 import { resolveForReading } from '../files/resolve-path.ts';
-import { compileName } from '../../../../globs/src/name-pattern.ts';
 import { fromFolder, type PlanFolder } from './plan-folder.ts';
 
 const MAX_PATTERN_LENGTH = 4096;

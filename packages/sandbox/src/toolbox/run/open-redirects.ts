@@ -1,6 +1,6 @@
 // Where a command reads from and writes to, set up from left to right as a shell does it.
 import { closeSync, constants, fstatSync, ftruncateSync, openSync } from 'node:fs';
-import type { CommandPlan } from '../../../../contract/src/command-plan.ts';
+import type { CommandPlan } from '@fettle/contract';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
 import { show } from '../../protocol/workspace-path.ts';
 import { describeFailure, isMissing } from '../describe-failure.ts';

@@ -1,7 +1,7 @@
 // One step of a plan: programs that each read what the one before them writes, through a pipe of the system, so that
 // one that ends early ends the others as in a shell.
 import { closeSync } from 'node:fs';
-import type { CommandPlan } from '../../../../contract/src/command-plan.ts';
+import type { CommandPlan } from '@fettle/contract';
 import type { Toolbox } from '../toolbox.ts';
 import { buildEnvironment } from './environment.ts';
 import { openRedirects, type Stdio } from './open-redirects.ts';

@@ -1,5 +1,5 @@
 // A command line that was understood, step by step; no shell has a part in it.
-import type { CommandPlan } from '../../../../contract/src/command-plan.ts';
+import type { CommandPlan } from '@fettle/contract';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
 import { checkVariables } from './environment.ts';
 import { expandWords } from './expand-words.ts';

@@ -1,10 +1,10 @@
 import { lstatSync } from 'node:fs';
+import { compileGlob } from '@fettle/globs';
 import type { SearchTextParams } from '../../protocol/requests.ts';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
 import type { SearchTextResult, TextMatch } from '../../protocol/schemas.ts';
 import { show } from '../../protocol/workspace-path.ts';
 import { resolveForReading } from '../files/resolve-path.ts';
-import { compileGlob } from '../../../../globs/src/glob.ts';
 import { keepWithinFrame } from '../result-budget.ts';
 import type { Call } from '../serve.ts';
 import type { Toolbox } from '../toolbox.ts';

@@ -1,0 +1,2 @@
+export { compileGlob } from './glob.ts';
+export { compileName } from './name-pattern.ts';
