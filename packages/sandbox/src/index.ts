@@ -9,8 +9,8 @@ export { askWhetherHiddenCounts, type BrokerAddress } from './backends/broker-cl
 export { canHoldLimits } from './backends/bubblewrap/cgroup.ts';
 export { type DockerBackendOptions, startDockerToolbox } from './backends/docker-backend.ts';
 export { clearLeftovers, lookUpProcess, makeOwnedFolder, processMark } from './backends/leftovers.ts';
-export { DEFAULT_SANDBOX_LIMITS, type SandboxLimits } from './backends/limits.ts';
-export { ALLOCATOR_SETTINGS, NODE_OPTIONS } from './backends/node-options.ts';
+export { defaultSandboxLimits, type SandboxLimits } from './backends/limits.ts';
+export { allocatorSettings, toolboxNodeOptions } from './backends/node-options.ts';
 export {
   type BackendChoice,
   type Choice,

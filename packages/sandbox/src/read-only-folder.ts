@@ -5,10 +5,10 @@ import { isAbsolute, join } from 'node:path';
 import { isWithin, realPathOf } from './real-path.ts';
 
 /** Inside, these are the sandbox's own, or, like the sockets in /run, none of its business. */
-const APART = ['/proc', '/sys', '/dev', '/run', '/tmp', '/sandbox', '/opt/fettle'];
+const reservedFolders = ['/proc', '/sys', '/dev', '/run', '/tmp', '/sandbox', '/opt/fettle'];
 
 /** Shown already, or with far more in them than a toolchain; single folders in them may be named. */
-const WIDE = [
+const broadFolders = [
   '/usr',
   '/bin',
   '/sbin',
@@ -37,12 +37,12 @@ export function findFolderFlaw(folder: string, home = join(homedir(), '.fettle')
 }
 
 function findPlaceFlaw(folder: string, path: string, home: string): string | undefined {
-  const around = APART.find((place) => isWithin(path, place));
+  const around = reservedFolders.find((place) => isWithin(path, place));
   if (around !== undefined) return `${folder} is in ${around}, of which sandboxes have their own or none`;
   const ownHomes = [home, realPathOf(home)];
   if (ownHomes.some((each) => isWithin(path, each))) return `${folder} is in Fettle's own home`;
-  const held = [homedir(), realPathOf(homedir()), ...ownHomes, ...WIDE, ...APART].find((place) =>
-    isWithin(place, path),
+  const held = [homedir(), realPathOf(homedir()), ...ownHomes, ...broadFolders, ...reservedFolders].find(
+    (place) => isWithin(place, path),
   );
   if (held === undefined) return undefined;
   return `${folder} holds ${held === path ? 'too much' : held}; name the folder in it that is needed`;

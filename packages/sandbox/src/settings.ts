@@ -2,11 +2,11 @@
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import type { BrokerAddress } from './backends/broker-client.ts';
-import { DEFAULT_SANDBOX_LIMITS, type SandboxLimits } from './backends/limits.ts';
+import { defaultSandboxLimits, type SandboxLimits } from './backends/limits.ts';
 import { findFolderFlaw } from './read-only-folder.ts';
 
-const MB = 1024 ** 2;
-const { memoryBytes, cpus, processes, diskBytes } = DEFAULT_SANDBOX_LIMITS;
+const bytesPerMb = 1024 ** 2;
+const { memoryBytes, cpus, processes, diskBytes } = defaultSandboxLimits;
 const count = (value: number) => z.coerce.number().int().positive().max(1_000_000_000).default(value);
 
 export const sandboxSettings = {
@@ -22,10 +22,10 @@ export const sandboxSettings = {
     .default('')
     .transform((text) => text.split(':').filter(Boolean).map(tidy))
     .describe('further folders that commands may read, for example /opt/go:/opt/rust'),
-  FETTLE_SANDBOX_MEMORY_MB: count(memoryBytes / MB),
+  FETTLE_SANDBOX_MEMORY_MB: count(memoryBytes / bytesPerMb),
   FETTLE_SANDBOX_CPUS: z.coerce.number().min(0.1).max(1024).default(cpus).describe('for example 1.5'),
   FETTLE_SANDBOX_PIDS: count(processes),
-  FETTLE_SANDBOX_DISK_MB: count(diskBytes / MB),
+  FETTLE_SANDBOX_DISK_MB: count(diskBytes / bytesPerMb),
 };
 
 export interface SandboxSettings {
@@ -70,10 +70,10 @@ function tidy(path: string): string {
 
 export function limitsOf(values: SandboxSettings): SandboxLimits {
   return {
-    ...DEFAULT_SANDBOX_LIMITS,
-    memoryBytes: values.FETTLE_SANDBOX_MEMORY_MB * MB,
+    ...defaultSandboxLimits,
+    memoryBytes: values.FETTLE_SANDBOX_MEMORY_MB * bytesPerMb,
     cpus: values.FETTLE_SANDBOX_CPUS,
     processes: values.FETTLE_SANDBOX_PIDS,
-    diskBytes: values.FETTLE_SANDBOX_DISK_MB * MB,
+    diskBytes: values.FETTLE_SANDBOX_DISK_MB * bytesPerMb,
   };
 }

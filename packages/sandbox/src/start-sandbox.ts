@@ -4,7 +4,7 @@ import type { BackendName, BackendOptions, StartOptions } from './backends/backe
 import { openBackend } from './choose-backend.ts';
 import type { Sandbox } from './host/sandbox.ts';
 
-const DEFAULT_SEARCH_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+const defaultSearchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 export interface StartSandboxOptions extends Partial<BackendOptions>, StartOptions {
   backend: BackendName;
@@ -17,6 +17,6 @@ export async function startSandbox({
   ...options
 }: StartSandboxOptions): Promise<Sandbox> {
   const folder = join(tmpdir(), `fettle-sandboxes-${process.getuid?.() ?? 'user'}`);
-  const opened = await openBackend(backend, { folder, searchPath: DEFAULT_SEARCH_PATH, ...options });
+  const opened = await openBackend(backend, { folder, searchPath: defaultSearchPath, ...options });
   return opened.start({ warmUpAfterMs });
 }

@@ -6,10 +6,10 @@ import { planOf } from '../src/testing/plan-of.ts';
 import { startTestSandbox } from '../src/testing/test-sandbox.ts';
 
 /** Two programs write at the same time: which of them comes first is chance, with sh as well. */
-const UNORDERED = ["sh -c 'echo out ; echo err >&2' >&2 2> /dev/null | wc -l"];
+const unordered = ["sh -c 'echo out ; echo err >&2' >&2 2> /dev/null | wc -l"];
 
-const LINES = [
-  ...UNORDERED,
+const lines = [
+  ...unordered,
   // Steps.
   'true',
   'false',
@@ -136,7 +136,7 @@ const LINES = [
   "'' 2> /dev/null || echo failed",
 ];
 
-const FILES: Record<string, string> = {
+const treeFiles: Record<string, string> = {
   'a.txt': 'alpha\nbeta\n',
   'b.txt': 'one\ntwo\none\n',
   '.hidden': '',
@@ -156,17 +156,17 @@ const FILES: Record<string, string> = {
 
 it('does what sh does with the same line', { timeout: 300_000 }, async () => {
   const { sandbox, workspace } = await startTestSandbox();
-  for (const [name, content] of Object.entries(FILES)) {
+  for (const [name, content] of Object.entries(treeFiles)) {
     await sandbox.writeFile(`laid-out/${name}`, Buffer.from(content));
   }
   await sandbox.run({ command: 'ln -s sub laid-out/link' });
   const differences: unknown[] = [];
-  for (const [at, line] of LINES.entries()) {
+  for (const [at, line] of lines.entries()) {
     const [ours, theirs] = [`ours-${at}`, `theirs-${at}`];
     await sandbox.run({ command: `cp -a laid-out ${ours} && cp -a laid-out ${theirs}` });
     const { exitCode, signal, output } = await sandbox.run({ plan: planOf(line), cwd: ours });
     const sh = await sandbox.run({ command: line, cwd: theirs });
-    const inOrder = (text: string) => (UNORDERED.includes(line) ? text.split('\n').sort().join('\n') : text);
+    const inOrder = (text: string) => (unordered.includes(line) ? text.split('\n').sort().join('\n') : text);
     const got = { exitCode, signal, output: inOrder(output), files: readChanges(join(workspace, ours)) };
     const wanted = {
       exitCode: sh.exitCode,
@@ -186,5 +186,5 @@ function readChanges(folder: string): Record<string, string> {
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()
     .map((path): [string, string] => [relative(folder, path), readFileSync(path, 'utf8')]);
-  return Object.fromEntries(contents.filter(([name, content]) => FILES[name] !== content));
+  return Object.fromEntries(contents.filter(([name, content]) => treeFiles[name] !== content));
 }

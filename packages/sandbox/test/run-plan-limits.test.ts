@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { countProcesses, uniqueSleep } from '../src/testing/count-processes.ts';
 import { planOf } from '../src/testing/plan-of.ts';
-import { SEES_INSIDE } from '../src/testing/test-backend.ts';
+import { sharesHostView } from '../src/testing/test-backend.ts';
 import { expectRefusal, startTestSandbox } from '../src/testing/test-sandbox.ts';
 
 it('ends a pipe at its time limit, with what went to other sessions', { timeout: 60_000 }, async () => {
@@ -83,7 +83,7 @@ it('keeps what a step left running until the plan ends, and no longer', { timeou
   const { sandbox } = await startTestSandbox();
   const sleep = uniqueSleep();
   // One that leaves both session and environment at once is found only where the sandbox numbers its processes.
-  const lost = SEES_INSIDE ? '' : `env -i setsid sleep ${sleep} &`;
+  const lost = sharesHostView ? '' : `env -i setsid sleep ${sleep} &`;
   const leave = `sh -c 'sleep ${sleep} & setsid sleep ${sleep} & ${lost} :'`;
   const serve = "sh -c '(sleep 0.5 ; echo served > answer) &'";
   const look = "sh -c 'while ! test -s answer ; do sleep 0.05 ; done ; cat answer'";

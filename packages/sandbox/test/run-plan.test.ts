@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CommandPlan } from '@fettle/contract';
 import { expect, it } from 'vitest';
 import { planOf } from '../src/testing/plan-of.ts';
-import { SEES_INSIDE } from '../src/testing/test-backend.ts';
+import { sharesHostView } from '../src/testing/test-backend.ts';
 import { expectRefusal, startTestSandbox } from '../src/testing/test-sandbox.ts';
 
 const ended = {
@@ -186,7 +186,7 @@ it('refuses what is no plan, and starts nothing of it', async () => {
   expect(await sandbox.run({ plan: plain })).toMatchObject(ended);
 });
 
-it.runIf(SEES_INSIDE)('has no shell between the toolbox and a program', async () => {
+it.runIf(sharesHostView)('has no shell between the toolbox and a program', async () => {
   const { sandbox } = await startTestSandbox();
   const parentOf = "node -p 'process.ppid'";
   const line = `${parentOf} ; ${parentOf} | cat && ${parentOf}`;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { countProcesses, uniqueSleep } from '../src/testing/count-processes.ts';
-import { SEES_INSIDE } from '../src/testing/test-backend.ts';
+import { sharesHostView } from '../src/testing/test-backend.ts';
 import { expectRefusal, startTestSandbox } from '../src/testing/test-sandbox.ts';
 
 const ended = {
@@ -47,7 +47,7 @@ it('gives output as it was written, on one pipe that can be opened again', async
   });
 });
 
-it.runIf(SEES_INSIDE)('builds the environment from nothing', async () => {
+it.runIf(sharesHostView)('builds the environment from nothing', async () => {
   const { sandbox, workspace } = await startTestSandbox({ searchPath: '/usr/bin:/bin' });
   const folder = workspace.replace(/workspace$/, '');
   const { output } = await sandbox.run({ argv: ['env'], env: { EXTRA: 'a b', CI: 'no' } });
@@ -76,7 +76,7 @@ it.runIf(SEES_INSIDE)('builds the environment from nothing', async () => {
   await expectRefusal(sandbox.run({ argv: ['env'], env: { 'A=B': '' } }), 'bad_request');
 });
 
-it.runIf(SEES_INSIDE)('runs in a folder of the workspace only', async () => {
+it.runIf(sharesHostView)('runs in a folder of the workspace only', async () => {
   const { sandbox, workspace } = await startTestSandbox();
   await sandbox.writeFile('sub/a', Buffer.from(''));
   expect(await sandbox.run({ argv: ['pwd'], cwd: 'sub' })).toMatchObject({ output: `${workspace}/sub\n` });
@@ -85,7 +85,7 @@ it.runIf(SEES_INSIDE)('runs in a folder of the workspace only', async () => {
   await expectRefusal(sandbox.run({ argv: ['pwd'], cwd: 'sub/a' }), 'not_directory');
 });
 
-it.runIf(SEES_INSIDE).each([false, true])(
+it.runIf(sharesHostView).each([false, true])(
   'keeps head and tail of 50 MB in flat memory, live: %s',
   { timeout: 60_000 },
   async (live) => {
@@ -215,7 +215,7 @@ it('ends a command whose processes together use too much memory', async () => {
   expect((await sandbox.run({ argv: ['echo', 'alive'] })).output).toBe('alive\n');
 });
 
-it.runIf(!SEES_INSIDE)('ends what left its command in every way there is', async () => {
+it.runIf(!sharesHostView)('ends what left its command in every way there is', async () => {
   const { sandbox } = await startTestSandbox();
   const sleep = uniqueSleep();
   const quick = `(setsid env -i setsid sleep ${sleep} </dev/null >/dev/null 2>&1 &)`;

@@ -5,8 +5,8 @@ import type { SearchTextOptions } from '../src/host/sandbox.ts';
 import { findProgram } from '../src/proc/find-program.ts';
 import { expectRefusal, makeTemporaryFolder, startWithTree } from '../src/testing/test-sandbox.ts';
 
-const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
-const hasRipgrep = findProgram('rg', SYSTEM_PATH) !== undefined;
+const systemPath = '/usr/local/bin:/usr/bin:/bin';
+const hasRipgrep = findProgram('rg', systemPath) !== undefined;
 
 const files = {
   '.gitignore': 'ignored/\n*.log\n',
@@ -29,10 +29,10 @@ const files = {
 
 /** Ripgrep is hidden by a search path with only what the toolbox itself needs. */
 function makeSearchPath(engine: 'rg' | 'node'): string {
-  if (engine === 'rg') return SYSTEM_PATH;
+  if (engine === 'rg') return systemPath;
   const folder = makeTemporaryFolder();
   for (const name of ['git', 'mkfifo'])
-    symlinkSync(findProgram(name, SYSTEM_PATH) ?? name, join(folder, name));
+    symlinkSync(findProgram(name, systemPath) ?? name, join(folder, name));
   return folder;
 }
 

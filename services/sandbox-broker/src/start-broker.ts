@@ -16,9 +16,9 @@ import { refreshUsage } from './sandboxes/refresh-usage.ts';
 import type { BrokerSandbox } from './sandboxes/sandbox.ts';
 import { createSandboxes } from './sandboxes/sandboxes.ts';
 
-const USAGE_MS = 5_000;
-const DISK_MS = 1_000;
-const LAST_WORD_MS = 1_000;
+const usageIntervalMs = 5_000;
+const diskIntervalMs = 1_000;
+const finalAnswerMs = 1_000;
 
 /** Wires the broker's parts together and listens. */
 export async function startBroker(config: Config, log: Log) {
@@ -40,8 +40,8 @@ export async function startBroker(config: Config, log: Log) {
   await collect().catch(onError);
   const repeated = [
     every(config.collectMs, collect, onError),
-    every(USAGE_MS, sampleUsage, onError),
-    every(DISK_MS, diskWatch.look, onError),
+    every(usageIntervalMs, sampleUsage, onError),
+    every(diskIntervalMs, diskWatch.look, onError),
   ];
   return {
     url,
@@ -51,7 +51,7 @@ export async function startBroker(config: Config, log: Log) {
       await sandboxes.endAll('broker_stopped');
       // Whoever waited for a sandbox was answered, and has a moment to read it.
       server.closeIdleConnections();
-      const cut = setTimeout(connections.destroyAll, LAST_WORD_MS);
+      const cut = setTimeout(connections.destroyAll, finalAnswerMs);
       await Promise.all([closed, ...repeated.map((each) => each.stop())]);
       clearTimeout(cut);
     },

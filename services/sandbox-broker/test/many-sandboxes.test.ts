@@ -4,7 +4,7 @@ import { listOnEngine } from '../src/testing/on-engine.ts';
 import { openTestSandbox, startTestBroker } from '../src/testing/test-broker.ts';
 import { describeWithEngine } from '../src/testing/test-engine.ts';
 
-const MB = 1024 * 1024;
+const bytesPerMb = 1024 * 1024;
 
 describeWithEngine('many sandboxes', () => {
   test('16 at once, each for itself', async () => {
@@ -33,6 +33,6 @@ describeWithEngine('many sandboxes', () => {
     for (let round = 0; round < 25; round++) await useOne();
     expect(await listOnEngine(broker.name)).toEqual({ containers: [], volumes: [] });
     await vi.waitFor(() => expect(broker.openFiles()).toBeLessThanOrEqual(before.files), 10_000);
-    expect(broker.memoryBytes() - before.memory).toBeLessThan(60 * MB);
+    expect(broker.memoryBytes() - before.memory).toBeLessThan(60 * bytesPerMb);
   });
 });

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { openTestSandbox, startTestBroker } from '../src/testing/test-broker.ts';
 import { describeWithEngine } from '../src/testing/test-engine.ts';
 
-const MB = 1024 * 1024;
-const total = 200 * MB;
+const bytesPerMb = 1024 * 1024;
+const total = 200 * bytesPerMb;
 
 describeWithEngine('the stream', () => {
   test('carries 200 MB in each direction without growing', async () => {
@@ -19,7 +19,7 @@ describeWithEngine('the stream', () => {
     };
     await sandbox.run({ command: `head -c ${total} /dev/zero`, onOutput, timeoutMs: 120_000 });
     expect(received).toBe(total);
-    const piece = Buffer.alloc(20 * MB, 7);
+    const piece = Buffer.alloc(20 * bytesPerMb, 7);
     for (let sent = 0; sent < total; sent += piece.length) {
       await sandbox.writeFile('piece', piece);
       most = Math.max(most, broker.memoryBytes());
@@ -38,7 +38,7 @@ describeWithEngine('the stream', () => {
       go = resolve;
     });
     const slow = sandbox.run({
-      command: `head -c ${50 * MB} /dev/zero`,
+      command: `head -c ${50 * bytesPerMb} /dev/zero`,
       async onOutput(chunk) {
         received += chunk.length;
         await gate;
@@ -47,9 +47,9 @@ describeWithEngine('the stream', () => {
     await setTimeout(1_000);
     const held = received;
     expect((await sandbox.run({ argv: ['echo', 'meanwhile'] })).output).toBe('meanwhile\n');
-    expect(held).toBeLessThan(4 * MB);
+    expect(held).toBeLessThan(4 * bytesPerMb);
     go();
     await slow;
-    expect(received).toBe(50 * MB);
+    expect(received).toBe(50 * bytesPerMb);
   });
 });

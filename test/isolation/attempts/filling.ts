@@ -1,5 +1,5 @@
 // Bounded, should nothing hold them: a few hundred megabytes, a few hundred processes, gone when the attempt is over.
-import { DEFAULT_SANDBOX_LIMITS, type SandboxLimits } from '@fettle/sandbox';
+import { defaultSandboxLimits, type SandboxLimits } from '@fettle/sandbox';
 import { type Attempt, judgeLines, runProgram } from '../support/attempt.ts';
 import { goesOn } from '../support/clear-end.ts';
 import { expectEnd, overLimit } from '../support/over-limit.ts';
@@ -7,7 +7,7 @@ import { hiddenDisk } from './hidden-disk.ts';
 import { memory } from './memory.ts';
 
 const MB = 1024 ** 2;
-const DISK: SandboxLimits = { ...DEFAULT_SANDBOX_LIMITS, diskBytes: 64 * MB };
+const DISK: SandboxLimits = { ...defaultSandboxLimits, diskBytes: 64 * MB };
 const BLOCK = 'my $block = "x" x (1 << 20);';
 
 export const filling: Attempt[] = [
@@ -70,7 +70,7 @@ export const filling: Attempt[] = [
     name: 'processes',
     onProcess: 'gets out',
     scenario: async ({ start, world }) => {
-      const sandbox = await start({ ...DEFAULT_SANDBOX_LIMITS, processes: 64 });
+      const sandbox = await start({ ...defaultSandboxLimits, processes: 64 });
       const bomb = `my @children; for (1..400) { my $child = fork; last unless defined $child; if (!$child) { sleep 60; exit } push @children, $child }
         my $count = @children; if ($count > 64) { out("$count processes") } else { held("$count: $!") }
         kill("KILL", $_) for @children;`;
@@ -82,7 +82,7 @@ export const filling: Attempt[] = [
     name: 'processes, by one that never stops',
     onProcess: { skip: 'it is held by no limit there' },
     scenario: async ({ start }) => {
-      const sandbox = await start({ ...DEFAULT_SANDBOX_LIMITS, processes: 64 });
+      const sandbox = await start({ ...defaultSandboxLimits, processes: 64 });
       // Each ends by itself after a while, should nothing end it before.
       const bomb = 'use POSIX; my $end = time + 40; while (time < $end) { setsid() if defined fork }';
       await sandbox.run({ argv: ['perl', '-e', bomb], timeoutMs: 3000 }).catch(expectEnd);

@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEFAULT_SANDBOX_LIMITS, type SandboxLimits } from '@fettle/sandbox';
+import { defaultSandboxLimits, type SandboxLimits } from '@fettle/sandbox';
 import type { Attempt, Stage, Verdict } from '../support/attempt.ts';
 import { overLimit } from '../support/over-limit.ts';
 
 const MB = 1024 ** 2;
-const DISK: SandboxLimits = { ...DEFAULT_SANDBOX_LIMITS, diskBytes: 64 * MB };
+const DISK: SandboxLimits = { ...defaultSandboxLimits, diskBytes: 64 * MB };
 const BLOCK = 'my $block = "x" x (1 << 20);';
 
 export const hiddenDisk: Attempt[] = [

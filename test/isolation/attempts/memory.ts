@@ -1,8 +1,8 @@
-import { DEFAULT_SANDBOX_LIMITS, type SandboxLimits } from '@fettle/sandbox';
+import { defaultSandboxLimits, type SandboxLimits } from '@fettle/sandbox';
 import type { Attempt } from '../support/attempt.ts';
 import { overLimit } from '../support/over-limit.ts';
 
-const MEMORY: SandboxLimits = { ...DEFAULT_SANDBOX_LIMITS, memoryBytes: 768 * 1024 ** 2 };
+const MEMORY: SandboxLimits = { ...defaultSandboxLimits, memoryBytes: 768 * 1024 ** 2 };
 
 /** A control group takes it from those inside, one by one. */
 const SOMEBODY_WAS_KILLED =

@@ -16,10 +16,10 @@ import {
 import { z } from 'zod';
 import { SandboxError } from '../protocol/sandbox-error.ts';
 
-const MAX_ANSWER_BYTES = 1024 * 1024;
-const ANSWER_LIMIT_MS = 60_000;
+const maxAnswerBytes = 1024 * 1024;
+const answerLimitMs = 60_000;
 /** The engine may be asked for many sandboxes at once. */
-const START_LIMIT_MS = 120_000;
+const startLimitMs = 120_000;
 
 export interface BrokerAddress {
   /** `unix:///path/of/socket` or `http://host:port`. */
@@ -48,7 +48,7 @@ export function startAtBroker(broker: BrokerAddress, start: StartSandbox): Promi
       agent: false,
     });
     // Not by a signal, which would also end the stream that comes of it.
-    const limit = setTimeout(() => asked.destroy(new Error('it took too long')), START_LIMIT_MS);
+    const limit = setTimeout(() => asked.destroy(new Error('it took too long')), startLimitMs);
     asked.on('close', () => clearTimeout(limit));
     asked.on('upgrade', (response, stream: Socket, head) => {
       clearTimeout(limit);
@@ -99,7 +99,7 @@ function ask(broker: BrokerAddress, method: string, path: string): Promise<unkno
   return new Promise((resolve, reject) => {
     const asked = request({
       ...optionsFor(broker, method, path),
-      signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+      signal: AbortSignal.timeout(answerLimitMs),
       agent: false,
     });
     asked.on('response', (response) => {
@@ -128,7 +128,7 @@ async function readAnswer(response: IncomingMessage): Promise<unknown> {
   let size = 0;
   for await (const chunk of response) {
     size += chunk.length;
-    if (size > MAX_ANSWER_BYTES) throw unreadable();
+    if (size > maxAnswerBytes) throw unreadable();
     chunks.push(chunk);
   }
   let body: unknown;

@@ -3,7 +3,7 @@
 // its file without a path and without a permission, and one of a folder leads out of every wall.
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 
-const CLOSE_ON_EXEC = 0o2_000_000;
+const closeOnExec = 0o2_000_000;
 
 /** Calls `start` with the same handles for the child, and nothing in the place of every one that it would inherit. */
 export function withoutInherited<Handle, Result>(
@@ -37,7 +37,7 @@ function isInheritable(fd: number): boolean {
   try {
     const [, flags = ''] =
       /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1')) ?? [];
-    return (Number.parseInt(flags, 8) & CLOSE_ON_EXEC) === 0;
+    return (Number.parseInt(flags, 8) & closeOnExec) === 0;
   } catch {
     // It was the list's own.
     return false;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { endProcesses, findNamedProcesses, startTimeOf } from '../proc/processes.ts';
 import { removeTree } from './remove-tree.ts';
 
-const NAME = /^sandbox-([0-9a-f]{8})-(\d+)-(\d+)-\w{6}$/;
+const folderName = /^sandbox-([0-9a-f]{8})-(\d+)-(\d+)-\w{6}$/;
 
 export function makeOwnedFolder(place: string): string {
   const owner = `${placeMark(place)}-${process.pid}-${startTimeOf(process.pid) ?? 0}`;
@@ -47,7 +47,7 @@ export async function tryEach<Item>(items: Item[], work: (item: Item) => Promise
 
 /** A process of another machine or container cannot be asked, so that its folders are left alone. */
 export function isLeftover(place: string, name: string): boolean {
-  const [, mark = '', pid, startTime] = NAME.exec(name) ?? [];
+  const [, mark = '', pid, startTime] = folderName.exec(name) ?? [];
   if (process.platform !== 'linux' || mark !== placeMark(place)) return false;
   return startTimeOf(Number(pid)) !== Number(startTime);
 }

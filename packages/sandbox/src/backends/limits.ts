@@ -8,7 +8,7 @@ export interface SandboxLimits {
   openFiles: number;
 }
 
-export const DEFAULT_SANDBOX_LIMITS: SandboxLimits = {
+export const defaultSandboxLimits: SandboxLimits = {
   memoryBytes: 2048 * 1024 ** 2,
   cpus: 1,
   processes: 256,

@@ -10,25 +10,25 @@ import { SandboxError } from '../protocol/sandbox-error.ts';
 import type { Backend, BackendOptions, StartedToolbox } from './backend.ts';
 import { withoutInherited } from './inherited-handles.ts';
 import { clearLeftovers, makeOwnedFolder } from './leftovers.ts';
-import { NODE_OPTIONS } from './node-options.ts';
+import { toolboxNodeOptions } from './node-options.ts';
 import { removeTree } from './remove-tree.ts';
 import { endChild, listenToChild } from './spawn-toolbox.ts';
 
-const PROCESS_WARNING =
+const processWarning =
   'The sandbox backend is "process": commands run without any isolation, with the rights of this user, ' +
   'and can read its files and use its network.';
 
-const TOOLBOX_MAIN = fileURLToPath(new URL('../toolbox/main.ts', import.meta.url));
+const toolboxMain = fileURLToPath(new URL('../toolbox/main.ts', import.meta.url));
 
 export function openProcess({ folder, searchPath }: BackendOptions): Backend {
   return {
     name: 'process',
-    warning: PROCESS_WARNING,
+    warning: processWarning,
     clearLeftovers: () => clearLeftovers(folder),
     start: ({ warmUpAfterMs = 0 } = {}) =>
       openSandbox(startProcessToolbox({ folder, searchPath, warmUpAfterMs }), {
         backend: 'process',
-        warning: PROCESS_WARNING,
+        warning: processWarning,
       }),
   };
 }
@@ -45,12 +45,12 @@ export interface ProcessBackendOptions {
 }
 
 export function startProcessToolbox(options: ProcessBackendOptions): StartedToolbox {
-  const { folder, searchPath, main = TOOLBOX_MAIN } = options;
+  const { folder, searchPath, main = toolboxMain } = options;
   makeOwnFolder(folder);
   const privateFolder = makeOwnedFolder(folder);
   const marker = basename(privateFolder);
   const child = withoutInherited(['pipe', 'pipe', 'pipe'] as const, (stdio) =>
-    spawn(process.execPath, [...NODE_OPTIONS, main], {
+    spawn(process.execPath, [...toolboxNodeOptions, main], {
       cwd: privateFolder,
       env: {
         PATH: searchPath,

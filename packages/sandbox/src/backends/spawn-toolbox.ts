@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createBoundedOutput } from '../protocol/bounded-output.ts';
 
-const MAX_ERROR_BYTES = 8192;
+const maxErrorBytes = 8192;
 
 export interface ToolboxChild {
   /** Adds a sentence to what it said itself. */
@@ -13,7 +13,7 @@ export interface ToolboxChild {
 }
 
 export function listenToChild(child: ChildProcess): ToolboxChild {
-  const errors = createBoundedOutput(MAX_ERROR_BYTES);
+  const errors = createBoundedOutput(maxErrorBytes);
   const note = (text: string) => errors.push(Buffer.from(text));
   child.stderr?.on('data', (chunk: Buffer) => errors.push(chunk));
   // A start that failed shows as the end of its streams.

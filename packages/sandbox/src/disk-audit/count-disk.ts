@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-const COUNT_TIMEOUT_MS = 60_000;
+const countTimeoutMs = 60_000;
 /** Files by their names: a file with a million of them takes as long to walk over as a million files. */
-const OPTIONS = { bytes: ['--block-size=1'], files: ['--inodes', '--count-links'] };
-const REFUSED = 'Permission denied';
+const duOptions = { bytes: ['--block-size=1'], files: ['--inodes', '--count-links'] };
+const permissionDenied = 'Permission denied';
 
 export interface DiskCount {
   /** Bytes are those of whole blocks, which is what the disk loses. */
@@ -16,13 +16,13 @@ export interface DiskCount {
 /** Files may vanish while they are counted; what was counted then is on standard output all the same. */
 export async function countDisk(
   folder: string,
-  what: keyof typeof OPTIONS,
+  what: keyof typeof duOptions,
   signal?: AbortSignal,
 ): Promise<DiskCount> {
-  const du = spawn('du', ['--summarize', '--one-file-system', ...OPTIONS[what], '--', folder], {
+  const du = spawn('du', ['--summarize', '--one-file-system', ...duOptions[what], '--', folder], {
     env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: COUNT_TIMEOUT_MS,
+    timeout: countTimeoutMs,
     ...(signal && { signal }),
   });
   const closed = once(du, 'close').catch((error) => {
@@ -41,8 +41,8 @@ function watchComplaints({ stderr }: ChildProcess): () => boolean {
   let found = false;
   let rest = '';
   stderr?.setEncoding('latin1').on('data', (piece: string) => {
-    found ||= (rest + piece).includes(REFUSED);
-    rest = piece.slice(-REFUSED.length);
+    found ||= (rest + piece).includes(permissionDenied);
+    rest = piece.slice(-permissionDenied.length);
   });
   return () => found;
 }

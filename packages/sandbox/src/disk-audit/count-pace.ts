@@ -2,8 +2,8 @@
 // by an amount that matters. As one may take what another gives back, which shows as no growth at all, it is counted all
 // the same after a pause, which is the longer the longer counting takes.
 
-const PAUSE_FOR_TIME = 20;
-const LONGEST_PAUSE_MS = 60_000;
+const pauseFactor = 20;
+const maxPauseMs = 60_000;
 
 export interface CountPaceOptions {
   /** So much more of the file system is reason enough to count. */
@@ -32,8 +32,8 @@ export function createCountPace(options: CountPaceOptions): CountPace {
         return await work();
       } finally {
         const endedMs = now();
-        const pauseMs = Math.max(PAUSE_FOR_TIME * (endedMs - startedMs), shortestPauseMs);
-        dueMs = endedMs + Math.min(pauseMs, LONGEST_PAUSE_MS);
+        const pauseMs = Math.max(pauseFactor * (endedMs - startedMs), shortestPauseMs);
+        dueMs = endedMs + Math.min(pauseMs, maxPauseMs);
       }
     },
   };

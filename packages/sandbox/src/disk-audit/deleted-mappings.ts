@@ -12,7 +12,7 @@ export interface RemovedMapping {
 }
 
 /** `start-end rights offset device inode path (deleted)`; a line's end within the path is written as \012. */
-const REMOVED = /^([0-9a-f]+)-([0-9a-f]+) \S+ \S+ (\S+) (\d+) .* \(deleted\)$/gm;
+const deletedMappingLine = /^([0-9a-f]+)-([0-9a-f]+) \S+ \S+ (\S+) (\d+) .* \(deleted\)$/gm;
 
 /**
  * The mappings of removed files, in pieces with pauses, since a program can have tens of thousands, each of a file with a name
@@ -33,7 +33,9 @@ export async function* findRemovedMappings(pid: string): AsyncGenerator<RemovedM
       const text = rest + piece.toString('latin1', 0, length);
       const end = text.lastIndexOf('\n') + 1;
       rest = text.slice(end);
-      for (const [, first = '', last = '', device = '', inode] of text.slice(0, end).matchAll(REMOVED)) {
+      for (const [, first = '', last = '', device = '', inode] of text
+        .slice(0, end)
+        .matchAll(deletedMappingLine)) {
         const [from, to] = [Number.parseInt(first, 16), Number.parseInt(last, 16)];
         yield {
           // Without the zeros that small addresses have in front.

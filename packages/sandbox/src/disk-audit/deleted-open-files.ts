@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { breathe } from '../proc/yield-to-event-loop.ts';
 import { findRemovedMappings } from './deleted-mappings.ts';
 
-const COUNT_LIMIT_MS = 30_000;
+const countTimeoutMs = 30_000;
 
 export interface NamelessFiles {
   /** On the disk, each counted once, however many processes have it. */
@@ -32,7 +32,7 @@ export async function findNamelessFiles(
   const start = performance.now();
   for (const { pid } of processes) {
     // So many that they cannot be counted are too many.
-    if (performance.now() - start > COUNT_LIMIT_MS) return { bytes: Number.POSITIVE_INFINITY, areMore };
+    if (performance.now() - start > countTimeoutMs) return { bytes: Number.POSITIVE_INFINITY, areMore };
     await setImmediate();
     // Each thread may have handles of its own. All share their memory, but one that has ended shows none.
     const threads = list(`/proc/${pid}/task`);

@@ -6,11 +6,11 @@ import { createCountPace } from './count-pace.ts';
 import { findNamelessFiles } from './deleted-open-files.ts';
 import { listSandboxProcesses } from './sandbox-processes.ts';
 
-const WORTH_COUNTING_BYTES = 128 * 1024 ** 2;
-const PAUSES_MS = { bytes: 2_000, files: 10_000 };
-const SECOND_LOOK_MS = 250;
+const defaultWorthCountingBytes = 128 * 1024 ** 2;
+const pausesMs = { bytes: 2_000, files: 10_000 };
+const recheckMs = 250;
 /** As many files for its share of the disk as file systems are usually made for. */
-const BYTES_PER_FILE = 16 * 1024;
+const bytesPerFile = 16 * 1024;
 
 /** Does the work while nothing in the sandbox goes on: a file can be handed on faster than anybody looks for it. */
 export type HoldStill = <Result>(work: () => Promise<Result>) => Promise<Result>;
@@ -41,17 +41,17 @@ interface Free {
 }
 
 export function createDiskLook(options: DiskLookOptions): DiskLook {
-  const { folder, head, diskBytes, worthCountingBytes = WORTH_COUNTING_BYTES, signal } = options;
+  const { folder, head, diskBytes, worthCountingBytes = defaultWorthCountingBytes, signal } = options;
   const holdStill = head === undefined ? undefined : options.holdStill;
-  const maxFiles = Math.floor(diskBytes / BYTES_PER_FILE);
+  const maxFiles = Math.floor(diskBytes / bytesPerFile);
   let counted = 0;
   /** All that was lost when nothing was found although it held still: whoever else took that, it was not this one. */
   let takenByOthers = 0;
   const bytePace = createCountPace({
     growth: Math.min(worthCountingBytes, diskBytes / 2),
-    shortestPauseMs: PAUSES_MS.bytes,
+    shortestPauseMs: pausesMs.bytes,
   });
-  const filePace = createCountPace({ growth: maxFiles / 4, shortestPauseMs: PAUSES_MS.files });
+  const filePace = createCountPace({ growth: maxFiles / 4, shortestPauseMs: pausesMs.files });
   const mostFree = freeOn(folder);
   const device = statSync(folder).dev;
 
@@ -73,7 +73,7 @@ export function createDiskLook(options: DiskLookOptions): DiskLook {
     const seen = named + bytes;
     if (!areMore || lost <= diskBytes || seen > diskBytes) return seen;
     // What cannot be looked at for longer than a moment is taken for all that was lost.
-    await delay(SECOND_LOOK_MS, undefined, { ref: false });
+    await delay(recheckMs, undefined, { ref: false });
     return (await findNameless()).areMore ? lost : seen;
   }
 

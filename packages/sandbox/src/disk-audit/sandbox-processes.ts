@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { readIfThere } from '../proc/processes.ts';
 
 /** The same on every machine that Node runs on. */
-const TICKS_PER_SECOND = 100;
+const ticksPerSecond = 100;
 
 export function listSandboxProcesses(head: number): { pid: number }[] {
   const found: { pid: number }[] = [];
@@ -29,7 +29,7 @@ export function spentBy({ pid }: { pid: number }): { cpuMs: number; ioBytes: num
     (sum, [, bytes]) => sum + Number(bytes),
     0,
   );
-  return { cpuMs: (ticks || 0) * (1000 / TICKS_PER_SECOND), ioBytes };
+  return { cpuMs: (ticks || 0) * (1000 / ticksPerSecond), ioBytes };
 }
 
 export function childrenOf(pid: number): number[] {

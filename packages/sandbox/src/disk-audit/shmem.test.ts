@@ -5,7 +5,7 @@ import { memoryOf } from '../proc/processes.ts';
 import { syscallNumbers } from '../seccomp/numbers.ts';
 import { countSharedMemory, sharedMemoryOfAll } from './shmem.ts';
 
-const MB = 1024 ** 2;
+const bytesPerMb = 1024 ** 2;
 const numberOf = (name: string) => syscallNumbers[name]?.[process.arch === 'x64' ? 0 : 1];
 
 /** Takes 64 MB that are shared with nobody, fills them, and lets go of all pages, or of all but the first. */
@@ -23,7 +23,7 @@ test.skipIf(process.getuid?.() !== 0).each([
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child.stdout, 'data');
   const processes = [{ pid: child.pid ?? 0 }];
-  expect(memoryOf(processes)).toBeLessThan(32 * MB);
-  expect(await countSharedMemory([...processes, ...processes])).toBe(64 * MB);
-  expect(sharedMemoryOfAll()).toBeGreaterThanOrEqual(64 * MB);
+  expect(memoryOf(processes)).toBeLessThan(32 * bytesPerMb);
+  expect(await countSharedMemory([...processes, ...processes])).toBe(64 * bytesPerMb);
+  expect(sharedMemoryOfAll()).toBeGreaterThanOrEqual(64 * bytesPerMb);
 });

@@ -6,7 +6,7 @@ import { readIfThere } from '../proc/processes.ts';
 import { breathe } from '../proc/yield-to-event-loop.ts';
 import { findRemovedMappings } from './deleted-mappings.ts';
 
-const COUNT_LIMIT_MS = 30_000;
+const countTimeoutMs = 30_000;
 
 /** What the whole machine has of it: no sandbox has more. */
 export function sharedMemoryOfAll(): number {
@@ -20,7 +20,7 @@ export async function countSharedMemory(processes: { pid: number }[]): Promise<n
   const start = performance.now();
   for (const { pid } of processes) {
     // So many that they cannot be counted are too many.
-    if (performance.now() - start > COUNT_LIMIT_MS) return Number.POSITIVE_INFINITY;
+    if (performance.now() - start > countTimeoutMs) return Number.POSITIVE_INFINITY;
     await setImmediate();
     for await (const { range, inode, isOnDevice } of findRemovedMappings(String(pid))) {
       await pause();

@@ -2,7 +2,7 @@
 // control group counts it, all that can be seen is how many sockets a sandbox has and what the whole machine has lost.
 import { readIfThere } from '../proc/processes.ts';
 
-const LEAST_BUFFER_BYTES = 212_992;
+const minBufferBytes = 212_992;
 
 /** Gives a look, to be taken again and again: whether the sandbox hides more than that in its sockets. */
 export function createSocketLook(head: number, memoryBytes: number): () => boolean {
@@ -22,7 +22,7 @@ function countSockets(head: number): number {
 
 /** A program may ask for this much; the kernel doubles it. */
 function largestBuffer(): number {
-  return 2 * Math.max(Number(readIfThere('/proc/sys/net/core/wmem_max')) || 0, LEAST_BUFFER_BYTES);
+  return 2 * Math.max(Number(readIfThere('/proc/sys/net/core/wmem_max')) || 0, minBufferBytes);
 }
 
 function availableMemory(): number {

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { z } from 'zod';
 import { createFrameWriter } from '../protocol/frame-writer.ts';
 import { createFrameParser, type Frame } from '../protocol/frames.ts';
-import { type Method, PROTOCOL_VERSION, type Requests } from '../protocol/requests.ts';
+import { type Method, protocolVersion, type Requests } from '../protocol/requests.ts';
 import { SandboxError } from '../protocol/sandbox-error.ts';
 import { type Hello, helloSchema, incomingSchema } from '../protocol/schemas.ts';
 import { createPendingRequest, type PendingRequest } from './pending-request.ts';
@@ -146,10 +146,10 @@ function parseHello(frame: Frame): Hello {
   const parsed = helloSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const protocol = (value as { protocol?: unknown } | null | undefined)?.protocol;
-  if (typeof protocol === 'number' && protocol !== PROTOCOL_VERSION) {
+  if (typeof protocol === 'number' && protocol !== protocolVersion) {
     throw new SandboxError(
       'wrong_protocol',
-      `the toolbox speaks protocol ${protocol}, this worker ${PROTOCOL_VERSION}: they must come from one release`,
+      `the toolbox speaks protocol ${protocol}, this worker ${protocolVersion}: they must come from one release`,
     );
   }
   throw new SandboxError('malformed', 'the toolbox did not begin with a hello');

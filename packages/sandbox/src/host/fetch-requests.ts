@@ -8,7 +8,7 @@ import {
   setFetchWindowResultSchema,
 } from '../protocol/schemas.ts';
 import type { Connection } from './connection.ts';
-import { DEFAULT_LIMITS } from './limits.ts';
+import { defaultLimits } from './limits.ts';
 import type { CallOptions, FetchAnswer, FetchWindowOptions, RegistryOrigins, Sandbox } from './sandbox.ts';
 
 type FetchRequests = Pick<Sandbox, 'offerRegistries' | 'openFetchWindow'> & {
@@ -27,7 +27,7 @@ export function createFetchRequests(connection: Connection): FetchRequests {
     const { ports } = await connection.request('setFetchWindow', {
       params: { open, registries },
       result: setFetchWindowResultSchema,
-      timeoutMs: timeoutMs ?? DEFAULT_LIMITS.fileTimeoutMs,
+      timeoutMs: timeoutMs ?? defaultLimits.fileTimeoutMs,
       signal,
     });
     if (ports.length !== names.length) {
@@ -76,8 +76,8 @@ function serveFetches(
   connection: Connection,
   {
     answer,
-    atOnce = DEFAULT_LIMITS.fetchesAtOnce,
-    maxFetches = DEFAULT_LIMITS.fetchesPerWindow,
+    atOnce = defaultLimits.fetchesAtOnce,
+    maxFetches = defaultLimits.fetchesPerWindow,
   }: FetchWindowOptions,
 ) {
   const closing = new AbortController();
@@ -119,12 +119,12 @@ function serveFetches(
 }
 
 async function nextFetch(connection: Connection, signal: AbortSignal): Promise<Fetch | null> {
-  const waitMs = DEFAULT_LIMITS.fetchPollMs;
+  const waitMs = defaultLimits.fetchPollMs;
   const started = performance.now();
   const { fetch } = await connection.request('nextFetch', {
     params: { waitMs },
     result: nextFetchResultSchema,
-    timeoutMs: waitMs + DEFAULT_LIMITS.fileTimeoutMs,
+    timeoutMs: waitMs + defaultLimits.fileTimeoutMs,
     signal,
   });
   // One that answers with nothing at once, again and again, would keep the host busy.
@@ -147,7 +147,7 @@ async function sendAnswer(
       params: { fetchId, status, headers },
       result: nothingSchema,
       input: method === 'HEAD' ? [] : body,
-      timeoutMs: DEFAULT_LIMITS.fetchAnswerMs,
+      timeoutMs: defaultLimits.fetchAnswerMs,
       signal,
     });
   } catch (error) {

@@ -8,7 +8,7 @@ import {
   statFileResultSchema,
 } from '../protocol/schemas.ts';
 import type { Connection } from './connection.ts';
-import { DEFAULT_LIMITS } from './limits.ts';
+import { defaultLimits } from './limits.ts';
 import type { Sandbox } from './sandbox.ts';
 
 type FileRequests = Pick<
@@ -17,9 +17,9 @@ type FileRequests = Pick<
 >;
 
 export function createFileRequests({ request }: Connection): FileRequests {
-  const fileTimeoutMs = DEFAULT_LIMITS.fileTimeoutMs;
+  const fileTimeoutMs = defaultLimits.fileTimeoutMs;
   return {
-    async readFile(path, { maxBytes = DEFAULT_LIMITS.readBytes, offset, timeoutMs, signal } = {}) {
+    async readFile(path, { maxBytes = defaultLimits.readBytes, offset, timeoutMs, signal } = {}) {
       const pieces: Buffer[] = [];
       let taken = 0;
       const { size, executable } = await request('readFile', {
@@ -37,10 +37,10 @@ export function createFileRequests({ request }: Connection): FileRequests {
       return { bytes: Buffer.concat(pieces), size, executable };
     },
     async writeFile(path, bytes, { executable, timeoutMs, signal } = {}) {
-      if (bytes.length > DEFAULT_LIMITS.writeBytes) {
+      if (bytes.length > defaultLimits.writeBytes) {
         throw new SandboxError(
           'too_large',
-          `${bytes.length} bytes are over the ${DEFAULT_LIMITS.writeBytes} of one write`,
+          `${bytes.length} bytes are over the ${defaultLimits.writeBytes} of one write`,
         );
       }
       await request('writeFile', {
@@ -57,31 +57,28 @@ export function createFileRequests({ request }: Connection): FileRequests {
     statFile(path, { timeoutMs = fileTimeoutMs, signal } = {}) {
       return request('statFile', { params: { path }, result: statFileResultSchema, timeoutMs, signal });
     },
-    listDirectory(path, { maxEntries = DEFAULT_LIMITS.listEntries, recursive = 1, timeoutMs, signal } = {}) {
+    listDirectory(path, { maxEntries = defaultLimits.listEntries, recursive = 1, timeoutMs, signal } = {}) {
       return request('listDirectory', {
-        params: { path, maxEntries: Math.min(maxEntries, DEFAULT_LIMITS.longestList), depth: recursive },
+        params: { path, maxEntries: Math.min(maxEntries, defaultLimits.longestList), depth: recursive },
         result: listDirectoryResultSchema,
         timeoutMs: timeoutMs ?? fileTimeoutMs,
         signal,
       });
     },
-    findFiles(glob, { maxResults = DEFAULT_LIMITS.findResults, timeoutMs = fileTimeoutMs, signal } = {}) {
+    findFiles(glob, { maxResults = defaultLimits.findResults, timeoutMs = fileTimeoutMs, signal } = {}) {
       return request('findFiles', {
-        params: { glob, maxResults: Math.min(maxResults, DEFAULT_LIMITS.longestList) },
+        params: { glob, maxResults: Math.min(maxResults, defaultLimits.longestList) },
         result: findFilesResultSchema,
         timeoutMs,
         signal,
       });
     },
-    searchText({ timeoutMs = DEFAULT_LIMITS.searchTimeoutMs, signal, maxResults, maxLineLength, ...search }) {
+    searchText({ timeoutMs = defaultLimits.searchTimeoutMs, signal, maxResults, maxLineLength, ...search }) {
       return request('searchText', {
         params: {
           ...search,
-          maxResults: Math.min(maxResults ?? DEFAULT_LIMITS.searchResults, DEFAULT_LIMITS.longestList),
-          maxLineLength: Math.min(
-            maxLineLength ?? DEFAULT_LIMITS.searchLineLength,
-            DEFAULT_LIMITS.longestLine,
-          ),
+          maxResults: Math.min(maxResults ?? defaultLimits.searchResults, defaultLimits.longestList),
+          maxLineLength: Math.min(maxLineLength ?? defaultLimits.searchLineLength, defaultLimits.longestLine),
           timeoutMs,
         },
         result: searchTextResultSchema,

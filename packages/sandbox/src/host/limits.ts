@@ -1,6 +1,6 @@
 // What is asked for when the caller names no limit.
 
-export const DEFAULT_LIMITS = {
+export const defaultLimits = {
   helloTimeoutMs: 15_000,
   closeTimeoutMs: 10_000,
   fileTimeoutMs: 30_000,

@@ -5,7 +5,7 @@ import { SandboxError } from '../protocol/sandbox-error.ts';
 import { createConnection } from './connection.ts';
 import { createFetchRequests } from './fetch-requests.ts';
 import { createFileRequests } from './file-requests.ts';
-import { DEFAULT_LIMITS } from './limits.ts';
+import { defaultLimits } from './limits.ts';
 import { run } from './run-request.ts';
 import type { Sandbox } from './sandbox.ts';
 import { createTreeRequests } from './tree-requests.ts';
@@ -20,7 +20,7 @@ export async function openSandbox(toolbox: StartedToolbox, options: OpenOptions)
   const connection = createConnection({
     input: toolbox.input,
     output: toolbox.output,
-    helloTimeoutMs: options.helloTimeoutMs ?? DEFAULT_LIMITS.helloTimeoutMs,
+    helloTimeoutMs: options.helloTimeoutMs ?? defaultLimits.helloTimeoutMs,
     errorOutput: toolbox.errorOutput,
     // A toolbox that broke the protocol gets no time to end by itself.
     onFailure: () => void stop({ graceMs: 0 }),
@@ -54,7 +54,7 @@ export async function openSandbox(toolbox: StartedToolbox, options: OpenOptions)
     },
     async close() {
       connection.end(new SandboxError('ended', 'the sandbox was closed'));
-      await stop({ graceMs: DEFAULT_LIMITS.closeTimeoutMs });
+      await stop({ graceMs: defaultLimits.closeTimeoutMs });
     },
   };
 }

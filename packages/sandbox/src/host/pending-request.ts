@@ -8,7 +8,7 @@ import { createSendWindow } from '../protocol/send-window.ts';
 import type { Exchange } from './connection.ts';
 
 /** A cancelled command has a moment to end by itself, and then is killed. */
-const CANCEL_LIMIT_MS = 10_000;
+const cancelLimitMs = 10_000;
 
 export interface PendingRequest {
   result: Promise<unknown>;
@@ -48,7 +48,7 @@ export function createPendingRequest(options: PendingRequestOptions): PendingReq
   function cancel(): void {
     writer.json({ id, cancel: true });
     clearTimeout(timer);
-    timer = setTimeout(giveUp, CANCEL_LIMIT_MS);
+    timer = setTimeout(giveUp, cancelLimitMs);
   }
 
   let over = false;

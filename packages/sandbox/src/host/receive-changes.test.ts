@@ -1,15 +1,15 @@
 // What a toolbox that was taken over can make of a handout that is well formed: it costs the worker what it holds.
 import { expect, test, vi } from 'vitest';
-import { END_OF_CONTENT, encodeChangeHeader, encodePiece } from '../protocol/change-pack.ts';
+import { encodeChangeHeader, encodePiece, endOfContent } from '../protocol/change-pack.ts';
 import { createChangeReceiver } from './receive-changes.ts';
 
-const MB = 1024 ** 2;
+const bytesPerMb = 1024 ** 2;
 const headerOf = (path: string, kind: 'file' | 'deleted' = 'file') =>
   encodeChangeHeader({ path, kind, executable: false });
 const header = headerOf('a');
 
 function receive(chunks: Iterable<Buffer>, maxFiles = 1) {
-  const receiver = createChangeReceiver({ maxFiles, maxBytes: 8 * MB });
+  const receiver = createChangeReceiver({ maxFiles, maxBytes: 8 * bytesPerMb });
   for (const chunk of chunks) receiver.push(chunk);
   receiver.finish();
   return receiver.changes;
@@ -24,16 +24,16 @@ test('a content in pieces of one byte each does not fill the memory', () => {
       yield pieces;
       most = Math.max(most, process.memoryUsage().heapUsed);
     }
-    yield END_OF_CONTENT;
+    yield endOfContent;
   }
   const before = process.memoryUsage().heapUsed;
-  expect(receive(pack())).toMatchObject([{ path: 'a', size: 4 * MB }]);
-  expect(most - before).toBeLessThan(128 * MB);
+  expect(receive(pack())).toMatchObject([{ path: 'a', size: 4 * bytesPerMb }]);
+  expect(most - before).toBeLessThan(128 * bytesPerMb);
 });
 
 test('a piece that comes byte by byte is not copied anew for each of them', () => {
   const content = Buffer.alloc(64 * 1024, 'x');
-  const pack = Buffer.concat([header, encodePiece(content), END_OF_CONTENT]);
+  const pack = Buffer.concat([header, encodePiece(content), endOfContent]);
   const joins = vi.spyOn(Buffer, 'concat');
   const [change] = receive(Array.from({ length: pack.length }, (_, at) => pack.subarray(at, at + 1)));
   const copiedBytes = joins.mock.results.reduce((sum, { value }) => sum + value.length, 0);
@@ -43,7 +43,7 @@ test('a piece that comes byte by byte is not copied anew for each of them', () =
 });
 
 test('a file in a file is refused, in either order; one in the place of a file is not', () => {
-  const pack = (...headers: Buffer[]) => headers.flatMap((each) => [each, END_OF_CONTENT]);
+  const pack = (...headers: Buffer[]) => headers.flatMap((each) => [each, endOfContent]);
   const refusal = /broken change pack: "a\/" and "a\/b\/c\/" as files/;
   expect(() => receive(pack(header, headerOf('a/b/c')), 2)).toThrow(refusal);
   expect(() => receive(pack(headerOf('a/b/c'), header), 2)).toThrow(refusal);

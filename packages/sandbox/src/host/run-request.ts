@@ -5,12 +5,12 @@ import type { RunParams } from '../protocol/requests.ts';
 import { SandboxError } from '../protocol/sandbox-error.ts';
 import { runResultSchema } from '../protocol/schemas.ts';
 import type { Connection } from './connection.ts';
-import { DEFAULT_LIMITS } from './limits.ts';
+import { defaultLimits } from './limits.ts';
 import type { RunOptions, RunResult } from './sandbox.ts';
 
 export async function run({ request, fail }: Connection, options: RunOptions): Promise<RunResult> {
-  const { onOutput, signal, timeoutMs = DEFAULT_LIMITS.commandTimeoutMs } = options;
-  const maxOutputBytes = options.maxOutputBytes ?? DEFAULT_LIMITS.outputBytes;
+  const { onOutput, signal, timeoutMs = defaultLimits.commandTimeoutMs } = options;
+  const maxOutputBytes = options.maxOutputBytes ?? defaultLimits.outputBytes;
   const command = chooseCommand(options);
   const started = performance.now();
   // Without a listener the toolbox sends only the head and the tail, which fit in here as they are.
@@ -30,7 +30,7 @@ export async function run({ request, fail }: Connection, options: RunOptions): P
       kept.push(bytes);
       await onOutput?.(bytes);
     },
-    timeoutMs: timeoutMs + (options.graceMs ?? DEFAULT_LIMITS.runGraceMs),
+    timeoutMs: timeoutMs + (options.graceMs ?? defaultLimits.runGraceMs),
     signal,
   }).catch((error: SandboxError) => {
     if (error.code !== 'timeout') throw error;

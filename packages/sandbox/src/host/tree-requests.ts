@@ -5,12 +5,12 @@ import {
   receiveTreeResultSchema,
 } from '../protocol/schemas.ts';
 import type { Connection } from './connection.ts';
-import { DEFAULT_LIMITS } from './limits.ts';
+import { defaultLimits } from './limits.ts';
 import { createChangeReceiver } from './receive-changes.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** They go in one frame; and each rule is held against each path. */
-const MAX_IGNORE_BYTES = 512 * 1024;
+const maxIgnoreBytes = 512 * 1024;
 
 export function createTreeRequests({
   request,
@@ -23,11 +23,11 @@ export function createTreeRequests({
       commit,
       branch,
       baseIgnores,
-      timeoutMs = DEFAULT_LIMITS.treeTimeoutMs,
+      timeoutMs = defaultLimits.treeTimeoutMs,
       signal,
     }) {
       const ignoreBytes = Buffer.byteLength(JSON.stringify(baseIgnores));
-      if (ignoreBytes > MAX_IGNORE_BYTES)
+      if (ignoreBytes > maxIgnoreBytes)
         throw new SandboxError('tree_refused', `its .gitignore files are too long (${ignoreBytes} bytes)`);
       return request('receiveTree', {
         params: { commit, branch, baseIgnores, indexBytes: pack.indexBytes },
@@ -39,8 +39,8 @@ export function createTreeRequests({
     },
     async changes({ paths, maxFiles, maxBytes, timeoutMs, signal } = {}) {
       const limits = {
-        maxFiles: maxFiles ?? DEFAULT_LIMITS.changedFiles,
-        maxBytes: maxBytes ?? DEFAULT_LIMITS.changedBytes,
+        maxFiles: maxFiles ?? defaultLimits.changedFiles,
+        maxBytes: maxBytes ?? defaultLimits.changedBytes,
       };
       const receiver = createChangeReceiver(limits);
       const { handout, refused, refusedCount } = await request('changes', {
@@ -48,13 +48,13 @@ export function createTreeRequests({
         result: changesResultSchema,
         onBytes: receiver.push,
         onBytesEnd: receiver.finish,
-        timeoutMs: timeoutMs ?? DEFAULT_LIMITS.changesTimeoutMs,
+        timeoutMs: timeoutMs ?? defaultLimits.changesTimeoutMs,
         signal,
       });
       received = handout;
       return { changes: receiver.changes, refused, refusedCount };
     },
-    async adoptChanges({ timeoutMs = DEFAULT_LIMITS.changesTimeoutMs, signal } = {}) {
+    async adoptChanges({ timeoutMs = defaultLimits.changesTimeoutMs, signal } = {}) {
       await request('adoptChanges', {
         params: { received },
         result: adoptChangesResultSchema,

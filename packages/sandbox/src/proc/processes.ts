@@ -12,10 +12,10 @@ export interface ProcessInfo {
 }
 
 /** The variable by which every process of a sandbox can be recognized. */
-export const MARKER_NAME = 'FETTLE_COMMAND';
+export const markerName = 'FETTLE_COMMAND';
 
-const KILL_ROUND_MS = 5;
-const KILL_LIMIT_MS = 5000;
+const killRoundMs = 5;
+const killLimitMs = 5000;
 
 /** Zombies are left out: they are dead, and only their parent can clear them away. */
 export function listProcesses(): ProcessInfo[] {
@@ -58,7 +58,7 @@ function readProcess(pid: number): ProcessInfo | undefined {
 
 /** Whether it was started with the marker in its environment. */
 export function isMarked(pid: number, marker: string): boolean {
-  return readIfThere(`/proc/${pid}/environ`)?.includes(`${MARKER_NAME}=${marker}`) === true;
+  return readIfThere(`/proc/${pid}/environ`)?.includes(`${markerName}=${marker}`) === true;
 }
 
 export function findMarkedProcesses(marker: string): ProcessInfo[] {
@@ -99,9 +99,9 @@ export function memoryOf(processes: { pid: number }[], kinds = ['RssAnon', 'RssS
 export async function endProcesses(find: () => ProcessInfo[]): Promise<boolean> {
   const start = performance.now();
   for (let found = find(); found.length > 0; found = find()) {
-    if (performance.now() - start > KILL_LIMIT_MS) return false;
+    if (performance.now() - start > killLimitMs) return false;
     for (const info of found) signalProcess(info, 'SIGKILL');
-    await setTimeout(KILL_ROUND_MS);
+    await setTimeout(killRoundMs);
   }
   return true;
 }

@@ -1,23 +1,23 @@
 // How changed files travel: for each one a u32 length and a JSON header, then its content as u32 lengths and
 // bytes, closed by a length of zero. Sizes are not announced, since a file may change while it is read.
 
-const LENGTH_BYTES = 4;
-const MAX_HEADER_BYTES = 32 * 1024;
-const MAX_PIECE_BYTES = 1024 * 1024;
+const lengthBytes = 4;
+const maxHeaderBytes = 32 * 1024;
+const maxPieceBytes = 1024 * 1024;
 /** Tiny chunks are joined beyond this many, since each of them costs far more than its bytes. */
-const MAX_CHUNKS = 1024;
+const maxChunks = 1024;
 
 export function encodeChangeHeader(header: object): Buffer {
   return encodePiece(Buffer.from(JSON.stringify(header)));
 }
 
 export function encodePiece(bytes: Buffer): Buffer {
-  const length = Buffer.allocUnsafe(LENGTH_BYTES);
+  const length = Buffer.allocUnsafe(lengthBytes);
   length.writeUInt32BE(bytes.length);
   return Buffer.concat([length, bytes]);
 }
 
-export const END_OF_CONTENT = Buffer.alloc(LENGTH_BYTES);
+export const endOfContent = Buffer.alloc(lengthBytes);
 
 export interface ChangePackReader {
   onHeader(header: unknown): void;
@@ -29,22 +29,22 @@ export interface ChangePackReader {
 export function createChangePackParser(reader: ChangePackReader) {
   let chunks: Buffer[] = [];
   let held = 0;
-  let wanted = LENGTH_BYTES;
+  let wanted = lengthBytes;
   let inContent = false;
 
   /** What is left of it; notes how much it takes until there is a piece again. */
   function takePieces(joined: Buffer): Buffer {
     for (let rest = joined; ; ) {
-      wanted = LENGTH_BYTES + (rest.length < LENGTH_BYTES ? 0 : readLength(rest));
+      wanted = lengthBytes + (rest.length < lengthBytes ? 0 : readLength(rest));
       if (rest.length < wanted) return rest;
-      onPiece(rest.subarray(LENGTH_BYTES, wanted));
+      onPiece(rest.subarray(lengthBytes, wanted));
       rest = rest.subarray(wanted);
     }
   }
 
   function readLength(bytes: Buffer): number {
     const length = bytes.readUInt32BE(0);
-    if (length > (inContent ? MAX_PIECE_BYTES : MAX_HEADER_BYTES)) {
+    if (length > (inContent ? maxPieceBytes : maxHeaderBytes)) {
       throw new Error(`a piece of ${length} bytes in a change pack`);
     }
     return length;
@@ -67,7 +67,7 @@ export function createChangePackParser(reader: ChangePackReader) {
       chunks.push(chunk);
       held += chunk.length;
       // Joined when a piece is there, not with each chunk: a piece in single bytes would be copied a million times.
-      if (held < wanted && chunks.length <= MAX_CHUNKS) return;
+      if (held < wanted && chunks.length <= maxChunks) return;
       const joined = chunks.length === 1 ? chunk : Buffer.concat(chunks, held);
       const rest = held < wanted ? joined : takePieces(joined);
       chunks = rest.length > 0 ? [rest] : [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFrameParser, encodeBytesHeader, encodeJson, type Frame, MAX_PAYLOAD_BYTES } from './frames.ts';
+import { createFrameParser, encodeBytesHeader, encodeJson, type Frame, maxPayloadBytes } from './frames.ts';
 
 function parseIn(pieces: Buffer[]): Frame[] {
   const frames: Frame[] = [];
@@ -32,7 +32,7 @@ describe('frames', () => {
   });
 
   it('of the largest size pass, in many pieces', () => {
-    const bytes = Buffer.alloc(MAX_PAYLOAD_BYTES - 4, 'x');
+    const bytes = Buffer.alloc(maxPayloadBytes - 4, 'x');
     const whole = Buffer.concat([encodeBytesHeader(1, bytes.length), bytes]);
     const pieces = Array.from({ length: 17 }, (_, index) =>
       whole.subarray(index * 65536, (index + 1) * 65536),
@@ -43,7 +43,7 @@ describe('frames', () => {
   it('that announce too much are refused before they are read', () => {
     const header = Buffer.from([0, 0x10, 0, 1, 2]);
     expect(() => parseIn([header])).toThrow(expect.objectContaining({ code: 'malformed' }));
-    expect(() => encodeJson('x'.repeat(MAX_PAYLOAD_BYTES))).toThrow(
+    expect(() => encodeJson('x'.repeat(maxPayloadBytes))).toThrow(
       expect.objectContaining({ code: 'too_large' }),
     );
   });

@@ -2,32 +2,32 @@
 // u32 id of the request that it belongs to.
 import { SandboxError } from './sandbox-error.ts';
 
-export const MAX_PAYLOAD_BYTES = 1024 * 1024;
-const FRAME_HEADER_BYTES = 5;
-const KIND_JSON = 1;
-const KIND_BYTES = 2;
-const ID_BYTES = 4;
+export const maxPayloadBytes = 1024 * 1024;
+const frameHeaderBytes = 5;
+const kindJson = 1;
+const kindBytes = 2;
+const idBytes = 4;
 /** A sender that trickles single bytes must not cost a hundred times what it sends. */
-const MAX_PIECES = 1024;
+const maxPieces = 1024;
 
 export type Frame = { kind: 'json'; value: unknown } | { kind: 'bytes'; id: number; bytes: Buffer };
 
 export function encodeJson(value: unknown): Buffer {
   const payload = Buffer.from(JSON.stringify(value));
-  if (payload.length > MAX_PAYLOAD_BYTES) {
+  if (payload.length > maxPayloadBytes) {
     throw new SandboxError(
       'too_large',
-      `a message of ${payload.length} bytes is over the ${MAX_PAYLOAD_BYTES} of one frame`,
+      `a message of ${payload.length} bytes is over the ${maxPayloadBytes} of one frame`,
     );
   }
-  return Buffer.concat([encodeHeader(KIND_JSON, payload.length), payload]);
+  return Buffer.concat([encodeHeader(kindJson, payload.length), payload]);
 }
 
 /** What goes before the bytes themselves, which are then written as they are, without a copy. */
 export function encodeBytesHeader(id: number, byteCount: number): Buffer {
-  const header = Buffer.allocUnsafe(FRAME_HEADER_BYTES + ID_BYTES);
-  encodeHeader(KIND_BYTES, ID_BYTES + byteCount).copy(header);
-  header.writeUInt32BE(id, FRAME_HEADER_BYTES);
+  const header = Buffer.allocUnsafe(frameHeaderBytes + idBytes);
+  encodeHeader(kindBytes, idBytes + byteCount).copy(header);
+  header.writeUInt32BE(id, frameHeaderBytes);
   return header;
 }
 
@@ -35,15 +35,15 @@ export function encodeBytesHeader(id: number, byteCount: number): Buffer {
 export function createFrameParser(onFrame: (frame: Frame) => void): (chunk: Buffer) => void {
   let pieces: Buffer[] = [];
   let held = 0;
-  let wanted = FRAME_HEADER_BYTES;
+  let wanted = frameHeaderBytes;
   return (chunk) => {
     pieces.push(chunk);
     held += chunk.length;
-    if (pieces.length > MAX_PIECES) pieces = [Buffer.concat(pieces, held)];
+    if (pieces.length > maxPieces) pieces = [Buffer.concat(pieces, held)];
     while (held >= wanted) {
       // Pieces are joined only when a whole frame is there, so that a frame in many pieces is copied once.
       const joined = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces, held);
-      const frameBytes = FRAME_HEADER_BYTES + readPayloadLength(joined);
+      const frameBytes = frameHeaderBytes + readPayloadLength(joined);
       if (held < frameBytes) {
         pieces = [joined];
         wanted = frameBytes;
@@ -52,14 +52,14 @@ export function createFrameParser(onFrame: (frame: Frame) => void): (chunk: Buff
       const rest = joined.subarray(frameBytes);
       pieces = rest.length > 0 ? [rest] : [];
       held = rest.length;
-      wanted = FRAME_HEADER_BYTES;
+      wanted = frameHeaderBytes;
       onFrame(decodeFrame(joined.subarray(0, frameBytes)));
     }
   };
 }
 
 function encodeHeader(kind: number, payloadLength: number): Buffer {
-  const header = Buffer.allocUnsafe(FRAME_HEADER_BYTES);
+  const header = Buffer.allocUnsafe(frameHeaderBytes);
   header.writeUInt32BE(payloadLength, 0);
   header.writeUInt8(kind, 4);
   return header;
@@ -67,10 +67,10 @@ function encodeHeader(kind: number, payloadLength: number): Buffer {
 
 function readPayloadLength(frame: Buffer): number {
   const length = frame.readUInt32BE(0);
-  if (length > MAX_PAYLOAD_BYTES) {
+  if (length > maxPayloadBytes) {
     throw new SandboxError(
       'malformed',
-      `a frame announces ${length} bytes; at most ${MAX_PAYLOAD_BYTES} are allowed`,
+      `a frame announces ${length} bytes; at most ${maxPayloadBytes} are allowed`,
     );
   }
   return length;
@@ -78,10 +78,10 @@ function readPayloadLength(frame: Buffer): number {
 
 function decodeFrame(frame: Buffer): Frame {
   const kind = frame.readUInt8(4);
-  const payload = frame.subarray(FRAME_HEADER_BYTES);
-  if (kind === KIND_JSON) return { kind: 'json', value: parseJson(payload) };
-  if (kind === KIND_BYTES && payload.length >= ID_BYTES) {
-    return { kind: 'bytes', id: payload.readUInt32BE(0), bytes: payload.subarray(ID_BYTES) };
+  const payload = frame.subarray(frameHeaderBytes);
+  if (kind === kindJson) return { kind: 'json', value: parseJson(payload) };
+  if (kind === kindBytes && payload.length >= idBytes) {
+    return { kind: 'bytes', id: payload.readUInt32BE(0), bytes: payload.subarray(idBytes) };
   }
   throw new SandboxError('malformed', `a frame of kind ${kind} with ${payload.length} bytes is none of ours`);
 }

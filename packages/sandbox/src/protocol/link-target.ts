@@ -3,14 +3,14 @@
 import { isGitName } from './workspace-path.ts';
 
 /** As long as the system itself lets a target be. */
-const MAX_TARGET_BYTES = 4095;
+const maxTargetBytes = 4095;
 
 /**
  * Why a symbolic link may not be handed out. `..` is allowed at the front of the target only: there the link's
  * own folders, which are real ones, say exactly how far up it goes; after a name it would depend on other links.
  */
 export function findTargetFault(path: string, target: string): string | undefined {
-  if (target === '' || target.includes('\0') || Buffer.byteLength(target) > MAX_TARGET_BYTES)
+  if (target === '' || target.includes('\0') || Buffer.byteLength(target) > maxTargetBytes)
     return 'is a symbolic link to what is no path';
   if (target.includes('\ufffd')) return 'is a symbolic link whose target is not valid UTF-8';
   if (target.startsWith('/')) return 'is a symbolic link to an absolute path';

@@ -1,8 +1,8 @@
 // The other end of a send window: holds what has come and was not consumed yet, and says when to give credit.
-import { CHUNK_BYTES, WINDOW_BYTES } from './send-window.ts';
+import { maxChunkBytes, windowBytes } from './send-window.ts';
 
 /** Tiny chunks are joined beyond this many, since each of them costs far more than its bytes. */
-const MAX_WAITING = 1024;
+const maxWaiting = 1024;
 
 export interface ReceiveQueue {
   /** False when the sender went over its window, or sent nothing. */
@@ -22,7 +22,7 @@ export function createReceiveQueue(giveCredit: (byteCount: number) => void): Rec
 
   function consumed(byteCount: number): void {
     uncredited += byteCount;
-    if (uncredited < CHUNK_BYTES) return;
+    if (uncredited < maxChunkBytes) return;
     // Credit given is room in the window again, so only credited bytes leave the count.
     unconsumed -= uncredited;
     giveCredit(uncredited);
@@ -32,9 +32,9 @@ export function createReceiveQueue(giveCredit: (byteCount: number) => void): Rec
   return {
     push(bytes) {
       unconsumed += bytes.length;
-      if (ended || unconsumed > WINDOW_BYTES || bytes.length === 0) return false;
+      if (ended || unconsumed > windowBytes || bytes.length === 0) return false;
       waiting.push(bytes);
-      if (waiting.length > MAX_WAITING) waiting = [Buffer.concat(waiting)];
+      if (waiting.length > maxWaiting) waiting = [Buffer.concat(waiting)];
       wake?.();
       return true;
     },

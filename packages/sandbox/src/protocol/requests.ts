@@ -15,7 +15,7 @@ import type {
   ToolboxRunResult,
 } from './schemas.ts';
 
-export const PROTOCOL_VERSION = 3;
+export const protocolVersion = 3;
 
 /** A `.gitignore` of the base commit: its path in the tree and its text. */
 export interface BaseIgnore {

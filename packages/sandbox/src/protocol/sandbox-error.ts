@@ -1,7 +1,7 @@
 // Every way in which a sandbox can refuse or fail, in one list; the toolbox and the host throw the same class.
 
 /** What a toolbox may answer. */
-export const REFUSAL_CODES = [
+export const refusalCodes = [
   // A request that the toolbox answers with a refusal; the sandbox goes on.
   'not_found',
   'is_directory',
@@ -24,9 +24,9 @@ export const REFUSAL_CODES = [
  * The end of the sandbox, or no beginning; a place is free again when another sandbox ends. Only the host says these: by
  * them people learn why an operation failed, and a toolbox that was taken over would tell them what it likes.
  */
-const END_CODES = ['no_place', 'start_failed', 'wrong_protocol', 'malformed', 'ended'] as const;
+const endCodes = ['no_place', 'start_failed', 'wrong_protocol', 'malformed', 'ended'] as const;
 
-export type SandboxErrorCode = (typeof REFUSAL_CODES)[number] | (typeof END_CODES)[number];
+export type SandboxErrorCode = (typeof refusalCodes)[number] | (typeof endCodes)[number];
 
 export class SandboxError extends Error {
   override readonly name = 'SandboxError';
@@ -39,6 +39,6 @@ export class SandboxError extends Error {
 
   /** Whether the sandbox is gone; after any other error it goes on. */
   get endsSandbox(): boolean {
-    return (END_CODES as readonly string[]).includes(this.code);
+    return (endCodes as readonly string[]).includes(this.code);
   }
 }

@@ -1,15 +1,15 @@
 // What the toolbox may send, as the host accepts it: every list and text bounded. The toolbox takes only the
 // types from here, which are erased, so that it runs without zod.
 import { z } from 'zod';
-import { PROTOCOL_VERSION } from './requests.ts';
-import { REFUSAL_CODES } from './sandbox-error.ts';
+import { protocolVersion } from './requests.ts';
+import { refusalCodes } from './sandbox-error.ts';
 
 const count = z.number().int().nonnegative();
 const path = z.string().max(4096);
 const id = z.number().int().positive().max(0xffffffff);
 
 export const helloSchema = z.object({
-  protocol: z.literal(PROTOCOL_VERSION),
+  protocol: z.literal(protocolVersion),
   node: z.string().max(100),
   platform: z.string().max(100),
   tools: z.object({ git: z.boolean(), rg: z.boolean() }),
@@ -21,7 +21,7 @@ export const incomingSchema = z.union([
   z.object({
     id,
     ok: z.literal(false),
-    error: z.object({ code: z.enum(REFUSAL_CODES), message: z.string().max(8000) }),
+    error: z.object({ code: z.enum(refusalCodes), message: z.string().max(8000) }),
   }),
   z.object({ id, credit: z.number().int().positive() }),
 ]);

@@ -1,37 +1,37 @@
 import { expect, it } from 'vitest';
 import { createReceiveQueue } from './receive-queue.ts';
-import { CHUNK_BYTES, createSendWindow, WINDOW_BYTES } from './send-window.ts';
+import { createSendWindow, maxChunkBytes, windowBytes } from './send-window.ts';
 
 it('holds a sender back until the receiver has consumed, and no longer', async () => {
   const window = createSendWindow();
   const queue = createReceiveQueue((credit) => expect(window.grant(credit)).toBe(true));
   let sent = 0;
   const sending = (async () => {
-    while (sent < 4 * WINDOW_BYTES) {
-      const count = await window.take(CHUNK_BYTES);
+    while (sent < 4 * windowBytes) {
+      const count = await window.take(maxChunkBytes);
       expect(queue.push(Buffer.alloc(count))).toBe(true);
       sent += count;
     }
     queue.end();
   })();
   await new Promise((resolve) => setImmediate(resolve));
-  expect(sent).toBe(WINDOW_BYTES);
+  expect(sent).toBe(windowBytes);
   let received = 0;
   for await (const chunk of queue.chunks()) received += chunk.length;
   await sending;
-  expect(received).toBe(4 * WINDOW_BYTES);
+  expect(received).toBe(4 * windowBytes);
 });
 
 it('notices a sender that takes more than its window, and credit for what was never sent', () => {
   const queue = createReceiveQueue(() => {});
-  expect(queue.push(Buffer.alloc(WINDOW_BYTES))).toBe(true);
+  expect(queue.push(Buffer.alloc(windowBytes))).toBe(true);
   expect(queue.push(Buffer.alloc(1))).toBe(false);
   expect(createSendWindow().grant(1)).toBe(false);
 });
 
 it('lets a waiting sender go when it closes', async () => {
   const window = createSendWindow();
-  for (let taken = 0; taken < WINDOW_BYTES; ) taken += await window.take(CHUNK_BYTES);
+  for (let taken = 0; taken < windowBytes; ) taken += await window.take(maxChunkBytes);
   const waiting = window.take(1);
   window.close(new Error('over'));
   await expect(waiting).rejects.toThrow('over');

@@ -1,9 +1,9 @@
 // Flow control per request: a sender may have this many bytes on the way that the receiver has not consumed.
 // The shared stream itself is therefore never left unread, and one slow consumer cannot hold up the others.
 
-export const WINDOW_BYTES = 1024 * 1024;
+export const windowBytes = 1024 * 1024;
 /** Bytes frames are cut to this, so that other requests get their turn between them. */
-export const CHUNK_BYTES = 256 * 1024;
+export const maxChunkBytes = 256 * 1024;
 
 export interface SendWindow {
   /** Waits until something may be sent; gives how many bytes, at most `wanted`. */
@@ -19,13 +19,13 @@ export function createSendWindow(): SendWindow {
   let wake: (() => void) | undefined;
   return {
     async take(wanted) {
-      while (closed === undefined && outstanding >= WINDOW_BYTES) {
+      while (closed === undefined && outstanding >= windowBytes) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
       }
       if (closed !== undefined) throw closed;
-      const taken = Math.min(wanted, CHUNK_BYTES, WINDOW_BYTES - outstanding);
+      const taken = Math.min(wanted, maxChunkBytes, windowBytes - outstanding);
       outstanding += taken;
       return taken;
     },

@@ -2,16 +2,16 @@
 // is not trusted, on what it gets back.
 import { SandboxError } from './sandbox-error.ts';
 
-const MAX_PATH_BYTES = 4096;
+const maxPathBytes = 4096;
 /** Code points that HFS+ leaves out when it compares names. */
-const HFS_IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+const hfsIgnored = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
 /** Why this cannot be the path of a file in the workspace, or undefined when it can. */
 export function findPathFault(path: string): string | undefined {
   if (path === '') return 'is empty';
   if (!path.isWellFormed()) return 'is not valid Unicode';
   if (path.includes('\0')) return 'contains a NUL';
-  if (Buffer.byteLength(path) > MAX_PATH_BYTES) return `is longer than ${MAX_PATH_BYTES} bytes`;
+  if (Buffer.byteLength(path) > maxPathBytes) return `is longer than ${maxPathBytes} bytes`;
   if (path.startsWith('/')) return 'is absolute; paths are relative to the workspace';
   for (const name of path.split('/')) {
     if (name === '..') return 'climbs with ".."';
@@ -38,7 +38,7 @@ export function touchesGitFolder(path: string): boolean {
 
 export function isGitName(name: string): boolean {
   // NTFS drops trailing dots and spaces and cuts a name at a colon.
-  const folded = (name.replace(HFS_IGNORED, '').split(':')[0] ?? '').replace(/[. ]+$/, '').toLowerCase();
+  const folded = (name.replace(hfsIgnored, '').split(':')[0] ?? '').replace(/[. ]+$/, '').toLowerCase();
   return folded === '.git' || folded === 'git~1';
 }
 

@@ -10,47 +10,47 @@ interface Instruction {
   ifFalse?: number;
 }
 
-const LOAD = 0x20;
-const AND = 0x54;
-const JUMP_EQUAL = 0x15;
-const JUMP_AT_LEAST = 0x35;
-const RETURN = 0x06;
+const loadOp = 0x20;
+const andOp = 0x54;
+const jumpEqual = 0x15;
+const jumpAtLeast = 0x35;
+const returnOp = 0x06;
 
-const ALLOW = 0x7fff_0000;
-const ERRNO = 0x0005_0000;
-const KILL_PROCESS = 0x8000_0000;
+const allowAction = 0x7fff_0000;
+const errnoAction = 0x0005_0000;
+const killProcess = 0x8000_0000;
 
 /** Offsets in `struct seccomp_data`. */
-const NUMBER_AT = 0;
-const MACHINE_AT = 4;
-const ARGUMENTS_AT = 16;
-const HALF = 2 ** 32;
+const numberAt = 0;
+const machineAt = 4;
+const argumentsAt = 16;
+const half = 2 ** 32;
 
-const MACHINES = {
+const machines = {
   x64: { column: 0, audit: 0xc000_003e, firstForeign: 0x4000_0000 },
   arm64: { column: 1, audit: 0xc000_00b7, firstForeign: undefined },
 } as const;
 
 export function compileSeccomp(profile: SeccompProfile, machine: string): Buffer {
   if (machine !== 'x64' && machine !== 'arm64') throw new Error(`there is no seccomp filter for ${machine}`);
-  const { column, audit, firstForeign } = MACHINES[machine];
+  const { column, audit, firstForeign } = machines[machine];
   const numbersOf = (names: string[]) =>
     names.map((name) => syscallNumbers[name]?.[column]).filter((number) => number != null);
-  const refusal = ERRNO | profile.refusalErrno;
+  const refusal = errnoAction | profile.refusalErrno;
   return encode([
-    { code: LOAD, operand: MACHINE_AT },
-    { code: JUMP_EQUAL, operand: audit, ifTrue: 1 },
-    { code: RETURN, operand: KILL_PROCESS },
-    { code: LOAD, operand: NUMBER_AT },
+    { code: loadOp, operand: machineAt },
+    { code: jumpEqual, operand: audit, ifTrue: 1 },
+    { code: returnOp, operand: killProcess },
+    { code: loadOp, operand: numberAt },
     // Calls of another width have other numbers and arguments.
     ...(firstForeign === undefined ? [] : [atLeast(firstForeign, 0, 1), give(refusal)]),
     ...joinRanges(numbersOf(profile.allow.flatMap(({ names }) => names))).flatMap(([first, last]) => [
       atLeast(last + 1, 2, 0),
       atLeast(first, 0, 1),
-      give(ALLOW),
+      give(allowAction),
     ]),
     ...profile.refuse.flatMap(({ names, errno }) =>
-      numbersOf(names).flatMap((number) => [equal(number, 0, 1), give(ERRNO | errno)]),
+      numbersOf(names).flatMap((number) => [equal(number, 0, 1), give(errnoAction | errno)]),
     ),
     ...Object.entries(groupByName(profile.conditional)).flatMap(([name, entries]) =>
       numbersOf([name]).flatMap((number) => {
@@ -62,25 +62,25 @@ export function compileSeccomp(profile: SeccompProfile, machine: string): Buffer
   ]);
 }
 
-/** Gives ALLOW when all hold, else goes on behind it. */
+/** Returns ALLOW when all tests hold; otherwise continues with the next rule. */
 function checkAll(tests: ArgumentTest[]): Instruction[] {
   const halves = tests.flatMap(splitInHalves);
   return halves.flatMap(({ at, mask, value }, place) => {
     const left = (halves.length - 1 - place) * 3 + 1;
     return [
-      { code: LOAD, operand: at },
-      { code: AND, operand: mask },
+      { code: loadOp, operand: at },
+      { code: andOp, operand: mask },
       equal(value, 0, left),
-      ...(place === halves.length - 1 ? [give(ALLOW)] : []),
+      ...(place === halves.length - 1 ? [give(allowAction)] : []),
     ];
   });
 }
 
 /** The filter's machine has 32 bits. */
 function splitInHalves({ index, mask, value }: ArgumentTest) {
-  const at = ARGUMENTS_AT + 8 * index;
-  const low = { at, mask: mask % HALF, value: value % HALF };
-  const high = { at: at + 4, mask: Math.floor(mask / HALF), value: Math.floor(value / HALF) };
+  const at = argumentsAt + 8 * index;
+  const low = { at, mask: mask % half, value: value % half };
+  const high = { at: at + 4, mask: Math.floor(mask / half), value: Math.floor(value / half) };
   return high.mask === 0 ? [low] : [low, high];
 }
 
@@ -98,12 +98,12 @@ function joinRanges(numbers: number[]): [number, number][] {
   return ranges;
 }
 
-const give = (operand: number): Instruction => ({ code: RETURN, operand });
+const give = (operand: number): Instruction => ({ code: returnOp, operand });
 const equal = (operand: number, ifTrue: number, ifFalse: number): Instruction => ({
-  ...{ code: JUMP_EQUAL, operand, ifTrue, ifFalse },
+  ...{ code: jumpEqual, operand, ifTrue, ifFalse },
 });
 const atLeast = (operand: number, ifTrue: number, ifFalse: number): Instruction => ({
-  ...{ code: JUMP_AT_LEAST, operand, ifTrue, ifFalse },
+  ...{ code: jumpAtLeast, operand, ifTrue, ifFalse },
 });
 
 function encode(instructions: Instruction[]): Buffer {

@@ -4,21 +4,21 @@
 import type { ArgumentTest, ConditionalCall } from './profile.ts';
 
 /** A command: two bits of direction, the size of what is handed over, a type, a number. The kernel reads 32 bits. */
-const READS = 0x8000_0000;
-const WRITES = 0x4000_0000;
-const TYPE_AT = 8;
-const TYPE_BITS = 8;
-const XFS_TYPE = 'X'.charCodeAt(0);
+const readCommands = 0x8000_0000;
+const writeCommands = 0x4000_0000;
+const typeAt = 8;
+const typeBits = 8;
+const xfsType = 'X'.charCodeAt(0);
 
 /** There are only tests for what is equal, so that being another type is to differ in one bit, whichever. */
-const otherTypes = Array.from({ length: TYPE_BITS }, (_, bit): ArgumentTest => {
-  const mask = 1 << (TYPE_AT + bit);
-  return { index: 1, mask, value: ~(XFS_TYPE << TYPE_AT) & mask };
+const otherTypes = Array.from({ length: typeBits }, (_, bit): ArgumentTest => {
+  const mask = 1 << (typeAt + bit);
+  return { index: 1, mask, value: ~(xfsType << typeAt) & mask };
 });
 
 const otherDirections: ArgumentTest[] = [
-  { index: 1, mask: READS, value: READS },
-  { index: 1, mask: WRITES, value: 0 },
+  { index: 1, mask: readCommands, value: readCommands },
+  { index: 1, mask: writeCommands, value: 0 },
 ];
 
 export const controlCommands: ConditionalCall[] = [...otherTypes, ...otherDirections].map((test) => ({

@@ -40,26 +40,26 @@ export interface SeccompProfile {
   refuse: RefusedCalls[];
 }
 
-const EPERM = 1;
-const ENOSYS = 38;
-const EOPNOTSUPP = 95;
-const ALL_BITS = 0xffff_ffff;
+const eperm = 1;
+const enosys = 38;
+const eopnotsupp = 95;
+const allBits = 0xffff_ffff;
 
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET. */
-const NAMESPACE_FLAGS = 0x7e02_0000;
+const namespaceFlags = 0x7e02_0000;
 
-const FILE_TYPE_MASK = 0xf000;
-const ORDINARY_NODES = { unspecified: 0, fifo: 0x1000, regular: 0x8000, socket: 0xc000 };
+const fileTypeMask = 0xf000;
+const ordinaryNodes = { unspecified: 0, fifo: 0x1000, regular: 0x8000, socket: 0xc000 };
 
 /** Any bit of a size of 16 KiB and more, up to sizes that no address space has room for. */
-const LARGE_SEGMENT = 0x000f_ffff_ffff_c000;
+const largeSegment = 0x000f_ffff_ffff_c000;
 
-const UNIX = 1;
-const INTERNET = [2, 10];
-const NETLINK = 16;
-const SOCKET_TYPE_MASK = 0xf;
+const unix = 1;
+const internet = [2, 10];
+const netlink = 16;
+const socketTypeMask = 0xf;
 /** Type and protocol: TCP and UDP, by name or by default. */
-const INTERNET_PROTOCOLS = [
+const internetProtocols = [
   [1, 0],
   [1, 6],
   [2, 0],
@@ -69,7 +69,7 @@ const INTERNET_PROTOCOLS = [
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
 export const seccompProfile: SeccompProfile = {
-  refusalErrno: EPERM,
+  refusalErrno: eperm,
   allow: [
     {
       reason: 'reading and writing what is open',
@@ -152,71 +152,71 @@ export const seccompProfile: SeccompProfile = {
   conditional: [
     {
       name: 'clone',
-      tests: [{ index: 0, mask: NAMESPACE_FLAGS, value: 0 }],
+      tests: [{ index: 0, mask: namespaceFlags, value: 0 }],
       reason: 'threads and children, without a namespace of their own',
     },
     {
       name: 'shmget',
-      tests: [{ index: 1, mask: LARGE_SEGMENT, value: 0 }],
+      tests: [{ index: 1, mask: largeSegment, value: 0 }],
       reason:
         'the lock of a database; a large segment that nobody has attached is memory that nobody is seen to use',
     },
     ...controlCommands,
-    ...Object.values(ORDINARY_NODES).flatMap((type) => [
+    ...Object.values(ordinaryNodes).flatMap((type) => [
       makeNode('mknod', 1, type),
       makeNode('mknodat', 2, type),
     ]),
     {
       name: 'socketpair',
-      tests: [{ index: 0, mask: ALL_BITS, value: UNIX }],
+      tests: [{ index: 0, mask: allBits, value: unix }],
       reason: 'pipes in both directions',
     },
     {
       name: 'socket',
-      tests: [{ index: 0, mask: ALL_BITS, value: UNIX }],
+      tests: [{ index: 0, mask: allBits, value: unix }],
       reason: 'servers and clients within the sandbox',
     },
     {
       name: 'socket',
       tests: [
-        { index: 0, mask: ALL_BITS, value: NETLINK },
-        { index: 2, mask: ALL_BITS, value: 0 },
+        { index: 0, mask: allBits, value: netlink },
+        { index: 2, mask: allBits, value: 0 },
       ],
       reason: 'the list of network interfaces, which is loopback',
     },
-    ...INTERNET.flatMap((family) =>
-      INTERNET_PROTOCOLS.map(([type, protocol]) => ({
+    ...internet.flatMap((family) =>
+      internetProtocols.map(([type, protocol]) => ({
         name: 'socket',
         tests: [
-          { index: 0, mask: ALL_BITS, value: family },
-          { index: 1, mask: SOCKET_TYPE_MASK, value: type },
-          { index: 2, mask: ALL_BITS, value: protocol },
+          { index: 0, mask: allBits, value: family },
+          { index: 1, mask: socketTypeMask, value: type },
+          { index: 2, mask: allBits, value: protocol },
         ],
         reason: 'TCP and UDP on loopback: test servers, the registries of the toolbox',
       })),
     ),
     // Asking, the default, and addresses that are not random, which sanitizers ask for.
-    ...[ALL_BITS, 0, 0x0004_0000].map((persona) => ({
+    ...[allBits, 0, 0x0004_0000].map((persona) => ({
       name: 'personality',
-      tests: [{ index: 0, mask: ALL_BITS, value: persona }],
+      tests: [{ index: 0, mask: allBits, value: persona }],
       reason: 'no personality that the kernel knows bugs of',
     })),
   ],
   refuse: [
     {
       names: ['memfd_create'],
-      errno: ENOSYS,
+      errno: enosys,
       reason:
         'its files are memory that is counted for nobody; programs take /dev/shm instead, which has a limit',
     },
     {
       names: ['clone3'],
-      errno: ENOSYS,
+      errno: enosys,
       reason: 'its flags are behind a pointer that a filter cannot read; libraries fall back to clone',
     },
     {
       names: ['fallocate'],
-      errno: EOPNOTSUPP,
+      errno: eopnotsupp,
       reason:
         'it takes the whole disk in an instant, before anybody who watches can act; libraries write instead',
     },
@@ -224,7 +224,7 @@ export const seccompProfile: SeccompProfile = {
       names: words(`
         io_uring_setup io_uring_enter io_uring_register io_setup memfd_secret statmount listmount lsm_get_self_attr
         lsm_list_modules file_getattr file_setattr userfaultfd`),
-      errno: ENOSYS,
+      errno: enosys,
       reason: 'programs take this for an older kernel and do without',
     },
   ],
@@ -233,7 +233,7 @@ export const seccompProfile: SeccompProfile = {
 function makeNode(name: string, index: number, type: number): ConditionalCall {
   return {
     name,
-    tests: [{ index, mask: FILE_TYPE_MASK, value: type }],
+    tests: [{ index, mask: fileTypeMask, value: type }],
     reason: 'files, named pipes and sockets, never devices',
   };
 }

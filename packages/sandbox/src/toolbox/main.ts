@@ -5,14 +5,14 @@ import { rmSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { findProgram } from '../proc/find-program.ts';
 import { endProcesses, findMarkedProcesses } from '../proc/processes.ts';
-import { PROTOCOL_VERSION } from '../protocol/requests.ts';
+import { protocolVersion } from '../protocol/requests.ts';
 import { loadMethods } from './methods.ts';
 import { serve } from './serve.ts';
 import { createToolbox } from './toolbox.ts';
 import { warmUp } from './warm-up.ts';
 
 /** An end that hangs must not keep a toolbox alive that nobody talks to. */
-const LONGEST_END_MS = 15_000;
+const maxEndMs = 15_000;
 
 const searchPath = process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin';
 const toolbox = createToolbox({
@@ -28,7 +28,7 @@ const toolbox = createToolbox({
 let ending = false;
 const connection = serve(toolbox, { input: process.stdin, output: process.stdout, onEnd: end });
 connection.sendHello({
-  protocol: PROTOCOL_VERSION,
+  protocol: protocolVersion,
   node: process.version,
   platform: process.platform,
   tools: { git: findProgram('git', searchPath) !== undefined, rg: toolbox.ripgrep !== undefined },
@@ -44,7 +44,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal
 async function end(): Promise<void> {
   if (ending) return;
   ending = true;
-  setTimeout(() => process.exit(1), LONGEST_END_MS).unref();
+  setTimeout(() => process.exit(1), maxEndMs).unref();
   const settled = connection.cancelAll();
   await endProcesses(() => findMarkedProcesses(toolbox.marker));
   await settled;

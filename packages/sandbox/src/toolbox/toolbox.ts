@@ -40,7 +40,7 @@ export interface Toolbox {
   fetching: Promise<{ desk: FetchDesk; ports: number[] }> | undefined;
 }
 
-const NO_RULES: IgnoreRules = { ignores: () => false, covers: () => false, asRootFile: () => '' };
+const noRules: IgnoreRules = { ignores: () => false, covers: () => false, asRootFile: () => '' };
 
 export interface ToolboxPlace {
   folder: string;
@@ -67,7 +67,7 @@ export function createToolbox({ folder, marker, searchPath, ripgrep, ownsProcess
     ownsProcesses,
     families: new Set(),
     index: new Map(),
-    ignoreRules: NO_RULES,
+    ignoreRules: noRules,
     ignoredPaths: undefined,
     oddNames: new Set(),
     treeReceived: false,

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { listCgroups } from '../../src/backends/bubblewrap/cgroup.ts';
 import { type BubblewrapPlace, prepareBubblewrap } from '../../src/backends/bubblewrap/prepare-place.ts';
 import { startBubblewrapToolbox } from '../../src/backends/bubblewrap/start-bubblewrap.ts';
-import { DEFAULT_SANDBOX_LIMITS } from '../../src/backends/limits.ts';
+import { defaultSandboxLimits } from '../../src/backends/limits.ts';
 import { findProgram } from '../../src/proc/find-program.ts';
 import { findNamedProcesses } from '../../src/proc/processes.ts';
 import { listSandboxFolders, makeTemporaryFolder } from '../../src/testing/test-sandbox.ts';
@@ -15,7 +15,7 @@ const isMissing = findProgram('bwrap', searchPath) === undefined;
 const prepare = () => prepareBubblewrap(makeTemporaryFolder(), searchPath, async () => {});
 const start = (place: BubblewrapPlace) =>
   startBubblewrapToolbox({
-    ...{ place, limits: DEFAULT_SANDBOX_LIMITS, searchPath, readOnly: [], warmUpAfterMs: 600_000 },
+    ...{ place, limits: defaultSandboxLimits, searchPath, readOnly: [], warmUpAfterMs: 600_000 },
   });
 const listOurGroups = () =>
   listCgroups((name) => name.includes(`-${process.pid}-`)).map((path) => basename(path));

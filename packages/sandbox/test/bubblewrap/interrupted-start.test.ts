@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { listCgroups, makeCgroup } from '../../src/backends/bubblewrap/cgroup.ts';
-import { DEFAULT_SANDBOX_LIMITS } from '../../src/backends/limits.ts';
+import { defaultSandboxLimits } from '../../src/backends/limits.ts';
 import { openBackend } from '../../src/choose-backend.ts';
 import { findProgram } from '../../src/proc/find-program.ts';
 import { findNamedProcesses } from '../../src/proc/processes.ts';
@@ -15,7 +15,7 @@ import { listSandboxFolders, makeTemporaryFolder } from '../../src/testing/test-
 const searchPath = process.env.PATH ?? '';
 const host = fileURLToPath(new URL('../../src/testing/host-process.ts', import.meta.url));
 const bwrap = findProgram('bwrap', searchPath);
-const WAIT = { timeout: 30_000, interval: 20 };
+const wait = { timeout: 30_000, interval: 20 };
 
 /** A folder with a bwrap that starts once there is a file `go` beside it; where every user can get to it. */
 function makePatientBwrap(): string {
@@ -40,11 +40,11 @@ async function cutOffStart(folder: string): Promise<string> {
     const found = listSandboxFolders(folder)[0] ?? expect.fail('it has no folder yet');
     const started = findNamedProcesses(found).some(({ parent }) => parent === worker.pid);
     return started ? found : expect.fail('it has not started yet');
-  }, WAIT);
+  }, wait);
   worker.kill('SIGKILL');
   await exited;
   // Not at once: what becomes another program has no environment for a moment.
-  await vi.waitFor(() => expect(findNamedProcesses(name)).not.toEqual([]), WAIT);
+  await vi.waitFor(() => expect(findNamedProcesses(name)).not.toEqual([]), wait);
   writeFileSync(join(patient, 'go'), '');
   return name;
 }
@@ -56,7 +56,7 @@ test.skipIf(bwrap === undefined)(
   async () => {
     const folder = makeTemporaryFolder();
     const name = await cutOffStart(folder);
-    await vi.waitFor(() => expect(findNamedProcesses(name)).toEqual([]), WAIT);
+    await vi.waitFor(() => expect(findNamedProcesses(name)).toEqual([]), wait);
 
     // Of an older version, or killed between two words of bwrap's: one that has nobody to end it.
     const waiting = spawn('sleep', ['600'], { env: { FETTLE_TOOLBOX: name, PATH: searchPath } });
@@ -68,7 +68,7 @@ test.skipIf(bwrap === undefined)(
     expect(listGroups(name)).toEqual([]);
 
     // One whose folder is gone already, as earlier versions left them.
-    makeCgroup(name, DEFAULT_SANDBOX_LIMITS);
+    makeCgroup(name, defaultSandboxLimits);
     expect(await backend.clearLeftovers()).toEqual([]);
     expect(listGroups(name)).toEqual([]);
   },

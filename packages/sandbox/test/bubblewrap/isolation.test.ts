@@ -5,7 +5,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
-import { DEFAULT_SANDBOX_LIMITS } from '../../src/backends/limits.ts';
+import { defaultSandboxLimits } from '../../src/backends/limits.ts';
 import { chooseBackend, openBackend } from '../../src/choose-backend.ts';
 import { countProcesses, uniqueSleep } from '../../src/testing/count-processes.ts';
 import { listSandboxFolders, makeTemporaryFolder } from '../../src/testing/test-sandbox.ts';
@@ -108,7 +108,7 @@ test("a folder in a home is shown that only the home's owner can enter", async (
 });
 
 test('is ended when it uses too much disk', async () => {
-  const limits = { ...DEFAULT_SANDBOX_LIMITS, diskBytes: 100 * 1024 ** 2 };
+  const limits = { ...defaultSandboxLimits, diskBytes: 100 * 1024 ** 2 };
   const backend = await openBackend('bubblewrap', { folder: makeTemporaryFolder(), searchPath, limits });
   const full = await backend.start();
   const fill = 'i=0; while [ $i -lt 40 ]; do head -c 10000000 /dev/zero > f$i; i=$((i+1)); done; sleep 60';

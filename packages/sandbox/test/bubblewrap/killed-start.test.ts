@@ -4,15 +4,15 @@ import { expect, test } from 'vitest';
 import { listCgroups } from '../../src/backends/bubblewrap/cgroup.ts';
 import { prepareBubblewrap } from '../../src/backends/bubblewrap/prepare-place.ts';
 import { startBubblewrapToolbox } from '../../src/backends/bubblewrap/start-bubblewrap.ts';
-import { DEFAULT_SANDBOX_LIMITS } from '../../src/backends/limits.ts';
+import { defaultSandboxLimits } from '../../src/backends/limits.ts';
 import { findProgram } from '../../src/proc/find-program.ts';
 import { findNamedProcesses, signalProcess } from '../../src/proc/processes.ts';
 import { listSandboxFolders, makeTemporaryFolder } from '../../src/testing/test-sandbox.ts';
 
 const searchPath = process.env.PATH ?? '';
-const STARTS = 60;
+const startCount = 60;
 /** The first process of bwrap makes the second within these, whatever the load of the machine. */
-const LATEST_MS = 30;
+const latestMs = 30;
 
 async function killWhileItStarts(
   options: Parameters<typeof startBubblewrapToolbox>[0],
@@ -34,10 +34,10 @@ test.skipIf(findProgram('bwrap', searchPath) === undefined)(
     const folder = makeTemporaryFolder();
     const place = await prepareBubblewrap(folder, searchPath, async () => {});
     const options = {
-      ...{ place, limits: DEFAULT_SANDBOX_LIMITS, searchPath, readOnly: [], warmUpAfterMs: 600_000 },
+      ...{ place, limits: defaultSandboxLimits, searchPath, readOnly: [], warmUpAfterMs: 600_000 },
     };
-    for (let round = 0; round < STARTS; round += 1) {
-      const name = await killWhileItStarts(options, (round / STARTS) * LATEST_MS);
+    for (let round = 0; round < startCount; round += 1) {
+      const name = await killWhileItStarts(options, (round / startCount) * latestMs);
       expect(findNamedProcesses(name)).toEqual([]);
       expect(listCgroups((each) => each === name)).toEqual([]);
       expect(listSandboxFolders(folder)).toEqual([]);

@@ -11,9 +11,9 @@ export interface HostDisk {
 }
 
 /** Below this nothing new is started. */
-const LOW = 0.05;
+const lowShare = 0.05;
 /** Below this sandboxes are ended, one after the other. */
-const CRITICAL = 0.02;
+const criticalShare = 0.02;
 
 /** In a container of the same engine, the root lies on the engine's file system. */
 export async function readHostDisk(engineFolder: string): Promise<HostDisk> {
@@ -28,7 +28,7 @@ export async function readHostDisk(engineFolder: string): Promise<HostDisk> {
 }
 
 export function isLow({ freeBytes, freeFiles }: Pick<HostDisk, 'freeBytes' | 'freeFiles'>): boolean {
-  return freeBytes < LOW || freeFiles < LOW;
+  return freeBytes < lowShare || freeFiles < lowShare;
 }
 
 export interface Consumer {
@@ -43,8 +43,8 @@ export function chooseGreediest(
   disk: Pick<HostDisk, 'freeBytes' | 'freeFiles'>,
   consumers: Consumer[],
 ): Consumer | undefined {
-  if (disk.freeBytes < CRITICAL) return greatest(consumers, ({ bytes }) => bytes);
-  if (disk.freeFiles < CRITICAL) return greatest(consumers, ({ cpuMs }) => cpuMs);
+  if (disk.freeBytes < criticalShare) return greatest(consumers, ({ bytes }) => bytes);
+  if (disk.freeFiles < criticalShare) return greatest(consumers, ({ cpuMs }) => cpuMs);
   return undefined;
 }
 

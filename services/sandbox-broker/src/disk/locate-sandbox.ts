@@ -3,9 +3,9 @@
 import { accessSync, constants, readdirSync, readFileSync } from 'node:fs';
 import type { Container } from 'dockerode';
 import { z } from 'zod';
-import { FOLDER } from '../sandboxes/container-settings.ts';
+import { sandboxFolder } from '../sandboxes/container-settings.ts';
 
-const LIMIT_MS = 5_000;
+const engineTimeoutMs = 5_000;
 
 const inspectedSchema = z.object({
   Id: z.string().min(12),
@@ -22,11 +22,11 @@ export interface SandboxPlace {
 /** Undefined where not even the volume can be entered. */
 export async function findPlace(container: Container): Promise<SandboxPlace | undefined> {
   const { Id, State, Mounts } = inspectedSchema.parse(
-    await container.inspect({ abortSignal: AbortSignal.timeout(LIMIT_MS) }),
+    await container.inspect({ abortSignal: AbortSignal.timeout(engineTimeoutMs) }),
   );
-  const volume = Mounts.find(({ Type, Destination }) => Type === 'volume' && Destination === FOLDER);
+  const volume = Mounts.find(({ Type, Destination }) => Type === 'volume' && Destination === sandboxFolder);
   const head = isOurs(State.Pid, Id) ? State.Pid : undefined;
-  const through = head === undefined ? [] : [`/proc/${head}/root${FOLDER}`];
+  const through = head === undefined ? [] : [`/proc/${head}/root${sandboxFolder}`];
   const folder = [volume?.Source, ...through].find(canEnter);
   return folder === undefined ? undefined : { folder, head };
 }

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Container } from 'dockerode';
 
-const LIMIT_MS = 10_000;
-const PAUSES_MS = [0, 200, 1_000];
+const engineTimeoutMs = 10_000;
+const pausesMs = [0, 200, 1_000];
 
 /** Does the work while the container is paused; while it runs where that cannot be had. */
 export async function holdStill<Result>(container: Container, work: () => Promise<Result>): Promise<Result> {
-  await container.pause({ abortSignal: AbortSignal.timeout(LIMIT_MS) }).catch(() => {});
+  await container.pause({ abortSignal: AbortSignal.timeout(engineTimeoutMs) }).catch(() => {});
   try {
     return await work();
   } finally {
@@ -17,10 +17,10 @@ export async function holdStill<Result>(container: Container, work: () => Promis
 /** One that is not paused, or gone, needs nothing. */
 async function letGoOn(container: Container): Promise<void> {
   let failure: unknown;
-  for (const pauseMs of PAUSES_MS) {
+  for (const pauseMs of pausesMs) {
     await setTimeout(pauseMs);
     try {
-      await container.unpause({ abortSignal: AbortSignal.timeout(LIMIT_MS) });
+      await container.unpause({ abortSignal: AbortSignal.timeout(engineTimeoutMs) });
       return;
     } catch (error) {
       const { statusCode, message = '' } = error as { statusCode?: number; message?: string };

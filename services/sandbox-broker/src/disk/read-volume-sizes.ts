@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Engine } from '../engine/connect-engine.ts';
 import { labels } from '../sandboxes/labels.ts';
 
-const LIMIT_MS = 120_000;
+const engineTimeoutMs = 120_000;
 
 const diskSchema = z.object({
   Volumes: z
@@ -32,7 +32,7 @@ function readDisk(engine: Engine): Promise<unknown> {
     path: '/system/df?',
     method: 'GET',
     options: { type: 'volume' },
-    abortSignal: AbortSignal.timeout(LIMIT_MS),
+    abortSignal: AbortSignal.timeout(engineTimeoutMs),
     statusCodes: { 200: true, 500: 'server error' },
   };
   return new Promise((resolve, reject) => {

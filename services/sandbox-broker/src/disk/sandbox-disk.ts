@@ -4,7 +4,7 @@ import { findPlace } from './locate-sandbox.ts';
 import { holdStill } from './pause-container.ts';
 
 /** Of the limit; the file system belongs to all of an engine. */
-const GROWTH_SHARE = 0.1;
+const growthShare = 0.1;
 
 export interface DiskLooker {
   /** Notes how much is free, before anything runs inside. */
@@ -48,7 +48,7 @@ export function createDiskLooker(sandbox: BrokerSandbox, options: LookerOptions)
       createDiskLook({
         ...place,
         diskBytes,
-        worthCountingBytes: diskBytes * GROWTH_SHARE,
+        worthCountingBytes: diskBytes * growthShare,
         holdStill: (work) => holdStill(container, work),
         signal,
       });

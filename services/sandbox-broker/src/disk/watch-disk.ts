@@ -8,8 +8,8 @@ import { type Consumer, chooseGreediest, readHostDisk } from './host-disk.ts';
 import { readVolumeSizes } from './read-volume-sizes.ts';
 import { createDiskLooker, type DiskLooker } from './sandbox-disk.ts';
 
-const GROWTH_SHARE = 0.1;
-const SHORTEST_PAUSE_MS = 2_000;
+const growthShare = 0.1;
+const minPauseMs = 2_000;
 
 export interface DiskWatching {
   engine: Engine;
@@ -32,7 +32,7 @@ export function createDiskWatch(options: DiskWatching): DiskWatch {
   const lookers = new Map<string, DiskLooker>();
   let sizes = new Map<string, number>();
   const startPace = () =>
-    createCountPace({ growth: GROWTH_SHARE * maxDiskBytes, shortestPauseMs: SHORTEST_PAUSE_MS });
+    createCountPace({ growth: growthShare * maxDiskBytes, shortestPauseMs: minPauseMs });
   let pace = startPace();
   let unseenBefore = '';
   let wasUnseen = false;

@@ -35,13 +35,13 @@ export interface EngineOffer {
 }
 
 /** One that is stuck says that it is there, and nothing more: whoever waits for a sandbox has to hear of it. */
-const LIMIT_MS = 20_000;
+const engineTimeoutMs = 20_000;
 
 export async function checkEngine(
   engine: Engine,
   config: Config,
   log: Log,
-  limitMs = LIMIT_MS,
+  limitMs = engineTimeoutMs,
 ): Promise<EngineOffer> {
   let limit: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

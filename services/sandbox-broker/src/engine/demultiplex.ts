@@ -7,8 +7,8 @@ export interface Piece {
   bytes: Buffer;
 }
 
-const HEADER_BYTES = 8;
-const OUTPUTS: Record<number, Piece['output']> = { 1: 'stdout', 2: 'stderr' };
+const headerBytes = 8;
+const outputNames: Record<number, Piece['output']> = { 1: 'stdout', 2: 'stderr' };
 
 export async function* demultiplex(stream: Readable | AsyncIterable<Buffer>): AsyncGenerator<Piece> {
   let header: Buffer = Buffer.alloc(0);
@@ -18,10 +18,10 @@ export async function* demultiplex(stream: Readable | AsyncIterable<Buffer>): As
     let rest = chunk;
     while (rest.length > 0) {
       if (left === 0) {
-        const wanted = HEADER_BYTES - header.length;
+        const wanted = headerBytes - header.length;
         header = Buffer.concat([header, rest.subarray(0, wanted)]);
         rest = rest.subarray(wanted);
-        if (header.length < HEADER_BYTES) break;
+        if (header.length < headerBytes) break;
         output = outputOf(header);
         left = header.readUInt32BE(4);
         header = Buffer.alloc(0);
@@ -36,7 +36,7 @@ export async function* demultiplex(stream: Readable | AsyncIterable<Buffer>): As
 }
 
 function outputOf(header: Buffer): Piece['output'] {
-  const output = OUTPUTS[header.readUInt8(0)];
+  const output = outputNames[header.readUInt8(0)];
   if (output === undefined) throw new Error('the engine sent a stream that is not multiplexed');
   return output;
 }

@@ -7,9 +7,9 @@ import { removeContainer } from './end-sandbox.ts';
 import { labels } from './labels.ts';
 
 /** Its own broker ends it first, and clocks may differ a little. */
-const EXPIRY_GRACE_SECONDS = 120;
+const expiryGraceSeconds = 120;
 /** For each request. One that is never answered would be the last: no round begins before the one before it has ended. */
-const LIMIT_MS = 20_000;
+const engineTimeoutMs = 20_000;
 
 export interface Collecting {
   engine: Engine;
@@ -24,13 +24,13 @@ export async function collectLeftovers({
   identity,
   isKnown,
   log,
-  limitMs = LIMIT_MS,
+  limitMs = engineTimeoutMs,
 }: Collecting): Promise<void> {
   const limited = () => ({ abortSignal: AbortSignal.timeout(limitMs) });
   const isLeft = (marks: Record<string, string> | null | undefined): boolean => {
     if (marks === null || marks === undefined || isKnown(marks[labels.sandbox] ?? '')) return false;
     const late = Date.now() / 1000 - Number(marks[labels.expires] ?? 0);
-    if (late > EXPIRY_GRACE_SECONDS) return true;
+    if (late > expiryGraceSeconds) return true;
     return marks[labels.broker] === identity && !isOfLivingBroker(marks[labels.process]);
   };
   const filters = { label: [labels.sandbox] };

@@ -1,20 +1,24 @@
 // A container's settings, built from the broker's own config. From the request come three things only: which of the allowed
 // images, when the toolbox warms up, and two names for labels.
 import { FettleError, type StartSandbox } from '@fettle/contract';
-import { ALLOCATOR_SETTINGS, NODE_OPTIONS, seccompProfile, toDockerProfile } from '@fettle/sandbox';
+import { allocatorSettings, seccompProfile, toDockerProfile, toolboxNodeOptions } from '@fettle/sandbox';
 import type { ContainerCreateOptions } from 'dockerode';
 import type { Config } from '../config.ts';
 import { labels } from './labels.ts';
-import { GROUP } from './sandbox-users.ts';
+import { sandboxGroup } from './sandbox-users.ts';
 
-const MB = 1024 * 1024;
+const bytesPerMb = 1024 * 1024;
 /** The folder of infra/images/sandbox.Dockerfile that its users may write to. */
-export const FOLDER = '/sandbox';
-const TOOLBOX = ['/opt/fettle/bin/node', ...NODE_OPTIONS, '/opt/fettle/toolbox/src/toolbox/main.ts'];
-const SECCOMP = `seccomp=${JSON.stringify(toDockerProfile(seccompProfile))}`;
-const MAX_OPEN_FILES = 4_096;
+export const sandboxFolder = '/sandbox';
+const toolboxCommand = [
+  '/opt/fettle/bin/node',
+  ...toolboxNodeOptions,
+  '/opt/fettle/toolbox/src/toolbox/main.ts',
+];
+const seccompOption = `seccomp=${JSON.stringify(toDockerProfile(seccompProfile))}`;
+const maxOpenFiles = 4_096;
 /** The engine's own list, and what else of the kernel's a program has no use for. */
-const MASKED_PATHS = [
+const maskedPaths = [
   ...['/proc/asound', '/proc/acpi', '/proc/kcore', '/proc/keys', '/proc/latency_stats', '/proc/timer_list'],
   ...['/proc/timer_stats', '/proc/sched_debug', '/proc/scsi', '/proc/interrupts', '/proc/kallsyms'],
   ...['/sys/firmware', '/sys/kernel', '/sys/devices/virtual/powercap', '/sys/module'],
@@ -40,14 +44,14 @@ export function containerSettings(sandbox: SandboxToBuild, config: Settings): Co
   return {
     Image: chooseImage(request.image, config.images),
     Labels: marks,
-    User: `${sandbox.user}:${GROUP}`,
-    WorkingDir: FOLDER,
+    User: `${sandbox.user}:${sandboxGroup}`,
+    WorkingDir: sandboxFolder,
     Hostname: 'sandbox',
-    Entrypoint: TOOLBOX,
+    Entrypoint: toolboxCommand,
     Cmd: [],
     Env: [
       'LANG=C.UTF-8',
-      ...Object.entries(ALLOCATOR_SETTINGS).map(([name, value]) => `${name}=${value}`),
+      ...Object.entries(allocatorSettings).map(([name, value]) => `${name}=${value}`),
       `FETTLE_WARM_UP_AFTER_MS=${request.warmUpAfterMs ?? 0}`,
       'FETTLE_OWN_PROCESSES=1',
     ],
@@ -80,13 +84,13 @@ function isolation({ runtime }: Settings) {
     ReadonlyRootfs: true,
     CapAdd: [],
     CapDrop: ['ALL'],
-    SecurityOpt: ['no-new-privileges', SECCOMP],
+    SecurityOpt: ['no-new-privileges', seccompOption],
     NetworkMode: 'none',
     IpcMode: 'private',
     PidMode: '',
     UTSMode: '',
     CgroupnsMode: 'private' as const,
-    MaskedPaths: MASKED_PATHS,
+    MaskedPaths: maskedPaths,
     Binds: [],
     Devices: [],
     PublishAllPorts: false,
@@ -101,18 +105,18 @@ function isolation({ runtime }: Settings) {
 
 function limitsOf({ memoryMb, cpus, pids, diskMb }: Config['limits']) {
   return {
-    Memory: memoryMb * MB,
+    Memory: memoryMb * bytesPerMb,
     // The same, so that none of it is swap.
-    MemorySwap: memoryMb * MB,
+    MemorySwap: memoryMb * bytesPerMb,
     NanoCpus: Math.round(cpus * 1e9),
     PidsLimit: pids,
     // A host without memory takes it from sandboxes first.
     OomScoreAdj: 500,
-    ShmSize: 64 * MB,
+    ShmSize: 64 * bytesPerMb,
     Ulimits: [
-      { Name: 'nofile', Soft: MAX_OPEN_FILES, Hard: MAX_OPEN_FILES },
+      { Name: 'nofile', Soft: maxOpenFiles, Hard: maxOpenFiles },
       { Name: 'core', Soft: 0, Hard: 0 },
-      { Name: 'fsize', Soft: diskMb * MB, Hard: diskMb * MB },
+      { Name: 'fsize', Soft: diskMb * bytesPerMb, Hard: diskMb * bytesPerMb },
     ],
   };
 }
@@ -125,7 +129,7 @@ function storage({ diskQuota }: SandboxToBuild, { limits }: Settings, marks: Rec
       {
         Type: 'volume' as const,
         Source: '',
-        Target: FOLDER,
+        Target: sandboxFolder,
         ReadOnly: false,
         VolumeOptions: {
           NoCopy: false,

@@ -6,9 +6,9 @@ import { joinUsage, readUsage } from '../engine/read-usage.ts';
 import type { BrokerSandbox } from './sandbox.ts';
 
 /** How long is waited for figures that are nice to have. */
-const LAST_LOOK_MS = 1_000;
-const REMOVE_LIMIT_MS = 30_000;
-const REMOVE_PAUSES_MS = [0, 200, 1_000, 3_000];
+const finalReadMs = 1_000;
+const removeLimitMs = 30_000;
+const removePausesMs = [0, 200, 1_000, 3_000];
 
 const stateSchema = z.object({
   State: z.object({
@@ -34,9 +34,9 @@ export async function endSandbox(sandbox: BrokerSandbox): Promise<SandboxEnd> {
 }
 
 async function lastLook(sandbox: BrokerSandbox, container: Container) {
-  const abortSignal = AbortSignal.timeout(LAST_LOOK_MS);
+  const abortSignal = AbortSignal.timeout(finalReadMs);
   const [usage, inspected] = await Promise.all([
-    readUsage(container, LAST_LOOK_MS),
+    readUsage(container, finalReadMs),
     container.inspect({ abortSignal }).catch(() => undefined),
   ]);
   sandbox.usage = joinUsage(sandbox.usage, usage);
@@ -46,10 +46,10 @@ async function lastLook(sandbox: BrokerSandbox, container: Container) {
 /** What is gone already is as good as removed; what cannot be removed now is left to the next round of collecting. */
 export async function removeContainer(container: Container): Promise<void> {
   let failure: unknown;
-  for (const pauseMs of REMOVE_PAUSES_MS) {
+  for (const pauseMs of removePausesMs) {
     await setTimeout(pauseMs);
     try {
-      await container.remove({ force: true, v: true, abortSignal: AbortSignal.timeout(REMOVE_LIMIT_MS) });
+      await container.remove({ force: true, v: true, abortSignal: AbortSignal.timeout(removeLimitMs) });
       return;
     } catch (error) {
       const status = (error as { statusCode?: number }).statusCode;

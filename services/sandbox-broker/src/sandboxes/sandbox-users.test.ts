@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { chooseUser, GROUP, usersLabel } from './sandbox-users.ts';
+import { chooseUser, sandboxGroup, usersLabel } from './sandbox-users.ts';
 
 test('nobody gets a user that another one has, until there are no more', () => {
   const taken: number[] = [];
@@ -15,5 +15,5 @@ test('the image knows these users and no others', () => {
   const [first, last] = usersLabel.value.split('-');
   expect(image).toContain(`LABEL ${usersLabel.name}=${usersLabel.value}`);
   expect(image.match(/seq \d+ \d+/g)).toEqual([`seq ${first} ${last}`, `seq ${first} ${last}`]);
-  expect(image).toContain(`install --directory --owner=0 --group=${GROUP} --mode=0770 /sandbox`);
+  expect(image).toContain(`install --directory --owner=0 --group=${sandboxGroup} --mode=0770 /sandbox`);
 });

@@ -23,9 +23,9 @@ export interface BrokerSandbox {
   ending: Promise<SandboxEnd> | undefined;
 }
 
-const MAX_ERROR_BYTES = 8192;
+const maxErrorBytes = 8192;
 
 export function keepErrorOutput(sandbox: BrokerSandbox, bytes: Buffer): void {
-  const joined = Buffer.concat([sandbox.errorOutput, bytes.subarray(-MAX_ERROR_BYTES)]);
-  sandbox.errorOutput = Buffer.from(joined.subarray(-MAX_ERROR_BYTES));
+  const joined = Buffer.concat([sandbox.errorOutput, bytes.subarray(-maxErrorBytes)]);
+  sandbox.errorOutput = Buffer.from(joined.subarray(-maxErrorBytes));
 }

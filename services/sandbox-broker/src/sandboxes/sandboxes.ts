@@ -13,8 +13,8 @@ import { chooseUser } from './sandbox-users.ts';
 import { type StartOptions, startContainer } from './start-container.ts';
 
 /** After the caller's last word the toolbox may take this long to end; it gives itself 15 s. */
-const GRACE_MS = 20_000;
-const REMEMBERED_ENDS = 1_000;
+const graceMs = 20_000;
+const rememberedEnds = 1_000;
 
 export interface Sandboxes {
   /** Makes one and hands its stream to the caller, who is told by `accept` as soon as it runs. */
@@ -74,7 +74,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
     sandbox.ending.then(noteEnd, noteFailure);
     ended.set(sandbox.id, sandbox.ending);
     for (const oldest of ended.keys()) {
-      if (ended.size <= REMEMBERED_ENDS) break;
+      if (ended.size <= rememberedEnds) break;
       ended.delete(oldest);
     }
     return sandbox.ending;
@@ -97,14 +97,14 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
       attached,
       onErrorOutput: (bytes) => keepErrorOutput(sandbox, bytes),
       onCallerEnd: () => {
-        grace = setTimeout(() => void close(sandbox, 'abandoned'), GRACE_MS);
+        grace = setTimeout(() => void close(sandbox, 'abandoned'), graceMs);
       },
     });
     clearTimeout(life);
     clearTimeout(grace);
     // Only when it is gone for good does the caller see the end, so that it can ask how it came.
     await close(sandbox, 'exited').catch(() => {});
-    endConnection(caller, GRACE_MS);
+    endConnection(caller, graceMs);
   }
 
   return {

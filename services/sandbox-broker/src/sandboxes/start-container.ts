@@ -9,7 +9,7 @@ import { containerName } from './labels.ts';
 import type { BrokerSandbox } from './sandbox.ts';
 
 /** A busy machine takes its time; beyond this the engine is stuck. */
-const ENGINE_LIMIT_MS = 60_000;
+const engineLimitMs = 60_000;
 
 export interface StartOptions {
   engine: Engine;
@@ -27,7 +27,7 @@ export async function startContainer(
 ): Promise<Duplex> {
   const toBuild: SandboxToBuild = { ...sandbox, diskQuota, brokerProcess: processMark() };
   try {
-    const abortSignal = AbortSignal.timeout(ENGINE_LIMIT_MS);
+    const abortSignal = AbortSignal.timeout(engineLimitMs);
     const name = containerName(sandbox);
     // Without a query of its own the library would put all of it into the address.
     const settings = {
@@ -65,7 +65,7 @@ function refuseEnded({ reason }: BrokerSandbox): void {
 async function attach(container: Container): Promise<Duplex> {
   const given = new AbortController();
   // A signal that fires later would also end the stream, so its time is over as soon as there is one.
-  const limit = setTimeout(() => given.abort(), ENGINE_LIMIT_MS);
+  const limit = setTimeout(() => given.abort(), engineLimitMs);
   try {
     const outputs = { stream: true, hijack: true, stdin: true, stdout: true, stderr: true };
     return (await container.attach({ ...outputs, abortSignal: given.signal })) as Duplex;

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { BrokerAddress } from '@fettle/sandbox';
 
-const LIMIT_MS = 10_000;
+const engineTimeoutMs = 10_000;
 
 /** Sends bytes as they are and gives what comes back, to its end or to its first piece. */
 export function sendRaw(
@@ -12,7 +12,7 @@ export function sendRaw(
   return new Promise((resolve) => {
     const socket = connect(new URL(url).pathname);
     const chunks: Buffer[] = [];
-    const limit = setTimeout(() => socket.destroy(), LIMIT_MS);
+    const limit = setTimeout(() => socket.destroy(), engineTimeoutMs);
     socket.on('data', (chunk) => {
       chunks.push(chunk);
       if (until === 'answer') socket.destroy();

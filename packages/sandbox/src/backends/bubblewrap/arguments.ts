@@ -5,16 +5,16 @@ import type { SandboxLimits } from '../limits.ts';
 import type { Runtime } from './runtime.ts';
 
 /** Inside, everything has the same place on every machine. */
-export const INSIDE = {
+export const insidePaths = {
   root: '/sandbox',
   node: '/opt/fettle/bin/node',
   main: '/opt/fettle/source/toolbox/main.ts',
   cache: '/opt/fettle/cache',
 } as const;
 
-const SYSTEM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
+const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
 /** What programs read without holding a secret of this machine. */
-const SYSTEM_FILES = [
+const systemFiles = [
   '/etc/alternatives',
   '/etc/ld.so.cache',
   '/etc/ld.so.conf',
@@ -24,7 +24,7 @@ const SYSTEM_FILES = [
   '/etc/ssl/certs',
   '/etc/ssl/openssl.cnf',
 ];
-const SHARED_MEMORY_BYTES = 64 * 1024 ** 2;
+const sharedMemoryBytes = 64 * 1024 ** 2;
 
 /** Where the things of one sandbox are on this machine. */
 export interface WallPaths extends Runtime {
@@ -60,7 +60,7 @@ export function wallArguments({
     ...['passwd', 'group', 'hosts', 'nsswitch.conf'].flatMap((name) => [
       ...['--ro-bind', `${paths.etc}/${name}`, `/etc/${name}`],
     ]),
-    ...['--ro-bind', paths.node, INSIDE.node],
+    ...['--ro-bind', paths.node, insidePaths.node],
     ...['--ro-bind', paths.toolbox, '/opt/fettle/source/toolbox'],
     ...['--ro-bind', paths.protocol, '/opt/fettle/source/protocol'],
     ...['--ro-bind', paths.proc, '/opt/fettle/source/proc'],
@@ -68,19 +68,19 @@ export function wallArguments({
     // A link, because Node strips types only outside of node_modules.
     ...['--ro-bind', paths.globs, '/opt/fettle/source/globs'],
     ...['--symlink', '../../source/globs', '/opt/fettle/node_modules/@fettle/globs'],
-    ...[cacheWritable ? '--bind' : '--ro-bind', paths.compileCache, INSIDE.cache],
+    ...[cacheWritable ? '--bind' : '--ro-bind', paths.compileCache, insidePaths.cache],
     ...['--proc', '/proc', '--dev', '/dev'],
-    ...['--size', String(SHARED_MEMORY_BYTES), '--tmpfs', '/dev/shm'],
-    ...['--bind', `${paths.folder}/root`, INSIDE.root, '--bind', `${paths.folder}/tmp`, '/tmp'],
+    ...['--size', String(sharedMemoryBytes), '--tmpfs', '/dev/shm'],
+    ...['--bind', `${paths.folder}/root`, insidePaths.root, '--bind', `${paths.folder}/tmp`, '/tmp'],
     // These two are in memory, without a limit of their own.
     ...['--remount-ro', '/dev', '--remount-ro', '/'],
-    ...['--chdir', INSIDE.root, '--clearenv'],
+    ...['--chdir', insidePaths.root, '--clearenv'],
     ...Object.entries(environment).flatMap(([name, value]) => ['--setenv', name, value]),
   ];
 }
 
 /** Node asks for this much before it uses any; less memory than that is held by the control group and the watch. */
-const LEAST_DATA_BYTES = 1024 ** 3;
+const minDataBytes = 1024 ** 3;
 
 /** Limits that every process inherits and none can raise. */
 export function limitArguments({ memoryBytes, processes, openFiles, diskBytes }: SandboxLimits): string[] {
@@ -88,7 +88,7 @@ export function limitArguments({ memoryBytes, processes, openFiles, diskBytes }:
     'prlimit',
     `--nproc=${processes}`,
     `--nofile=${openFiles}`,
-    `--data=${Math.max(memoryBytes, LEAST_DATA_BYTES)}`,
+    `--data=${Math.max(memoryBytes, minDataBytes)}`,
     `--fsize=${diskBytes}`,
     '--core=0',
     '--memlock=65536',
@@ -100,14 +100,16 @@ export function limitArguments({ memoryBytes, processes, openFiles, diskBytes }:
 /** The system's folder that this one is in, which every sandbox reads. */
 export function findShownAround(folder: string): string | undefined {
   const real = realPathOf(folder);
-  return [...SYSTEM_FOLDERS, ...SYSTEM_FILES].find((shown) => isWithin(real, realPathOf(shown)));
+  return [...systemFolders, ...systemFiles].find((shown) => isWithin(real, realPathOf(shown)));
 }
 
 /** On merged systems /bin and its like are links into /usr, and stay links. */
 function systemArguments(): string[] {
-  const folders = SYSTEM_FOLDERS.filter((path) => existsSync(path)).flatMap((path) =>
-    lstatSync(path).isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path],
-  );
-  const files = SYSTEM_FILES.filter((path) => existsSync(path)).flatMap((path) => ['--ro-bind', path, path]);
+  const folders = systemFolders
+    .filter((path) => existsSync(path))
+    .flatMap((path) =>
+      lstatSync(path).isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path],
+    );
+  const files = systemFiles.filter((path) => existsSync(path)).flatMap((path) => ['--ro-bind', path, path]);
   return [...folders, ...files];
 }

@@ -1,23 +1,23 @@
 import { openSandbox } from '../../host/open-sandbox.ts';
 import type { Backend, BackendOptions } from '../backend.ts';
 import { clearLeftovers, tryEach } from '../leftovers.ts';
-import { DEFAULT_SANDBOX_LIMITS } from '../limits.ts';
+import { defaultSandboxLimits } from '../limits.ts';
 import { clearCgroups } from './clear-cgroups.ts';
 import { clearOldCaches, markUsed } from './compile-caches.ts';
 import { type BubblewrapPlace, prepareBubblewrap } from './prepare-place.ts';
 import { startBubblewrapToolbox } from './start-bubblewrap.ts';
 
 /** What a program is looked for in, inside; a node of ours comes last, for machines whose own cannot be seen there. */
-const SEARCH_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/fettle/bin';
+const insideSearchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/fettle/bin';
 
 export async function openBubblewrap(options: BackendOptions): Promise<Backend> {
-  const { readOnly = [], limits = DEFAULT_SANDBOX_LIMITS } = options;
+  const { readOnly = [], limits = defaultSandboxLimits } = options;
   async function start(
     place: BubblewrapPlace,
     more: { warmUpAfterMs?: number; cacheWritable?: boolean } = {},
   ) {
     const toolbox = await startBubblewrapToolbox({
-      ...{ place, limits, readOnly, searchPath: SEARCH_PATH, warmUpAfterMs: 0, ...more },
+      ...{ place, limits, readOnly, searchPath: insideSearchPath, warmUpAfterMs: 0, ...more },
     });
     return openSandbox(toolbox, { backend: 'bubblewrap', warning: undefined });
   }

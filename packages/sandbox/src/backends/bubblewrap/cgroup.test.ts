@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeTemporaryFolder } from '../../testing/test-sandbox.ts';
-import { DEFAULT_SANDBOX_LIMITS } from '../limits.ts';
+import { defaultSandboxLimits } from '../limits.ts';
 import { listCgroups, makeCgroup } from './cgroup.ts';
 
 test.skipIf(process.platform !== 'linux')(
@@ -12,7 +12,7 @@ test.skipIf(process.platform !== 'linux')(
     for (const file of ['cgroup.controllers', 'cgroup.subtree_control']) {
       writeFileSync(join(root, file), 'cpu memory pids');
     }
-    expect(makeCgroup('sandbox-of-nobody', DEFAULT_SANDBOX_LIMITS, root)).toBeUndefined();
+    expect(makeCgroup('sandbox-of-nobody', defaultSandboxLimits, root)).toBeUndefined();
     expect(listCgroups(() => true, root)).toEqual([]);
   },
 );

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileS
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readIfThere } from '../../proc/processes.ts';
-import { DEFAULT_SANDBOX_LIMITS, type SandboxLimits } from '../limits.ts';
+import { defaultSandboxLimits, type SandboxLimits } from '../limits.ts';
 
 export interface Cgroup {
   /** A process that writes its number here is in it, with all that it starts. */
@@ -14,20 +14,20 @@ export interface Cgroup {
   remove(): Promise<void>;
 }
 
-const PERIOD_US = 100_000;
+const periodUs = 100_000;
 
 type Settings = (limits: SandboxLimits) => Record<string, number | string>;
 
 /** One hierarchy with everything in it, as systems of today have it. */
-const UNIFIED: Settings = ({ memoryBytes, cpus, processes }) => ({
+const cgroupV2Settings: Settings = ({ memoryBytes, cpus, processes }) => ({
   'memory.max': memoryBytes,
   'memory.swap.max': 0,
   'pids.max': processes,
-  'cpu.max': `${Math.round(cpus * PERIOD_US)} ${PERIOD_US}`,
+  'cpu.max': `${Math.round(cpus * periodUs)} ${periodUs}`,
 });
 
 /** One hierarchy for each kind of limit. */
-const SEPARATE: Record<string, Settings> = {
+const cgroupV1Settings: Record<string, Settings> = {
   // Memory first: memory with swap may not be less.
   memory: ({ memoryBytes }) => ({
     'memory.limit_in_bytes': memoryBytes,
@@ -35,8 +35,8 @@ const SEPARATE: Record<string, Settings> = {
   }),
   pids: ({ processes }) => ({ 'pids.max': processes }),
   cpu: ({ cpus }) => ({
-    'cpu.cfs_period_us': PERIOD_US,
-    'cpu.cfs_quota_us': Math.round(cpus * PERIOD_US),
+    'cpu.cfs_period_us': periodUs,
+    'cpu.cfs_quota_us': Math.round(cpus * periodUs),
   }),
 };
 
@@ -67,7 +67,7 @@ export function makeCgroup(name: string, limits: SandboxLimits, root = '/sys/fs/
 
 /** Whether the kernel will hold the limits of sandboxes: only trying tells. */
 export async function canHoldLimits(): Promise<boolean> {
-  const trial = makeCgroup(`sandbox-trial-${process.pid}`, DEFAULT_SANDBOX_LIMITS);
+  const trial = makeCgroup(`sandbox-trial-${process.pid}`, defaultSandboxLimits);
   await trial?.remove();
   return trial !== undefined;
 }
@@ -111,10 +111,10 @@ function findPlaces(root: string): { parent: string; settings: Settings }[] {
     // At the top, as in a container, there is no parent that could be seen.
     const handedDown = (readIfThere(join(parent, 'cgroup.subtree_control')) ?? '').split(/\s/);
     return handedDown.includes('memory') && handedDown.includes('pids')
-      ? [{ parent, settings: UNIFIED }]
+      ? [{ parent, settings: cgroupV2Settings }]
       : [];
   }
-  return Object.entries(SEPARATE).map(([kind, settings]) => ({
+  return Object.entries(cgroupV1Settings).map(([kind, settings]) => ({
     parent: join(root, kind, own.get(kind) ?? '/'),
     settings,
   }));

@@ -7,8 +7,8 @@ import { endProcesses, listProcesses, readIfThere } from '../../proc/processes.t
 import { isLeftover, tryEach } from '../leftovers.ts';
 import { listCgroups } from './cgroup.ts';
 
-const BUSY_TRIES = 40;
-const BUSY_PAUSE_MS = 50;
+const busyTries = 40;
+const busyPauseMs = 50;
 
 /** Ends whatever is in the groups of a place's dead workers and removes them, also those whose folder is gone. */
 export async function clearCgroups(place: string): Promise<void> {
@@ -29,8 +29,8 @@ async function removeGroup(group: string): Promise<void> {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'ENOENT') return;
-      if (code !== 'EBUSY' || tries === BUSY_TRIES) throw error;
-      await setTimeout(BUSY_PAUSE_MS);
+      if (code !== 'EBUSY' || tries === busyTries) throw error;
+      await setTimeout(busyPauseMs);
     }
   }
 }

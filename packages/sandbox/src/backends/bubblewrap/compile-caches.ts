@@ -4,9 +4,9 @@ import { readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeTree } from '../remove-tree.ts';
 
-const FORGOTTEN_MS = 24 * 3600 * 1000;
+const unusedMs = 24 * 3600 * 1000;
 /** Also a draft, whose worker was killed while it was made. */
-const CACHE = /^compile-cache-[0-9a-f]{12}(\.\d+)?$/;
+const cacheName = /^compile-cache-[0-9a-f]{12}(\.\d+)?$/;
 
 /** False where it is not there any more. */
 export function markUsed(cache: string, now = new Date()): boolean {
@@ -20,9 +20,9 @@ export function markUsed(cache: string, now = new Date()): boolean {
 }
 
 export async function clearOldCaches(place: string): Promise<void> {
-  for (const name of readdirSync(place).filter((each) => CACHE.test(each))) {
+  for (const name of readdirSync(place).filter((each) => cacheName.test(each))) {
     const cache = join(place, name);
     const { mtimeMs = Date.now() } = statSync(cache, { throwIfNoEntry: false }) ?? {};
-    if (Date.now() - mtimeMs > FORGOTTEN_MS) await removeTree(cache);
+    if (Date.now() - mtimeMs > unusedMs) await removeTree(cache);
   }
 }

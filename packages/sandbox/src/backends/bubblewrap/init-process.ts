@@ -11,7 +11,7 @@ export interface Head {
 }
 
 /** The toolbox, which is the head's child, takes many times as long to start. */
-const LOOK_MS = 2;
+const checkIntervalMs = 2;
 
 /** Undefined where none came to be before the end. */
 export async function awaitHead(bwrap: ChildProcess): Promise<Head | undefined> {
@@ -22,7 +22,7 @@ export async function awaitHead(bwrap: ChildProcess): Promise<Head | undefined> 
   while (!isOver) {
     const head = findHead(bwrap.pid as number);
     if (head !== undefined) return head;
-    await delay(LOOK_MS);
+    await delay(checkIntervalMs);
   }
   return undefined;
 }

@@ -4,11 +4,11 @@
 import { execFileSync } from 'node:child_process';
 import { readIfThere } from '../../proc/processes.ts';
 
-const SHARE = 8;
-const LEAST = { instances: 4, watches: 1024 };
+const sandboxesPerLimit = 8;
+const minimum = { instances: 4, watches: 1024 };
 
 /** Takes both limits, then the command, which must have no capability in that namespace. */
-const LIMIT = `set -e
+const limitScript = `set -e
 echo "$1" > /proc/sys/user/max_inotify_instances
 echo "$2" > /proc/sys/user/max_inotify_watches
 shift 2
@@ -19,15 +19,24 @@ exec setpriv --ambient-caps=-all --inh-caps=-all -- "$@"
 export function shareWatches(): string[] {
   if (process.getuid?.() === 0) return [];
   const prefix = [
-    ...['unshare', '--user', '--map-current-user', '--keep-caps', '/bin/sh', '-c', LIMIT, 'share-watches'],
+    ...[
+      'unshare',
+      '--user',
+      '--map-current-user',
+      '--keep-caps',
+      '/bin/sh',
+      '-c',
+      limitScript,
+      'share-watches',
+    ],
     ...(['instances', 'watches'] as const).map((what) => String(shareOf(what))),
   ];
   return works(prefix) ? prefix : [];
 }
 
-function shareOf(what: keyof typeof LEAST): number {
+function shareOf(what: keyof typeof minimum): number {
   const all = Number(readIfThere(`/proc/sys/user/max_inotify_${what}`)) || 0;
-  return Math.max(Math.floor(all / SHARE), LEAST[what]);
+  return Math.max(Math.floor(all / sandboxesPerLimit), minimum[what]);
 }
 
 /** Some systems let only bwrap itself make user namespaces. */

@@ -18,7 +18,7 @@ export interface Runtime {
   etc: string;
 }
 
-const ETC_FILES = {
+const etcFiles = {
   passwd:
     'root:x:0:0:root:/nonexistent:/usr/sbin/nologin\nsandbox:x:1001:1001:sandbox:/sandbox/home:/bin/sh\n',
   group: 'root:x:0:\nsandbox:x:1001:\n',
@@ -28,7 +28,7 @@ const ETC_FILES = {
 
 export async function prepareRuntime(place: string): Promise<Runtime> {
   const etc = await writeOnce(join(place, 'etc'), (folder) => {
-    for (const [name, text] of Object.entries(ETC_FILES)) writeFileSync(join(folder, name), text);
+    for (const [name, text] of Object.entries(etcFiles)) writeFileSync(join(folder, name), text);
   });
   const { resolve } = createRequire(import.meta.url);
   return {

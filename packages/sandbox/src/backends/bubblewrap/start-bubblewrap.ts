@@ -10,10 +10,10 @@ import type { StartedToolbox } from '../backend.ts';
 import { withoutInherited } from '../inherited-handles.ts';
 import { makeOwnedFolder } from '../leftovers.ts';
 import type { SandboxLimits } from '../limits.ts';
-import { ALLOCATOR_SETTINGS, NODE_OPTIONS } from '../node-options.ts';
+import { allocatorSettings, toolboxNodeOptions } from '../node-options.ts';
 import { removeTree } from '../remove-tree.ts';
 import { endChild, listenToChild } from '../spawn-toolbox.ts';
-import { INSIDE, limitArguments, type WallPaths, wallArguments } from './arguments.ts';
+import { insidePaths, limitArguments, type WallPaths, wallArguments } from './arguments.ts';
 import { type Cgroup, makeCgroup } from './cgroup.ts';
 import { awaitHead, type Head } from './init-process.ts';
 import type { BubblewrapPlace } from './prepare-place.ts';
@@ -22,9 +22,9 @@ import { giveToStandIn, meetStandIn, takeStandIn } from './unprivileged-user.ts'
 import { watchLimits } from './watch-limits.ts';
 
 /** The kernel ends the processes of a namespace at once; a machine under load is given time to clear them away. */
-const CLEARED_MS = 10_000;
+const killLimitMs = 10_000;
 /** bwrap makes its head at once, unless it is stuck itself. */
-const HEAD_MS = 5_000;
+const initProcessMs = 5_000;
 
 export interface BubblewrapOptions {
   place: BubblewrapPlace;
@@ -69,7 +69,7 @@ export async function startBubblewrapToolbox(options: BubblewrapOptions): Promis
     usage: async () => (await watching)?.usage(),
     async stop({ graceMs }) {
       // A last look, while there is something to be seen.
-      (await Promise.race([watching, delay(HEAD_MS, undefined, { ref: false })]))?.usage();
+      (await Promise.race([watching, delay(initProcessMs, undefined, { ref: false })]))?.usage();
       await endChild(child, exited, graceMs);
       (await watching)?.stop();
       const isCleared = await endAll(await head, basename(folder));
@@ -84,7 +84,7 @@ export async function startBubblewrapToolbox(options: BubblewrapOptions): Promis
 type Shown = `shown-${number}`;
 
 /** Enters the groups, then becomes the command. */
-const ENTER = 'while [ "$1" != -- ]; do echo $$ > "$1"; shift; done; shift; exec "$@"';
+const enterScript = 'while [ "$1" != -- ]; do echo $$ > "$1"; shift; done; shift; exec "$@"';
 
 interface Own {
   folder: string;
@@ -118,14 +118,14 @@ function spawnWalled(options: BubblewrapOptions, { folder, cgroup, user }: Own) 
     environment: {
       PATH: searchPath,
       LANG: 'C.UTF-8',
-      ...ALLOCATOR_SETTINGS,
-      NODE_COMPILE_CACHE: INSIDE.cache,
+      ...allocatorSettings,
+      NODE_COMPILE_CACHE: insidePaths.cache,
       FETTLE_OWN_PROCESSES: '1',
       FETTLE_WARM_UP_AFTER_MS: String(warmUpAfterMs),
     },
   });
-  const toolbox = [INSIDE.node, ...NODE_OPTIONS, INSIDE.main];
-  const enter = cgroup ? ['/bin/sh', '-c', ENTER, 'enter', ...cgroup.entries, '--'] : [];
+  const toolbox = [insidePaths.node, ...toolboxNodeOptions, insidePaths.main];
+  const enter = cgroup ? ['/bin/sh', '-c', enterScript, 'enter', ...cgroup.entries, '--'] : [];
   const argv = [
     ...[...enter, ...prefix, ...place.shareWatches, place.bwrap, ...walls, '--'],
     ...[...limitArguments(limits), ...toolbox],
@@ -163,7 +163,7 @@ async function endAll(head: Head | undefined, name: string): Promise<boolean> {
   signalProcess(head, 'SIGKILL');
   const start = performance.now();
   while (startTimeOf(head.pid) === head.startTime) {
-    if (performance.now() - start > CLEARED_MS) return false;
+    if (performance.now() - start > killLimitMs) return false;
     await delay(5);
   }
   return true;

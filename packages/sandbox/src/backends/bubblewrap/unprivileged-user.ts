@@ -7,21 +7,21 @@ import { chownSync } from 'node:fs';
  * Numbers that neither Debian nor systemd gives to anybody by itself. Each sandbox has its own for as long as they
  * last, since the kernel counts by them: one that takes all watches of files would leave its neighbours none.
  */
-const FIRST_USER = 61_001;
-const USERS = 183;
+const firstUser = 61_001;
+const userCount = 183;
 let taken = process.pid;
 
 export function takeStandIn(): number {
   taken += 1;
-  return FIRST_USER + (taken % USERS);
+  return firstUser + (taken % userCount);
 }
 
-const MEETING_PLACE = '/mnt';
+const mountPoint = '/mnt';
 
 /** Takes the user, then pairs of a source and a place up to the first `--`, then the command. */
-const MEET = `set -e
+const mountScript = `set -e
 user=$1; shift
-mount -t tmpfs -o mode=711,size=64k tmpfs ${MEETING_PLACE}
+mount -t tmpfs -o mode=711,size=64k tmpfs ${mountPoint}
 while [ "$1" != -- ]; do
   if [ -d "$1" ]; then mkdir "$2"; else : > "$2"; fi
   mount --bind "$1" "$2"
@@ -46,11 +46,11 @@ export function meetStandIn<Name extends string>(
 ): { paths: Record<Name, string>; prefix: string[] } {
   if (!needsStandIn()) return { paths: sources, prefix: [] };
   const names = Object.keys(sources) as Name[];
-  const paths = Object.fromEntries(names.map((name) => [name, `${MEETING_PLACE}/${name}`])) as Record<
+  const paths = Object.fromEntries(names.map((name) => [name, `${mountPoint}/${name}`])) as Record<
     Name,
     string
   >;
   const pairs = names.flatMap((name) => [sources[name], paths[name]]);
-  const enter = ['unshare', '--mount', '--propagation', 'private', '/bin/sh', '-c', MEET, 'stand-in'];
+  const enter = ['unshare', '--mount', '--propagation', 'private', '/bin/sh', '-c', mountScript, 'stand-in'];
   return { paths, prefix: [...enter, String(user), ...pairs, '--'] };
 }

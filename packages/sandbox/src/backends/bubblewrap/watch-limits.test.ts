@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeTemporaryFolder } from '../../testing/test-sandbox.ts';
-import { DEFAULT_SANDBOX_LIMITS } from '../limits.ts';
+import { defaultSandboxLimits } from '../limits.ts';
 import { watchLimits } from './watch-limits.ts';
 
-const limits = { ...DEFAULT_SANDBOX_LIMITS, memoryBytes: Number.MAX_SAFE_INTEGER };
+const limits = { ...defaultSandboxLimits, memoryBytes: Number.MAX_SAFE_INTEGER };
 
 test.skipIf(process.platform !== 'linux')('a sandbox that cannot be watched is ended', async () => {
   const folder = makeTemporaryFolder();

@@ -9,7 +9,7 @@ import { memoryOf } from '../../proc/processes.ts';
 import type { ToolboxUsage } from '../backend.ts';
 import type { SandboxLimits } from '../limits.ts';
 
-const LOOK_MS = 500;
+const checkIntervalMs = 500;
 
 export interface WatchOptions {
   folder: string;
@@ -49,7 +49,7 @@ export function watchLimits(options: WatchOptions): LimitWatch {
       if (reason === undefined) return lookAgainAndAgain(find);
       isOver = true;
       onExceeded(reason);
-    }, LOOK_MS);
+    }, checkIntervalMs);
     timer.unref();
     timers.add(timer);
   }

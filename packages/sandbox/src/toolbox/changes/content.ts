@@ -1,7 +1,7 @@
 // Reads content the way git stores it: a file's bytes, or the target of a link as it is written.
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, readlinkSync, readSync } from 'node:fs';
-import { CHUNK_BYTES } from '../../protocol/send-window.ts';
+import { maxChunkBytes } from '../../protocol/send-window.ts';
 import { type OpenFile, openRegularFile } from '../files/open-regular-file.ts';
 
 /** Opens at once; undefined when there is nothing of that kind any more. */
@@ -16,7 +16,7 @@ export function openContent(realPath: string, kind: string): Iterable<Buffer> | 
 
 function* readChunks({ fd, stat }: OpenFile): Generator<Buffer> {
   // Most files are far smaller than a chunk, and large buffers are slow to make by the thousand.
-  const chunkBytes = Math.min(CHUNK_BYTES, stat.size + 1);
+  const chunkBytes = Math.min(maxChunkBytes, stat.size + 1);
   try {
     for (;;) {
       const chunk = Buffer.allocUnsafe(chunkBytes);
@@ -42,7 +42,7 @@ export function hashContent(realPath: string, kind: string, size: number): strin
 }
 
 /** One for all: a process that has held a whole tree in memory forks slowly from then on. */
-const shared = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+const shared = Buffer.allocUnsafeSlow(maxChunkBytes);
 
 function hashFile({ fd }: OpenFile, hash: Hash): void {
   try {

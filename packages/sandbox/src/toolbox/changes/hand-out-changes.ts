@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { breathe } from '../../proc/yield-to-event-loop.ts';
-import { END_OF_CONTENT, encodeChangeHeader, encodePiece } from '../../protocol/change-pack.ts';
+import { encodeChangeHeader, encodePiece, endOfContent } from '../../protocol/change-pack.ts';
 import type { Requests } from '../../protocol/requests.ts';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
 import type { AdoptChangesResult, ChangeHeader, ChangesResult } from '../../protocol/schemas.ts';
-import { CHUNK_BYTES } from '../../protocol/send-window.ts';
+import { maxChunkBytes } from '../../protocol/send-window.ts';
 import { show } from '../../protocol/workspace-path.ts';
 import type { Call } from '../serve.ts';
 import type { Toolbox } from '../toolbox.ts';
@@ -91,7 +91,7 @@ async function sendChanges(toolbox: Toolbox, changed: Changed[], options: SendOp
   for (const { path, kind } of changed) {
     if (kind === 'deleted') {
       await pack.add(encodeChangeHeader({ path, kind, executable: false } satisfies ChangeHeader));
-      await pack.add(END_OF_CONTENT);
+      await pack.add(endOfContent);
       entries.set(path, undefined);
       continue;
     }
@@ -112,7 +112,7 @@ async function sendChanges(toolbox: Toolbox, changed: Changed[], options: SendOp
       hash.update(chunk);
       await pack.add(encodePiece(chunk));
     }
-    await pack.add(END_OF_CONTENT);
+    await pack.add(endOfContent);
     entries.set(path, { kind, executable, blob: hash.digest('hex'), stat });
   }
   await pack.flush();
@@ -133,7 +133,7 @@ function createBatch(send: Call['send']) {
     add(bytes: Buffer): Promise<void> | undefined {
       pieces.push(bytes);
       held += bytes.length;
-      return held >= CHUNK_BYTES ? flush() : undefined;
+      return held >= maxChunkBytes ? flush() : undefined;
     },
     flush,
   };

@@ -1,8 +1,8 @@
 import type { Refused } from '../../protocol/schemas.ts';
 
-const MAX_LISTED = 200;
+const maxListed = 200;
 /** Of all together: they go in one frame. */
-const MAX_LISTED_BYTES = 256 * 1024;
+const maxListedBytes = 256 * 1024;
 
 export interface Refusals {
   add(path: string, reason: string): void;
@@ -21,7 +21,7 @@ export function createRefusals(): Refusals {
       const refused = { path: path.slice(0, 1000), reason };
       // What JSON escapes is up to six times as long.
       bytes += JSON.stringify(refused).length;
-      if (list.length < MAX_LISTED && bytes <= MAX_LISTED_BYTES) list.push(refused);
+      if (list.length < maxListed && bytes <= maxListedBytes) list.push(refused);
     },
     listed: () => list,
     count: () => count,

@@ -11,7 +11,7 @@ import { resolveForReading } from './resolve-path.ts';
 import { kindOf } from './stat-file.ts';
 
 /** Where counting ends; a listing that long helps nobody. */
-const MAX_COUNTED = 100_000;
+const maxCounted = 100_000;
 
 /** Shows ignored folders, such as node_modules, but does not look into them unless asked for one by name. */
 export async function listDirectory(
@@ -29,7 +29,7 @@ export async function listDirectory(
   for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
     for (const entry of next.real === realTop ? readSorted(realTop) : readSortedIfPossible(next.real)) {
       const shown = next.shown === '' ? entry.name : `${next.shown}/${entry.name}`;
-      if (shown === '.git' || listed.length >= MAX_COUNTED) continue;
+      if (shown === '.git' || listed.length >= maxCounted) continue;
       const realPath = join(next.real, entry.name);
       listed.push({ path: shown, entry });
       if (entry.isDirectory() && next.depthLeft > 1 && !ignoreRules.ignores(shown, 'directory')) {

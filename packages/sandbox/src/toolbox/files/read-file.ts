@@ -2,7 +2,7 @@ import { closeSync, readSync } from 'node:fs';
 import type { Requests } from '../../protocol/requests.ts';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
 import type { ReadFileResult } from '../../protocol/schemas.ts';
-import { CHUNK_BYTES } from '../../protocol/send-window.ts';
+import { maxChunkBytes } from '../../protocol/send-window.ts';
 import { show } from '../../protocol/workspace-path.ts';
 import type { Call } from '../serve.ts';
 import type { Toolbox } from '../toolbox.ts';
@@ -24,7 +24,7 @@ export async function readFile(
     for (let position = start; position < start + maxBytes; ) {
       // One byte more than there seems to be: most files are read by one chunk of their own size.
       const expected = Math.max(0, stat.size - position) + 1;
-      const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, start + maxBytes - position, expected));
+      const chunk = Buffer.allocUnsafe(Math.min(maxChunkBytes, start + maxBytes - position, expected));
       const count = readSync(fd, chunk, 0, chunk.length, position);
       if (count === 0) break;
       position += count;

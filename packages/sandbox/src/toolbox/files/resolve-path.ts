@@ -7,7 +7,7 @@ import { SandboxError } from '../../protocol/sandbox-error.ts';
 import { normalizePath, show, touchesGitFolder } from '../../protocol/workspace-path.ts';
 import { isMissing } from '../describe-failure.ts';
 
-const MAX_LINKS = 40;
+const maxLinks = 40;
 
 export interface ResolveOptions {
   /** Whether a symbolic link at the very end is followed too. */
@@ -32,7 +32,7 @@ export function resolveForReading(workspace: string, path: string, { last }: Res
       continue;
     }
     links += 1;
-    if (links > MAX_LINKS) throw new SandboxError('denied', `${show(path)} is a loop of symbolic links`);
+    if (links > maxLinks) throw new SandboxError('denied', `${show(path)} is a loop of symbolic links`);
     if (target.startsWith('/')) {
       if (!target.startsWith(`${workspace}/`)) throw leavesWorkspace(path);
       resolved = [];

@@ -15,8 +15,8 @@ export interface FetchDesk {
   take(fetchId: number): ServerResponse | undefined;
 }
 
-const MAX_WAITING = 1000;
-const CLOSED =
+const maxWaiting = 1000;
+const windowClosedMessage =
   'Packages can be had only during set-up and by the tool install_dependencies. Call install_dependencies instead.';
 
 export function createFetchDesk(): FetchDesk {
@@ -36,16 +36,16 @@ export function createFetchDesk(): FetchDesk {
     setOpen(value) {
       open = value;
       if (open) return;
-      for (const response of responses.values()) refuse(response, 403, CLOSED);
+      for (const response of responses.values()) refuse(response, 403, windowClosedMessage);
       responses.clear();
       waiting = [];
     },
     bring(fetch, response) {
       if (!open) {
-        refuse(response, 403, CLOSED);
+        refuse(response, 403, windowClosedMessage);
         return true;
       }
-      if (responses.size >= MAX_WAITING) return false;
+      if (responses.size >= maxWaiting) return false;
       lastId += 1;
       const fetchId = lastId;
       responses.set(fetchId, response);

@@ -6,20 +6,20 @@ import type { AddressInfo } from 'node:net';
 import type { FetchDesk } from './fetch-desk.ts';
 import { refuse } from './refuse.ts';
 
-const MAX_HEADER_BYTES = 16 * 1024;
-const MAX_PATH_LENGTH = 1024;
-const MAX_ACCEPT_LENGTH = 500;
-const MAX_CONNECTIONS = 256;
-const HEADERS_TIMEOUT_MS = 15_000;
+const maxHeaderBytes = 16 * 1024;
+const maxPathLength = 1024;
+const maxAcceptLength = 500;
+const maxOpenConnections = 256;
+const headersTimeoutMs = 15_000;
 
 export async function startLoopbackServer(desk: FetchDesk, registry: string): Promise<number> {
-  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
+  const server = createServer({ maxHeaderSize: maxHeaderBytes }, (request, response) => {
     // A client that goes away in the middle is no concern of ours.
     response.on('error', () => {});
     receive(desk, registry, request, response);
   });
-  server.maxConnections = MAX_CONNECTIONS;
-  server.headersTimeout = HEADERS_TIMEOUT_MS;
+  server.maxConnections = maxOpenConnections;
+  server.headersTimeout = headersTimeoutMs;
   server.unref();
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -38,15 +38,15 @@ function receive(
     refuse(response, 405, `${method} is not carried: packages can be read and nothing can be sent.`);
     return;
   }
-  if (path.length > MAX_PATH_LENGTH) {
-    refuse(response, 414, `An address of ${path.length} characters is over the ${MAX_PATH_LENGTH} allowed.`);
+  if (path.length > maxPathLength) {
+    refuse(response, 414, `An address of ${path.length} characters is over the ${maxPathLength} allowed.`);
     return;
   }
   if (!path.startsWith('/')) {
     refuse(response, 400, 'This is no proxy: an address here begins with a slash.');
     return;
   }
-  const accept = headers.accept?.slice(0, MAX_ACCEPT_LENGTH) ?? '';
+  const accept = headers.accept?.slice(0, maxAcceptLength) ?? '';
   if (!desk.bring({ registry, method, path, accept }, response)) {
     refuse(response, 429, 'Too many requests at once.');
   }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { MARKER_NAME } from '../../proc/processes.ts';
+import { markerName } from '../../proc/processes.ts';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
 import type { Toolbox } from '../toolbox.ts';
 
@@ -24,7 +24,7 @@ export function buildEnvironment(
     npm_config_fund: 'false',
     npm_config_audit: 'false',
     ...given,
-    [MARKER_NAME]: marker,
+    [markerName]: marker,
   };
 }
 

@@ -10,10 +10,10 @@ import { show } from '../../protocol/workspace-path.ts';
 import { resolveForReading } from '../files/resolve-path.ts';
 import { fromFolder, type PlanFolder } from './plan-folder.ts';
 
-const MAX_PATTERN_LENGTH = 4096;
+const maxPatternLength = 4096;
 /** For all the words of a command: what is looked at, and what comes of it. */
-const MAX_LOOKS = 200_000;
-const MAX_MATCHES = 20_000;
+const maxVisited = 200_000;
+const maxMatches = 20_000;
 
 type PlanWord = CommandPlan[number]['commands'][number]['argv'][number];
 
@@ -41,7 +41,7 @@ export async function expandWords(
 }
 
 async function expandGlob(pattern: string, search: Search): Promise<string[]> {
-  if (pattern.length > MAX_PATTERN_LENGTH) {
+  if (pattern.length > maxPatternLength) {
     throw new SandboxError('bad_pattern', `the pattern ${show(pattern)} is too long`);
   }
   if (!hasWildcard(pattern)) return [dropEscapes(pattern)];
@@ -57,8 +57,8 @@ async function expandGlob(pattern: string, search: Search): Promise<string[]> {
   if (!hasWildcard(names.at(-1) ?? '')) found = await keepExisting(found, search);
   if (found.length === 0) return [dropEscapes(pattern)];
   search.matches += found.length;
-  if (search.matches > MAX_MATCHES) {
-    throw new SandboxError('too_large', `${show(pattern)} matches more than ${MAX_MATCHES} files`);
+  if (search.matches > maxMatches) {
+    throw new SandboxError('too_large', `${show(pattern)} matches more than ${maxMatches} files`);
   }
   // No program shall take a file for one of its options, or for a list of them.
   return sortByBytes(found).map((text) => (/^[-@]/.test(text) ? `./${text}` : text));
@@ -121,8 +121,8 @@ function ifReachable<T>(lookUp: () => T): T | undefined {
 
 async function look(search: Search): Promise<void> {
   search.looks += 1;
-  if (search.looks > MAX_LOOKS) {
-    throw new SandboxError('too_large', `the patterns go through more than ${MAX_LOOKS} files`);
+  if (search.looks > maxVisited) {
+    throw new SandboxError('too_large', `the patterns go through more than ${maxVisited} files`);
   }
   await search.pause();
   search.signal.throwIfAborted();

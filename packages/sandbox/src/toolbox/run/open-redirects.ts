@@ -14,7 +14,7 @@ export type Stdio = [number | 'ignore', number, number];
 type PlanRedirect = CommandPlan[number]['commands'][number]['redirects'][number];
 
 /** Everything else but this is in the workspace. */
-const NOWHERE = '/dev/null';
+const devNull = '/dev/null';
 
 /** Changes `stdio`; what it opened stands in `opened`, also when it fails on the way. */
 export function openRedirects(
@@ -39,13 +39,13 @@ export function openRedirects(
 }
 
 function openToRead(path: string, folder: PlanFolder): number {
-  if (path === NOWHERE) return openSync(NOWHERE, constants.O_RDONLY);
+  if (path === devNull) return openSync(devNull, constants.O_RDONLY);
   const inWorkspace = locate(path, folder);
   return openRegularFile(resolveForReading(folder.workspace, inWorkspace, { last: 'follow' }), path).fd;
 }
 
 function openToWrite({ path, append }: { path: string; append: boolean }, folder: PlanFolder): number {
-  if (path === NOWHERE) return openSync(NOWHERE, constants.O_WRONLY);
+  if (path === devNull) return openSync(devNull, constants.O_WRONLY);
   const { realPath } = checkTarget(folder.workspace, locate(path, folder));
   const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_APPEND } = constants;
   // Not cut off by the opening itself, since what is there may have changed since it was looked at.

@@ -21,8 +21,8 @@ export interface OutputPipes {
   openBetween(): Promise<ProgramPipe>;
 }
 
-const BATCH = 32;
-const MOST_TRIES = 5;
+const batchSize = 32;
+const maxTries = 5;
 const runFile = promisify(execFile);
 
 export function createOutputPipes(folder: string, between = createProgramPipes()): OutputPipes {
@@ -31,15 +31,15 @@ export function createOutputPipes(folder: string, between = createProgramPipes()
   let making: Promise<void> | undefined;
 
   async function make(): Promise<void> {
-    const paths = Array.from({ length: BATCH }, (_, index) => join(folder, `output-${made + index}`));
-    made += BATCH;
+    const paths = Array.from({ length: batchSize }, (_, index) => join(folder, `output-${made + index}`));
+    made += batchSize;
     await runFile('mkfifo', ['-m', '600', ...paths]);
     ready.push(...paths);
   }
 
   function prepare(): void {
     between.prepare();
-    if (making !== undefined || ready.length > BATCH / 2) return;
+    if (making !== undefined || ready.length > batchSize / 2) return;
     making = make().finally(() => {
       making = undefined;
     });
@@ -56,7 +56,7 @@ export function createOutputPipes(folder: string, between = createProgramPipes()
         await making;
       } catch (error) {
         // The end of a command may have taken it along.
-        if (tries >= MOST_TRIES) throw error;
+        if (tries >= maxTries) throw error;
       }
     }
   }

@@ -4,8 +4,8 @@
 // its own processes, none can hide: whoever has lost its parent has come to process 1, and came from a command.
 import { isGroupEmpty, isMarked, type ProcessInfo } from '../../proc/processes.ts';
 
-const FIRST_LOOK_MS = 50;
-const LONGEST_PAUSE_MS = 1000;
+const firstCheckMs = 50;
+const maxPauseMs = 1000;
 
 export interface ProcessFamily {
   /** The toolbox has started one more for it, in a session and a group of its own. */
@@ -71,7 +71,7 @@ export function watchFamily(options: FamilyOptions): ProcessFamily {
   function lookAgain(pauseMs: number): void {
     timer = setTimeout(() => {
       forgetDead();
-      lookAgain(Math.min(pauseMs * 2, LONGEST_PAUSE_MS));
+      lookAgain(Math.min(pauseMs * 2, maxPauseMs));
     }, pauseMs);
   }
 
@@ -84,7 +84,7 @@ export function watchFamily(options: FamilyOptions): ProcessFamily {
     for (const session of sessions) if (!lived.has(session)) sessions.delete(session);
   }
 
-  lookAgain(FIRST_LOOK_MS);
+  lookAgain(firstCheckMs);
   const family: ProcessFamily = {
     addLeader(pid) {
       sessions.add(pid);

@@ -17,13 +17,13 @@ export interface ProgramPipes {
 }
 
 /** All that every shell has names for, beyond the three of its own. */
-const FDS = [3, 4, 5, 6, 7, 8, 9];
-const FEW = 3;
-const MOST_TRIES = 5;
-const CONTENT = 'x\n';
-const SCRIPT = [
-  `exec ${FDS.map((fd) => `${fd}<<'END'`).join(' ')}\n`,
-  ...FDS.map(() => `${CONTENT}END\n`),
+const shellFds = [3, 4, 5, 6, 7, 8, 9];
+const refillBelow = 3;
+const maxTries = 5;
+const hereDocumentContent = 'x\n';
+const hereDocumentScript = [
+  `exec ${shellFds.map((fd) => `${fd}<<'END'`).join(' ')}\n`,
+  ...shellFds.map(() => `${hereDocumentContent}END\n`),
   'echo ready\nread end\n',
 ].join('');
 
@@ -34,7 +34,10 @@ export function createProgramPipes(): ProgramPipes {
   let making: Promise<void> | undefined;
 
   async function make(): Promise<void> {
-    const shell = spawn('/bin/sh', ['-c', SCRIPT], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] });
+    const shell = spawn('/bin/sh', ['-c', hereDocumentScript], {
+      env: {},
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
     const ended = new Promise<false>((resolve) => {
       for (const event of ['close', 'error']) shell.once(event, () => resolve(false));
     });
@@ -46,7 +49,7 @@ export function createProgramPipes(): ProgramPipes {
 
   function take(pid: number): void {
     try {
-      for (const fd of FDS) ready.push(openThrough(`/proc/${pid}/fd/${fd}`));
+      for (const fd of shellFds) ready.push(openThrough(`/proc/${pid}/fd/${fd}`));
     } catch (error) {
       // Either the shell is gone already, or it is of no use.
       canBeHad = isMissing(error);
@@ -54,7 +57,7 @@ export function createProgramPipes(): ProgramPipes {
   }
 
   function prepare(): void {
-    if (making !== undefined || !isWanted || !canBeHad || ready.length > FEW) return;
+    if (making !== undefined || !isWanted || !canBeHad || ready.length > refillBelow) return;
     making = make()
       .catch(() => {
         canBeHad = false;
@@ -69,7 +72,7 @@ export function createProgramPipes(): ProgramPipes {
     async open() {
       isWanted = true;
       // The end of another command may have taken the shell along, or another command the pipes.
-      for (let tries = 0; ready.length === 0 && tries < MOST_TRIES; tries += 1) {
+      for (let tries = 0; ready.length === 0 && tries < maxTries; tries += 1) {
         prepare();
         await making;
       }
@@ -83,6 +86,6 @@ function openThrough(path: string): ProgramPipe {
   if (!readlinkSync(path).startsWith('pipe:')) throw new Error('a here-document that is no pipe');
   const writeFd = openSync(path, constants.O_WRONLY);
   const readFd = openSync(path, constants.O_RDONLY);
-  readSync(readFd, Buffer.alloc(CONTENT.length));
+  readSync(readFd, Buffer.alloc(hereDocumentContent.length));
   return { readFd, writeFd };
 }

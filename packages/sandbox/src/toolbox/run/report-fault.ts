@@ -7,11 +7,11 @@ import { show } from '../../protocol/workspace-path.ts';
 import { describeFailure } from '../describe-failure.ts';
 import type { Ending } from './start-program.ts';
 
-const NOT_FOUND = 127;
-const NOT_EXECUTABLE = 126;
-const FAILED = 1;
+const notFoundCode = 127;
+const notExecutableCode = 126;
+const failedCode = 1;
 
-const REASONS: Record<string, string> = {
+const spawnErrors: Record<string, string> = {
   EACCES: 'it may not be executed',
   E2BIG: 'its arguments are too long',
   EAGAIN: 'there are too many processes',
@@ -31,12 +31,12 @@ export async function reportFault(error: unknown, name: string, errorFd: number)
 }
 
 function explain(error: unknown): { exitCode: number; sentence: string } {
-  if (error instanceof SandboxError) return { exitCode: FAILED, sentence: error.message };
+  if (error instanceof SandboxError) return { exitCode: failedCode, sentence: error.message };
   const { code = '', syscall } = error as NodeJS.ErrnoException;
   // An empty name, which node does not even look for.
-  if (code === 'ERR_INVALID_ARG_VALUE') return { exitCode: NOT_FOUND, sentence: 'command not found' };
+  if (code === 'ERR_INVALID_ARG_VALUE') return { exitCode: notFoundCode, sentence: 'command not found' };
   if (syscall === undefined) throw error;
-  if (!syscall.startsWith('spawn')) return { exitCode: FAILED, sentence: describeFailure(error).message };
-  if (code === 'ENOENT') return { exitCode: NOT_FOUND, sentence: 'command not found' };
-  return { exitCode: NOT_EXECUTABLE, sentence: `cannot be started: ${REASONS[code] ?? code}` };
+  if (!syscall.startsWith('spawn')) return { exitCode: failedCode, sentence: describeFailure(error).message };
+  if (code === 'ENOENT') return { exitCode: notFoundCode, sentence: 'command not found' };
+  return { exitCode: notExecutableCode, sentence: `cannot be started: ${spawnErrors[code] ?? code}` };
 }

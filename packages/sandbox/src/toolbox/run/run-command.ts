@@ -16,11 +16,11 @@ import { type PlanFolder, resolveFolder } from './plan-folder.ts';
 import { type ProcessFamily, watchFamily } from './process-family.ts';
 import type { Work } from './run-pipeline.ts';
 import { checkPlan, runPlan } from './run-plan.ts';
-import { CUT_OFF, type Ending, startProgram } from './start-program.ts';
+import { type Ending, startProgram, terminatedEnding } from './start-program.ts';
 import { stopOnLimit } from './terminate.ts';
 
 /** How long output is waited for from a process that could not be killed. */
-const LAST_OUTPUT_MS = 1000;
+const lastOutputMs = 1000;
 
 export async function runCommand(toolbox: Toolbox, params: RunParams, call: Call): Promise<ToolboxRunResult> {
   const { listNewcomers, families, ownsProcesses, pipes } = toolbox;
@@ -81,7 +81,7 @@ export function toArgv(command: string | string[], shell = '/bin/sh'): string[] 
 
 async function runProgram(argv: string[], folder: PlanFolder, work: Work): Promise<Ending> {
   const { toolbox, family, marker, env, outputFd, signal } = work;
-  if (signal.aborted) return CUT_OFF;
+  if (signal.aborted) return terminatedEnding;
   const environment = buildEnvironment(toolbox, { marker, given: env });
   const stdio: Stdio = ['ignore', outputFd, outputFd];
   const { ended } = startProgram({ argv, folder: resolveFolder(folder), environment, stdio }, family);
@@ -101,7 +101,7 @@ async function endLeftovers(
   if (isAlone) sendSignal(-1, 'SIGKILL');
   const allEnded = await endProcesses(family.find);
   if (!allEnded || process.platform !== 'linux') {
-    setTimeout(() => reader.destroy(), LAST_OUTPUT_MS).unref();
+    setTimeout(() => reader.destroy(), lastOutputMs).unref();
   }
 }
 

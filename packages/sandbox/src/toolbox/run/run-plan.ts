@@ -6,12 +6,12 @@ import { expandWords } from './expand-words.ts';
 import { changeFolder, type PlanFolder } from './plan-folder.ts';
 import { reportFault } from './report-fault.ts';
 import { type Files, type ReadyCommand, runPipeline, type Work, withFiles } from './run-pipeline.ts';
-import { CUT_OFF, type Ending } from './start-program.ts';
+import { type Ending, terminatedEnding } from './start-program.ts';
 
 type PlanStep = CommandPlan[number];
 type PlanCommand = PlanStep['commands'][number];
 
-const DONE: Ending = { exitCode: 0, signal: null };
+const succeeded: Ending = { exitCode: 0, signal: null };
 
 /** Refuses what no program could be given, before the first one is started. */
 export function checkPlan(plan: CommandPlan): void {
@@ -25,14 +25,14 @@ export function checkPlan(plan: CommandPlan): void {
 
 export async function runPlan(plan: CommandPlan, start: PlanFolder, work: Work): Promise<Ending> {
   let folder = start;
-  let last = DONE;
+  let last = succeeded;
   for (const { when, commands } of plan) {
     if (!applies(when, last)) continue;
     work.family.forgetEmptyGroups();
     try {
       ({ ending: last, folder } = await runStep(commands, folder, work));
     } catch (error) {
-      if (error === work.signal.reason) return CUT_OFF;
+      if (error === work.signal.reason) return terminatedEnding;
       throw error;
     }
   }
@@ -73,7 +73,7 @@ async function stepInto(
   const files: Files = { stdio: ['ignore', outputFd, outputFd], opened: [] };
   const ending = await withFiles(command, { files, folder }, () => {
     next = changeFolder(folder, command.argv.slice(1));
-    return DONE;
+    return succeeded;
   });
   return { ending, folder: next };
 }

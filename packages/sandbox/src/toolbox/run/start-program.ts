@@ -17,7 +17,7 @@ export interface Ending {
 }
 
 /** Where a limit was reached before a program could be started: a shell would have been ended like this. */
-export const CUT_OFF: Ending = { exitCode: null, signal: 'SIGTERM' };
+export const terminatedEnding: Ending = { exitCode: null, signal: 'SIGTERM' };
 
 export interface StartedProgram {
   started: boolean;

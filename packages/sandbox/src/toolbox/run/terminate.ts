@@ -2,8 +2,8 @@ import { memoryOf, sendSignal, signalProcess } from '../../proc/processes.ts';
 import type { ProcessFamily } from './process-family.ts';
 
 /** How long a command may take to end by itself: at its limit, and when somebody waits for its end. */
-const GRACE_MS = { timeout: 2000, cancelled: 500, memory: 0 };
-const MEMORY_LOOK_MS = 250;
+const graceMs = { timeout: 2000, cancelled: 500, memory: 0 };
+const memoryCheckMs = 250;
 
 type StopReason = 'timeout' | 'cancelled' | 'memory';
 
@@ -37,12 +37,12 @@ export function stopOnLimit(family: ProcessFamily, { timeoutMs, memoryBytes, sig
     for (const info of outside) signalProcess(info, 'SIGTERM');
     hardStop = setTimeout(() => {
       for (const group of family.groups()) sendSignal(-group, 'SIGKILL');
-    }, GRACE_MS[why]);
+    }, graceMs[why]);
   }
 
   const timer = setTimeout(() => stop('timeout'), timeoutMs);
   const look = () => memoryOf(family.find()) > memoryBytes && stop('memory');
-  const memoryTimer = memoryBytes > 0 ? setInterval(look, MEMORY_LOOK_MS) : undefined;
+  const memoryTimer = memoryBytes > 0 ? setInterval(look, memoryCheckMs) : undefined;
   const onAbort = (): void => stop('cancelled');
   signal.addEventListener('abort', onAbort);
   if (signal.aborted) onAbort();

@@ -5,7 +5,7 @@ import type { TextMatch } from '../../protocol/schemas.ts';
 import type { Toolbox } from '../toolbox.ts';
 import { listFiles } from '../tree/list-files.ts';
 import { compilePattern } from './pattern.ts';
-import { type EngineResult, MAX_FILE_BYTES, type Search } from './search-text.ts';
+import { type EngineResult, maxFileBytes, type Search } from './search-text.ts';
 
 export interface SearchJob {
   workspace: string;
@@ -25,7 +25,7 @@ export async function searchWithNode(toolbox: Toolbox, search: Search): Promise<
     pattern,
     maxResults: search.maxResults,
     maxLineLength: search.maxLineLength,
-    maxFileBytes: MAX_FILE_BYTES,
+    maxFileBytes: maxFileBytes,
   };
   const worker = new Worker(new URL('./search-thread.ts', import.meta.url), {
     workerData: job,

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { MARKER_NAME } from '../../proc/processes.ts';
+import { markerName } from '../../proc/processes.ts';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
 import type { Toolbox } from '../toolbox.ts';
 import { compareByComponent } from '../tree/list-files.ts';
 import { cutLine } from './cut-line.ts';
 import { writeRules } from './rules-file.ts';
-import { type EngineResult, MAX_FILE_BYTES, type Search } from './search-text.ts';
+import { type EngineResult, maxFileBytes, type Search } from './search-text.ts';
 
 export interface RipgrepOptions {
   ripgrep: string;
@@ -13,9 +13,9 @@ export interface RipgrepOptions {
   rules: string;
 }
 
-const MAX_ERROR_LENGTH = 4000;
+const maxErrorLength = 4000;
 /** A text file with a NUL far inside: ripgrep says so between two results and has no option not to. */
-const BINARY_NOTICE = /^[^\0]*?: WARNING: stopped searching binary file after match \(found [^\n]*\)\n/;
+const binaryNotice = /^[^\0]*?: WARNING: stopped searching binary file after match \(found [^\n]*\)\n/;
 
 /** The walk and the files named one by one are two runs, since ripgrep sorts only within what it walks. */
 export async function searchWithRipgrep(
@@ -44,7 +44,7 @@ async function runRipgrep(toolbox: Toolbox, search: Search, argv: string[]): Pro
   const startedAt = performance.now();
   const child = spawn(program, args, {
     cwd: toolbox.workspace,
-    env: { PATH: searchPath, HOME: home, LANG: 'C.UTF-8', [MARKER_NAME]: `${marker}.rg` },
+    env: { PATH: searchPath, HOME: home, LANG: 'C.UTF-8', [markerName]: `${marker}.rg` },
     stdio: ['ignore', 'pipe', 'pipe'],
     signal: search.signal,
     killSignal: 'SIGKILL',
@@ -52,7 +52,7 @@ async function runRipgrep(toolbox: Toolbox, search: Search, argv: string[]): Pro
   const result: EngineResult = { matches: [], truncated: false, programMs: 0 };
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    if (errors.length < MAX_ERROR_LENGTH) errors += chunk.toString('utf8');
+    if (errors.length < maxErrorLength) errors += chunk.toString('utf8');
   });
   const parse = createParser(search, result);
   child.stdout.on('data', (chunk: Buffer) => {
@@ -82,7 +82,7 @@ function listFlags(search: Search, rulesFile: string): string[] {
     '--no-mmap',
     '--encoding=none',
     '--crlf',
-    `--max-filesize=${MAX_FILE_BYTES}`,
+    `--max-filesize=${maxFileBytes}`,
     // One thread, but the same answer every time.
     '--sort=path',
     '--null',
@@ -110,7 +110,7 @@ function createParser(search: Search, result: EngineResult): (chunk: Buffer) => 
       const nul = held.indexOf(0, start);
       const lineEnd = nul === -1 ? -1 : held.indexOf(10, nul);
       if (lineEnd === -1) break;
-      const path = held.toString('utf8', start, nul).replace(BINARY_NOTICE, '').replace(/^\.\//, '');
+      const path = held.toString('utf8', start, nul).replace(binaryNotice, '').replace(/^\.\//, '');
       const rest = held.toString('utf8', nul + 1, lineEnd);
       start = lineEnd + 1;
       if (!search.accepts(path)) continue;

@@ -13,9 +13,9 @@ import { searchWithNode } from './node-engine.ts';
 import { searchWithRipgrep } from './ripgrep-engine.ts';
 
 /** Larger files are data, not source; both engines leave them out. */
-export const MAX_FILE_BYTES = 4 * 1024 * 1024;
+export const maxFileBytes = 4 * 1024 * 1024;
 /** More paths than this do not go on a command line beside the folder to search. */
-const MAX_EXTRA_PATHS = 500;
+const maxExtraPaths = 500;
 
 export interface Search {
   pattern: string;
@@ -67,7 +67,7 @@ async function chooseEngine(toolbox: Toolbox, search: Search) {
   if (ripgrep !== undefined) {
     // Ripgrep knows of no tracked files, so those that the rules cover are named to it one by one.
     const extra = search.topKind === 'file' || index.size === 0 ? [] : listTrackedAndIgnored(toolbox);
-    if (extra.length <= MAX_EXTRA_PATHS) {
+    if (extra.length <= maxExtraPaths) {
       const rules = ignoreRules.asRootFile();
       return {
         engine: 'rg' as const,

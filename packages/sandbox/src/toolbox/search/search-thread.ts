@@ -6,7 +6,7 @@ import { cutLine } from './cut-line.ts';
 import type { SearchJob } from './node-engine.ts';
 
 /** Ripgrep looks for a NUL in its first buffer before it shows anything. */
-const BINARY_CHECK_BYTES = 64 * 1024;
+const binaryCheckBytes = 64 * 1024;
 
 const job = workerData as SearchJob;
 parentPort?.postMessage(search());
@@ -46,7 +46,7 @@ function readText(path: string): Buffer | undefined {
     const content = readFileSync(fd);
     const nul = content.indexOf(0);
     if (nul === -1) return content;
-    if (nul < BINARY_CHECK_BYTES) return undefined;
+    if (nul < binaryCheckBytes) return undefined;
     // As ripgrep does: what stands in whole lines before the NUL counts.
     return content.subarray(0, content.lastIndexOf(10, nul) + 1);
   } catch {

@@ -1,10 +1,10 @@
 // Git as the toolbox itself calls it: on the fresh clone only, before any command of the agent has run.
 import { spawn } from 'node:child_process';
-import { MARKER_NAME } from '../../proc/processes.ts';
+import { markerName } from '../../proc/processes.ts';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
 import type { Toolbox } from '../toolbox.ts';
 
-const MAX_ERROR_BYTES = 4096;
+const maxErrorBytes = 4096;
 
 export async function runGit(
   toolbox: Toolbox,
@@ -21,7 +21,7 @@ export async function runGit(
   let errors = '';
   child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => {
-    if (errors.length < MAX_ERROR_BYTES) errors += chunk.toString('utf8');
+    if (errors.length < maxErrorBytes) errors += chunk.toString('utf8');
   });
   const code = await new Promise<number | null>((resolve, reject) => {
     child.on('error', reject);
@@ -37,7 +37,7 @@ function gitEnvironment({ searchPath, home, marker }: Toolbox): Record<string, s
     PATH: searchPath,
     HOME: home,
     LANG: 'C.UTF-8',
-    [MARKER_NAME]: `${marker}.git`,
+    [markerName]: `${marker}.git`,
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_ATTR_NOSYSTEM: '1',

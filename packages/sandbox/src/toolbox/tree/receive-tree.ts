@@ -15,12 +15,12 @@ import { storePack } from './store-pack.ts';
 import { buildTreeIndex, type TrackedFile } from './tree-index.ts';
 
 /** Takes line-end conversion, filters (so LFS too), keyword expansion and encodings off every file. */
-const RAW_ATTRIBUTES = '* !text !eol !crlf !filter !ident !working-tree-encoding\n';
+const rawAttributes = '* !text !eol !crlf !filter !ident !working-tree-encoding\n';
 
 /** Longer than the time in which two changes of a file can have the same stat. */
 const settleAfterMs = 50;
 
-const CLONE_CONFIG = `[core]
+const cloneConfig = `[core]
 \trepositoryformatversion = 0
 \tbare = false
 \tfilemode = true
@@ -85,9 +85,9 @@ function initializeClone(git: string, commit: string, branch: string): void {
     mkdirSync(join(git, folder), { recursive: true });
   }
   writeFileSync(join(git, 'HEAD'), `ref: refs/heads/${branch}\n`);
-  writeFileSync(join(git, 'config'), CLONE_CONFIG);
+  writeFileSync(join(git, 'config'), cloneConfig);
   writeFileSync(join(git, 'shallow'), `${commit}\n`);
-  writeFileSync(join(git, 'info/attributes'), RAW_ATTRIBUTES);
+  writeFileSync(join(git, 'info/attributes'), rawAttributes);
 }
 
 /** Names that are no text are told apart by nobody here: those files stay as they are. */

@@ -24,7 +24,7 @@ export interface FileStat {
 export type TreeIndex = Map<string, TreeEntry>;
 
 /** File times come from a clock that moves in steps of up to ten milliseconds. */
-const RACY_NS = 20_000_000n;
+const racyNs = 20_000_000n;
 
 export function takeStat(path: string): { found: BigIntStats; stat: FileStat } | undefined {
   const takenNs = BigInt(Date.now()) * 1_000_000n;
@@ -45,7 +45,7 @@ export function takeStat(path: string): { found: BigIntStats; stat: FileStat } |
 export function isUnchanged(known: FileStat | undefined, now: FileStat): boolean {
   return (
     known !== undefined &&
-    known.ctimeNs < known.takenNs - RACY_NS &&
+    known.ctimeNs < known.takenNs - racyNs &&
     known.ctimeNs === now.ctimeNs &&
     known.mtimeNs === now.mtimeNs &&
     known.size === now.size &&

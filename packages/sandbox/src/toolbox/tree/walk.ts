@@ -9,7 +9,7 @@ import { folderOf } from './ignore-rules.ts';
 import type { TreeIndex } from './tree-index.ts';
 
 /** Leaves room below the system's limit for the folder that the workspace itself is in. */
-const MAX_PATH_BYTES = 3500;
+const maxPathBytes = 3500;
 
 export interface Visitor {
   /** Everything that is tracked or not ignored, except folders; in the order of names, folder by folder. */
@@ -31,8 +31,8 @@ export async function walkWorkspace(toolbox: Toolbox, top: string, visitor: Visi
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (isGitName(entry.name)) {
         if (path !== '.git') visitor.refuse?.(path, "has a name that stands for git's own folder");
-      } else if (Buffer.byteLength(path) > MAX_PATH_BYTES) {
-        visitor.refuse?.(path, `is longer than ${MAX_PATH_BYTES} bytes`);
+      } else if (Buffer.byteLength(path) > maxPathBytes) {
+        visitor.refuse?.(path, `is longer than ${maxPathBytes} bytes`);
       } else if (entry.isDirectory()) {
         if (toolbox.index.get(path)?.kind === 'submodule') refuseFilledSubmodule(path);
         else if (!toolbox.ignoreRules.ignores(path, 'directory')) await walkFolder(path);
