@@ -16,5 +16,5 @@ export {
   withInstallWindow,
 } from './install-window.ts';
 export { openRegistry, type Registry } from './open-registry.ts';
-export { parseScriptNames, readRegistries } from './settings.ts';
+export { parseScriptNames, pickNpmEnvironment, readRegistries } from './settings.ts';
 export { describeTraffic, type Traffic } from './traffic.ts';

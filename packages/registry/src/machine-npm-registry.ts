@@ -1,18 +1,15 @@
-import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
-import { promisify } from 'node:util';
+import { runProgram } from '@fettle/process';
 import { npm } from './ecosystems/npm.ts';
 
-const PATIENCE_MS = 20_000;
+const timeoutMs = 20_000;
 
-/** The registry that npm would use on this machine; the public one where npm is not there or says nothing useful. */
-export async function findMachineNpmRegistry(): Promise<string> {
-  // Asked in a folder without a project, whose settings are nobody's here.
-  const options = { cwd: tmpdir(), timeout: PATIENCE_MS, maxBuffer: 100_000 };
-  const asked = await promisify(execFile)('npm', ['config', 'get', 'registry'], options).catch(
-    () => undefined,
-  );
-  const url = URL.parse(asked?.stdout.trim() ?? '');
+/** The registry that npm uses on this machine, or the public one where npm is missing or prints no usable address. */
+export async function findMachineNpmRegistry(environment: Record<string, string>): Promise<string> {
+  // In a folder without a project, so that no project's .npmrc applies.
+  const options = { cwd: tmpdir(), environment, timeoutMs, maxBytes: 100_000 };
+  const { exitCode, stdout } = await runProgram(['npm', 'config', 'get', 'registry'], options);
+  const url = exitCode === 0 ? URL.parse(stdout.toString().trim()) : null;
   const isUsable = url !== null && /^https?:$/.test(url.protocol) && url.username === '';
   return isUsable ? url.href : npm.publicRegistry;
 }

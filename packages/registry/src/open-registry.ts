@@ -12,13 +12,23 @@ export interface OpenRegistryOptions {
   /** The cache, which several workers may share. */
   folder: string;
   maxBytes: number;
+  /** HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in upper or lower case. */
+  proxy: Record<string, string>;
+  /** The environment in which npm reads its configuration. */
+  npmEnvironment: Record<string, string>;
 }
 
-/** What npm's own configuration says is asked for when the first sandbox needs it, since npm takes its time. */
-export function openRegistry({ allowed, folder, maxBytes }: OpenRegistryOptions): Registry {
+/** npm is slow to print its configuration, so it runs only when the first sandbox needs a registry. */
+export function openRegistry({
+  allowed,
+  folder,
+  maxBytes,
+  proxy,
+  npmEnvironment,
+}: OpenRegistryOptions): Registry {
   let asked: ReturnType<typeof askMachine> | undefined;
   async function askMachine() {
-    const addresses = [await findMachineNpmRegistry()];
+    const addresses = [await findMachineNpmRegistry(npmEnvironment)];
     return [...allowed.upstreams, createUpstream({ ecosystem: npm, addresses })];
   }
   const listed = allowed.upstreams.map(({ ecosystem }) => ecosystem.name);
@@ -30,5 +40,6 @@ export function openRegistry({ allowed, folder, maxBytes }: OpenRegistryOptions)
       return asked;
     },
     cache: createDiskCache({ folder, maxBytes }),
+    proxy,
   });
 }

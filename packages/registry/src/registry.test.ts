@@ -18,9 +18,7 @@ test('asks the registry once, in its own words, and then the cache', async () =>
   const { host, connection, ...headers } = server.headersOf('GET /left-pad') ?? {};
   expect(headers).toEqual({
     accept: 'application/json',
-    'accept-encoding': 'gzip, deflate',
-    'accept-language': '*',
-    'sec-fetch-mode': 'cors',
+    'accept-encoding': 'gzip, br',
     'user-agent': 'fettle',
   });
 });

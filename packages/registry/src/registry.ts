@@ -7,6 +7,7 @@ import { withoutMark } from './clients/lockfile-addresses.ts';
 import type { Resource, Route } from './ecosystems/ecosystem.ts';
 import { findResource } from './ecosystems/find-resource.ts';
 import { type DownloadLimits, defaultDownloadLimits, download, RegistryAway } from './upstream/download.ts';
+import { createHttpClient } from './upstream/http-client.ts';
 import { retry } from './upstream/retry.ts';
 import { addressOf, type Upstream } from './upstream/upstream.ts';
 import { waitUnlessAborted } from './wait-unless-aborted.ts';
@@ -16,6 +17,8 @@ export interface RegistryOptions {
   names: string[];
   upstreams(): Promise<Upstream[]>;
   cache: DiskCache;
+  /** HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in upper or lower case. */
+  proxy?: Record<string, string>;
   limits?: DownloadLimits;
   /** How long an index is good without asking the registry again. */
   freshMs?: number;
@@ -52,6 +55,7 @@ export interface Registry {
 
 export function createRegistry(options: RegistryOptions): Registry {
   const { names, upstreams, cache, limits = defaultDownloadLimits, freshMs = 60_000 } = options;
+  const send = createHttpClient(options.proxy ?? {});
   /** One download of a thing at a time: others that want it wait, and find it in the cache. */
   const underWay = new Map<string, Promise<unknown>>();
 
@@ -90,7 +94,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     const known = await cache.find(key);
     if (known !== undefined && isFresh(known, route)) return { entry: known, source: 'cache' };
     try {
-      return await retry(limits.retryPausesMs, signal, () => getFromRegistry(wanted, known, signal));
+      return await retry(limits.retries, signal, () => getFromRegistry(wanted, known, signal));
     } catch (error) {
       if (!(error instanceof RegistryAway) || known === undefined) throw error;
       return { entry: known, source: 'stale' };
@@ -109,7 +113,16 @@ export function createRegistry(options: RegistryOptions): Registry {
   ): Promise<Got> {
     const { accept } = resource;
     const { maxBytes } = route;
-    const got = await download({ upstream, address, accept, etag: known?.etag, maxBytes, limits, signal });
+    const got = await download({
+      send,
+      upstream,
+      address,
+      accept,
+      etag: known?.etag,
+      maxBytes,
+      limits,
+      signal,
+    });
     if (got.kind === 'refused') throw new Refused(got.status, `${address.host} has no ${resource.path}`);
     if (got.kind === 'body') return { entry: await cache.store(key, got.body, got.etag), source: 'registry' };
     if (known === undefined) throw new RegistryAway(`${address.host} says that nothing was unchanged`);

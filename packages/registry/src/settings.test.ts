@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseScriptNames, readRegistries } from './settings.ts';
+import { parseScriptNames, pickNpmEnvironment, readRegistries } from './settings.ts';
 
 const read = (registries?: string, tokens?: string) => {
   const { upstreams, npmByMachine } = readRegistries({ registries, tokens });
@@ -63,4 +63,14 @@ test('packages whose scripts may run are named one by one', () => {
   for (const text of ['*', 'esbuild,@scope/*']) {
     expect(() => parseScriptNames(text)).toThrow(/^FETTLE_INSTALL_SCRIPTS: packages are named one by one/);
   }
+});
+
+test('npm gets its own settings and the proxy, and no other variable', () => {
+  const environment = {
+    PATH: '/bin',
+    NPM_CONFIG_REGISTRY: 'https://npm.example.com',
+    https_proxy: 'http://proxy.example.com',
+  };
+  const others = { ANTHROPIC_API_KEY: 'secret', npm_config_userconfig: undefined };
+  expect(pickNpmEnvironment({ ...environment, ...others })).toEqual(environment);
 });

@@ -70,6 +70,16 @@ function readAddress(text: string): string {
   return url.href;
 }
 
+/** The variables with which npm finds its configuration on this machine, and its way out. */
+export function pickNpmEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
+  const names = /^(PATH|HOME|TMPDIR|NODE_EXTRA_CA_CERTS|(https?|no)_proxy|npm_config_.*)$/i;
+  return Object.fromEntries(
+    Object.entries(environment).filter((entry): entry is [string, string] => {
+      return names.test(entry[0]) && entry[1] !== undefined;
+    }),
+  );
+}
+
 /** `esbuild,@scope/native`, by commas, blanks or lines; `none` for none. */
 export function parseScriptNames(text: string): string[] {
   const names = text.split(/[\s,]+/).filter((name) => name !== '');

@@ -20,5 +20,10 @@ export function readToolEnvironment(): Record<string, string> {
     const value = process.env[name];
     if (value !== undefined) environment[name] = value;
   }
+  // apt reads the proxies in lower case only.
+  for (const name of ['http_proxy', 'https_proxy', 'no_proxy']) {
+    const value = environment[name] ?? environment[name.toUpperCase()];
+    if (value !== undefined) environment[name] = value;
+  }
   return environment;
 }

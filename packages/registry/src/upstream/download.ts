@@ -1,8 +1,13 @@
-// One request to a registry: redirects only to hosts that the owner allows, the token only to the registry itself,
-// everything bounded.
+/**
+ * One request to a registry: redirects only to hosts that the operator allows, the token only to the registry itself,
+ * time and size limited.
+ */
+import type { Backoff } from '@fettle/backoff';
+import type { HttpClient, HttpResponse } from './http-client.ts';
 import { isBelow, type Upstream } from './upstream.ts';
 
 export interface DownloadOptions {
+  send: HttpClient;
   upstream: Upstream;
   address: URL;
   accept: string | undefined;
@@ -17,14 +22,13 @@ export interface DownloadLimits {
   silenceMs: number;
   /** For all of one answer: a registry that never stops and never is silent holds up whoever wants the same. */
   wholeMs: number;
-  /** The pauses before the second try, the third, … */
-  retryPausesMs: number[];
+  retries: Backoff & { most: number };
 }
 
 export const defaultDownloadLimits: DownloadLimits = {
   silenceMs: 30_000,
   wholeMs: 600_000,
-  retryPausesMs: [200, 1_000, 3_000],
+  retries: { most: 3, firstMs: 600, longestMs: 3_000 },
 };
 
 export type Download =
@@ -47,19 +51,18 @@ export async function download(options: DownloadOptions): Promise<Download> {
   let address = options.address;
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
     const silence = createSilenceLimit(options.limits.silenceMs, options.signal);
-    const response = await fetch(address, {
-      headers: buildHeaders(options, address),
-      redirect: 'manual',
-      signal: silence.signal,
-    }).catch((error: unknown) => {
-      silence.end();
-      options.signal.throwIfAborted();
-      throw new RegistryAway(`${address.host} does not answer`, { cause: error });
-    });
+    const headers = buildHeaders(options, address);
+    const response = await options
+      .send(address, { headers, signal: silence.signal })
+      .catch((error: unknown) => {
+        silence.end();
+        options.signal.throwIfAborted();
+        throw new RegistryAway(`${address.host} does not answer`, { cause: error });
+      });
     const next = findRedirect(options.upstream, address, response);
     if (next === undefined) return readResponse(response, options, silence);
     silence.end();
-    await response.body?.cancel();
+    response.discard();
     address = next;
   }
   throw new RegistryUnfit(`${options.address.host} redirects without end`);
@@ -76,9 +79,9 @@ function buildHeaders({ upstream, accept, etag }: DownloadOptions, address: URL)
   };
 }
 
-function findRedirect({ redirectsTo }: Upstream, from: URL, { status, headers }: Response): URL | undefined {
-  const location = headers.get('location');
-  if (![301, 302, 303, 307, 308].includes(status) || location === null) return undefined;
+function findRedirect({ redirectsTo }: Upstream, from: URL, response: HttpResponse): URL | undefined {
+  const location = response.header('location');
+  if (![301, 302, 303, 307, 308].includes(response.status) || location === undefined) return undefined;
   const to = URL.parse(location, from.href);
   if (to === null || to.username !== '' || !redirectsTo.includes(to.origin)) {
     throw new RegistryUnfit(`${from.host} sends requests on to a host that is not allowed`);
@@ -86,19 +89,20 @@ function findRedirect({ redirectsTo }: Upstream, from: URL, { status, headers }:
   return to;
 }
 
-async function readResponse(
-  response: Response,
+function readResponse(
+  response: HttpResponse,
   { address, etag, maxBytes, limits }: DownloadOptions,
   silence: SilenceLimit,
-): Promise<Download> {
+): Download {
   if (response.status === 200) {
     const { wholeMs } = limits;
     const body = boundBody(response, { address, maxBytes, wholeMs, silence });
-    return { kind: 'body', body, etag: response.headers.get('etag')?.slice(0, 500) };
+    return { kind: 'body', body, etag: response.header('etag')?.slice(0, 500) };
   }
   silence.end();
-  await response.body?.cancel();
+  response.discard();
   if (response.status === 304 && etag !== undefined) return { kind: 'unchanged' };
+  if (response.status === 407) throw new RegistryUnfit(`the proxy refuses to connect to ${address.host}`);
   const isRefused = response.status >= 400 && response.status < 500;
   if (isRefused && response.status !== 429 && response.status !== 408) {
     return { kind: 'refused', status: response.status };
@@ -114,13 +118,13 @@ interface BodyBounds {
 }
 
 async function* boundBody(
-  response: Response,
+  response: HttpResponse,
   { address, maxBytes, wholeMs, silence }: BodyBounds,
 ): AsyncGenerator<Uint8Array> {
   const started = performance.now();
   let received = 0;
   try {
-    for await (const chunk of response.body ?? []) {
+    for await (const chunk of response.body()) {
       silence.heard();
       received += chunk.length;
       if (received > maxBytes) throw new RegistryUnfit(`${address.host} sends more than ${maxBytes} bytes`);

@@ -1,19 +1,20 @@
 import { setTimeout } from 'node:timers/promises';
-import { RegistryAway, RegistryUnfit } from './download.ts';
+import { backoffMs } from '@fettle/backoff';
+import { type DownloadLimits, RegistryAway, RegistryUnfit } from './download.ts';
 
-/** Tries again when the registry did not behave, after each of the pauses. */
+/** Tries again, after a pause, when the registry could not be reached or sent an invalid response. */
 export async function retry<T>(
-  pausesMs: number[],
+  { most, ...backoff }: DownloadLimits['retries'],
   signal: AbortSignal,
   attempt: () => Promise<T>,
 ): Promise<T> {
-  for (const pauseMs of pausesMs) {
+  for (let tries = 0; tries < most; tries++) {
     try {
       return await attempt();
     } catch (error) {
-      const isWorthIt = error instanceof RegistryAway && !(error instanceof RegistryUnfit);
-      if (!isWorthIt || signal.aborted) throw error;
-      await setTimeout(pauseMs, undefined, { signal });
+      const canRetry = error instanceof RegistryAway && !(error instanceof RegistryUnfit);
+      if (!canRetry || signal.aborted) throw error;
+      await setTimeout(backoffMs(tries, backoff), undefined, { signal });
     }
   }
   return attempt();

@@ -3,9 +3,16 @@ import { join } from 'node:path';
 import { defaultLoopThreshold } from '@fettle/agent';
 import { commandModes } from '@fettle/contract';
 import { isGlob, splitGlobs } from '@fettle/policy';
-import { parseScriptNames, readRegistries } from '@fettle/registry';
+import { parseScriptNames, pickNpmEnvironment, readRegistries } from '@fettle/registry';
 import { brokerOf, findSandboxFlaw, limitsOf, sandboxSettings } from '@fettle/sandbox/settings';
-import { listPairSecrets, listUrlSecrets, readSettings, seconds } from '@fettle/settings';
+import {
+  listPairSecrets,
+  listProxySecrets,
+  listUrlSecrets,
+  readProxy,
+  readSettings,
+  seconds,
+} from '@fettle/settings';
 import { z } from 'zod';
 import { findModelFlaw, modelOf, modelSettings } from './model-config.ts';
 import { findCommandFlaw, loadPolicyFile } from './policy-config.ts';
@@ -99,6 +106,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     registries: values.FETTLE_REGISTRIES,
     tokens: values.FETTLE_REGISTRY_TOKENS,
   });
+  const proxy = readProxy(environment);
   return {
     home: values.FETTLE_HOME,
     apiUrl: values.FETTLE_URL,
@@ -127,7 +135,10 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       commandMemoryBytes: values.FETTLE_COMMAND_MEMORY_MB * 1024 ** 2,
     },
     filePace: { burst: values.FETTLE_FILE_REQUESTS_BURST, perMinute: values.FETTLE_FILE_REQUESTS_PER_MINUTE },
+    proxy,
     registries: {
+      proxy,
+      npmEnvironment: pickNpmEnvironment(environment),
       allowed: registries,
       folder: join(values.FETTLE_HOME, 'registry-cache'),
       maxBytes: values.FETTLE_REGISTRY_CACHE_BYTES,
@@ -141,6 +152,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       values.FETTLE_BROKER_KEY,
       ...listUrlSecrets(values.REDIS_URL),
       ...listPairSecrets(values.FETTLE_REGISTRY_TOKENS),
+      ...listProxySecrets(proxy),
     ].filter((secret) => secret !== undefined),
     gitleaks: {
       program: values.FETTLE_GITLEAKS,
