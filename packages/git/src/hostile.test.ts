@@ -28,7 +28,7 @@ async function proposalOn(mirror: string, base: string) {
   });
 }
 
-test('the traps work on a git that obeys the repository', async () => {
+test('an ordinary git runs the programs of a hostile repository', async () => {
   const { repository, sprung } = hostileRepository();
   touch(repository);
   plainGit(repository, 'status');
@@ -46,7 +46,7 @@ test('the traps work on a git that obeys the repository', async () => {
   expect(partial.sprung()).toEqual(['lazy-uploadpack']);
 });
 
-test('inspecting a hostile repository runs nothing of it', async () => {
+test('inspecting a hostile repository runs none of its programs', async () => {
   const { repository, sprung } = hostileRepository();
   touch(repository);
   expect(await inspectSource(repository)).toEqual({
@@ -55,7 +55,7 @@ test('inspecting a hostile repository runs nothing of it', async () => {
   expect(sprung()).toEqual([]);
 });
 
-test('syncing from a hostile repository runs nothing of it', async () => {
+test('syncing from a hostile repository runs none of its programs', async () => {
   const { repository, sprung } = hostileRepository();
   const mirror = newMirror();
   const state = await syncMirror({ mirror, source: repository });
@@ -64,7 +64,7 @@ test('syncing from a hostile repository runs nothing of it', async () => {
   expect(sprung()).toEqual([]);
 });
 
-test('pushing to a hostile repository runs nothing of it', async () => {
+test('pushing to a hostile repository runs none of its programs', async () => {
   const { repository, sprung } = hostileRepository();
   const mirror = newMirror();
   const { heads } = await syncMirror({ mirror, source: repository });
@@ -75,7 +75,7 @@ test('pushing to a hostile repository runs nothing of it', async () => {
   expect(sprung()).toEqual([]);
 });
 
-test('a partial clone is not made to fetch what it lacks', async () => {
+test('a partial clone does not fetch its missing objects', async () => {
   const { repository, sprung } = hostilePartialClone();
   await expect(syncMirror({ mirror: newMirror(), source: repository })).rejects.toMatchObject({
     code: expect.stringMatching(/failed|unreachable/),

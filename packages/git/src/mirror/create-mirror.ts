@@ -2,7 +2,7 @@ import { access, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/pro
 import { basename, dirname, join } from 'node:path';
 import { runGit } from '../process/git-process.ts';
 
-/** Attributes in this file win over those in a tree: no filter, conversion or driver applies to a mirror. */
+/** Overrides the attributes of the tree, so that no filter, conversion or driver applies to a mirror. */
 const neutralAttributes =
   '* !diff !merge !filter !text !eol !crlf !ident !working-tree-encoding !encoding !whitespace !delta\n';
 
@@ -13,30 +13,30 @@ export async function mirrorExists(mirror: string): Promise<boolean> {
   );
 }
 
-/** A draft this old belongs to a process that was killed. */
+/** An older draft belongs to a process that was killed. */
 const staleAfterMs = 24 * 3_600_000;
 
 /**
- * Makes a bare repository, lets `fill` work on it under a temporary name, and only then gives it its name.
- * Returns undefined when another process was quicker; the mirror that is there is then the other one.
+ * Creates a bare repository under a temporary name, calls `fill` on it, then renames it.
+ * Returns undefined when another process created the mirror in the meantime.
  */
 export async function createMirror<T>(mirror: string, fill: Fill<T>): Promise<T | undefined> {
   return makeMirror(mirror, fill, (draft) => rename(draft, mirror));
 }
 
-/** Makes a mirror anew in the place of a damaged one, which stays as it is unless that succeeds. */
+/** Creates a new mirror and replaces a damaged one with it. If that fails, the damaged one is unchanged. */
 export async function replaceMirror<T>(mirror: string, fill: Fill<T>): Promise<T | undefined> {
   const old = `${mirror}.new-${crypto.randomUUID()}`;
   return makeMirror(mirror, fill, async (draft) => {
-    await bringPrivateRefs(mirror, draft);
+    await copyPrivateRefs(mirror, draft);
     await rename(mirror, old);
     await rename(draft, mirror);
     await rm(old, { recursive: true, force: true });
   });
 }
 
-/** What operations under way have got to; what is damaged of it is lost. */
-async function bringPrivateRefs(from: string, into: string): Promise<void> {
+/** Copies the checkpoints of running operations. Damaged ones are lost. */
+async function copyPrivateRefs(from: string, into: string): Promise<void> {
   const options = [
     '--quiet',
     '--no-tags',

@@ -21,7 +21,7 @@ const damages: [string, (mirror: string) => void][] = [
   ['empty objects', emptyObjects],
 ];
 
-test.each(damages)('a mirror with %s is made anew, and that is said', async (_, damage) => {
+test.each(damages)('a mirror with %s is recreated, and onRebuilt is called', async (_, damage) => {
   const source = repositoryWith({ a: 'a' });
   const mirror = join(temporaryFolder(), 'mirrors', 'mirror.git');
   const first = (await syncMirror({ mirror, source })).heads.get('main') ?? '';
@@ -35,7 +35,7 @@ test.each(damages)('a mirror with %s is made anew, and that is said', async (_, 
   expect(readdirSync(dirname(mirror))).toEqual(['mirror.git']);
 });
 
-test('a damaged source leaves the mirror as it is', async () => {
+test('a damaged source does not change the mirror', async () => {
   const source = repositoryWith({ a: 'a' });
   const mirror = join(temporaryFolder(), 'mirrors', 'mirror.git');
   const first = (await syncMirror({ mirror, source })).heads.get('main') ?? '';

@@ -34,7 +34,7 @@ function tryMount(): string | undefined {
   return place;
 }
 
-test('a checkpoint that finds no room says so in a sentence, and the next one comes when there is', async ({
+test('a checkpoint on a full disk fails with disk_full, and the next one succeeds once there is space', async ({
   skip,
 }) => {
   const place = tryMount();
@@ -47,7 +47,7 @@ test('a checkpoint that finds no room says so in a sentence, and the next one co
   expect(() => writeFileSync(join(place, 'filler'), Buffer.alloc(3_000_000))).toThrow('ENOSPC');
   await expect(write('x'.repeat(1_000))).rejects.toMatchObject({
     code: 'disk_full',
-    message: 'There is no room left on our own disk.',
+    message: 'There is no space left on the disk of the worker.',
     detail: expect.stringContaining('Out of diskspace'),
   });
   rmSync(join(place, 'filler'));
@@ -58,7 +58,7 @@ test('a checkpoint that finds no room says so in a sentence, and the next one co
   await close();
 });
 
-test('packs that nobody will finish are removed, and those of a live writer are not', async () => {
+test('unfinished packs of killed processes are removed, and those of a running one are not', async () => {
   const { mirror, base } = await mirrorWith({ a: 'a' });
   const packs = join(mirror, 'objects', 'pack');
   const { write, close } = await open(mirror, base);

@@ -2,13 +2,13 @@ import { runGit } from '../process/git-process.ts';
 import { type Source, servingOption } from '../process/source.ts';
 
 export interface RemoteRefs {
-  /** The branch that HEAD names; absent for a detached HEAD and for one without commits. */
+  /** The branch that HEAD points to. Undefined for a detached HEAD and for a branch without commits. */
   headBranch: string | undefined;
   headCommit: string | undefined;
   heads: Map<string, string>;
 }
 
-/** How the network side of a call is to be made; shared by everything that talks to another repository. */
+/** How to reach the other repository. */
 export interface Transport {
   gitDir: string;
   source: Source;

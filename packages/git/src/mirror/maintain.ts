@@ -1,22 +1,29 @@
+/** Cleans up mirrors: private refs, files of killed processes, and the small packs that checkpoints leave. */
+import type { Stats } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runGit } from '../process/git-process.ts';
 import { assertPrivateRef } from '../process/names.ts';
 import { retryLocked } from '../process/retry-locked.ts';
 import { serialize } from '../process/serialize.ts';
-import { abandonedMs, removeLeftovers } from './remove-leftovers.ts';
 
-/** Deletes a private ref; one that is not there is no error. */
+/** Deletes a private ref. A missing ref is not an error. */
 export async function deleteRef(mirror: string, ref: string): Promise<void> {
   assertPrivateRef(ref);
   await retryLocked(mirror, () => runGit({ gitDir: mirror, args: ['update-ref', '-d', ref] }));
 }
 
-/** Each checkpoint leaves a small pack; from so many on they slow down every look-up. */
+/** Each checkpoint leaves a small pack. From this number on they slow down every lookup. */
 const manyPacks = 50;
 const timeoutMs = 30 * 60_000;
+/** No git process of this package writes for longer without a pause. */
+const idleMs = 3600_000;
+/** No operation takes longer. */
+const abandonedMs = 8 * 24 * 3600_000;
+/** A running fast-import keeps a pack open for the next checkpoint that contains only the header. */
+const packHeaderBytes = 12;
 
-/** Takes away what dead writers left, and joins small packs when there are many; those of a live writer are left to it. */
+/** Removes the files of killed processes, and joins small packs when there are many. Skips packs of a running fast-import. */
 export async function collectPacks(mirror: string, signal?: AbortSignal): Promise<void> {
   await removeLeftovers(mirror);
   if ((await countPacks(mirror)) < manyPacks) return;
@@ -24,22 +31,39 @@ export async function collectPacks(mirror: string, signal?: AbortSignal): Promis
     if ((await countPacks(mirror)) < manyPacks) return;
     await releaseAbandonedPacks(mirror);
     await runGit({ gitDir: mirror, args: ['repack', '--geometric=2', '-d', '--quiet'], signal, timeoutMs });
-    // Unreachable objects go after two weeks, so that nothing of a live operation can be among them.
+    // Two weeks is longer than any operation runs, so no object of a running operation is pruned.
     await runGit({ gitDir: mirror, args: ['prune', '--expire=2.weeks.ago'], signal, timeoutMs });
   });
 }
 
-/** A live fast-import keeps its packs from being joined by a `.keep` file each; a killed one leaves them for ever. */
+/** Temporary files that a killed git left, for example because the disk was full. */
+async function removeLeftovers(mirror: string): Promise<void> {
+  await removeWhere(mirror, /^fast_import_crash_\d+$/, () => true);
+  await removeWhere(packFolder(mirror), /^tmp_(pack|idx)_/, ({ size, mtimeMs }) => {
+    return Date.now() - mtimeMs > (size > packHeaderBytes ? idleMs : abandonedMs);
+  });
+}
+
+/** A running fast-import protects each of its packs with a `.keep` file. A killed one leaves these files behind. */
 async function releaseAbandonedPacks(mirror: string): Promise<void> {
-  const folder = join(mirror, 'objects', 'pack');
-  const keeps = (await readdir(folder)).filter((name) => name.endsWith('.keep'));
-  for (const name of keeps) {
-    const found = await stat(join(folder, name)).catch(() => undefined);
-    if (found && Date.now() - found.mtimeMs > abandonedMs) await rm(join(folder, name), { force: true });
+  await removeWhere(packFolder(mirror), /\.keep$/, ({ mtimeMs }) => Date.now() - mtimeMs > abandonedMs);
+}
+
+async function removeWhere(folder: string, name: RegExp, isLeft: (found: Stats) => boolean): Promise<void> {
+  for (const each of await readdir(folder)) {
+    if (!name.test(each)) continue;
+    const path = join(folder, each);
+    // Its writer may have renamed or removed it in the meantime.
+    const found = await stat(path).catch(() => undefined);
+    if (found && isLeft(found)) await rm(path, { force: true });
   }
 }
 
 async function countPacks(mirror: string): Promise<number> {
-  const names = await readdir(join(mirror, 'objects', 'pack'));
+  const names = await readdir(packFolder(mirror));
   return names.filter((name) => name.endsWith('.pack')).length;
+}
+
+function packFolder(mirror: string): string {
+  return join(mirror, 'objects', 'pack');
 }

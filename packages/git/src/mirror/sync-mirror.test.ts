@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 30_000 });
 
 const newMirror = () => join(temporaryFolder(), 'mirrors', 'mirror.git');
 
-test('a first sync brings all branches, and a second one what changed', async () => {
+test('the first sync fetches all branches, and the second one the changes', async () => {
   const source = repositoryWith({ 'a.txt': 'one\n' });
   git(source, 'branch', 'topic/a');
   const mirror = newMirror();
@@ -22,7 +22,7 @@ test('a first sync brings all branches, and a second one what changed', async ()
     empty: false,
   });
   git(mirror, 'update-ref', 'refs/fettle/checkpoints/1', first);
-  // The new branch takes the place of a folder of branches.
+  // The new branch has the name of a folder of branches.
   git(source, 'branch', '-D', 'topic/a');
   git(source, 'branch', 'topic');
   const second = commitFiles(source, { 'a.txt': 'two\n' });
@@ -32,7 +32,7 @@ test('a first sync brings all branches, and a second one what changed', async ()
   expect(readdirSync(dirname(mirror))).toEqual(['mirror.git']);
 });
 
-test('rewritten history is taken over', async () => {
+test('rewritten history is fetched', async () => {
   const source = repositoryWith({ 'a.txt': 'one\n' });
   const mirror = newMirror();
   await syncMirror({ mirror, source });
@@ -55,14 +55,14 @@ test('a repository without commits is empty, and fills up later', async () => {
   expect((await syncMirror({ mirror, source })).heads).toEqual(new Map([['main', commit]]));
 });
 
-test('the default branch is the one that HEAD names, whatever its name', async () => {
+test('the default branch is the branch of HEAD, whatever its name', async () => {
   const source = repositoryWith({ a: 'a' });
   git(source, 'checkout', '--quiet', '-b', 'trunk/next');
   const { defaultBranch } = await syncMirror({ mirror: newMirror(), source });
   expect(defaultBranch).toBe('trunk/next');
 });
 
-test('a detached HEAD gives a branch at its commit', async () => {
+test('for a detached HEAD, the default branch is a branch at the same commit', async () => {
   const source = repositoryWith({ a: 'a' });
   git(source, 'checkout', '--quiet', '-b', 'topic');
   commitFiles(source, { a: 'b' });
@@ -86,7 +86,7 @@ test('syncs of one mirror at the same time all succeed', async () => {
   for (const state of all) expect(state.heads.size).toBe(1);
 });
 
-test('a lock that a killed process left behind is cleared', async () => {
+test('the lock of a killed process is removed', async () => {
   const source = repositoryWith({ a: 'a' });
   const mirror = newMirror();
   await syncMirror({ mirror, source });
@@ -97,7 +97,7 @@ test('a lock that a killed process left behind is cleared', async () => {
   expect((await syncMirror({ mirror, source })).heads.get('main')).toBe(commit);
 });
 
-test('a wrong source says what is wrong and leaves nothing behind', async () => {
+test('a wrong source fails with a code and leaves no files behind', async () => {
   const folder = temporaryFolder();
   const mirror = join(folder, 'mirrors', 'm.git');
   const codeOf = (source: string) => syncMirror({ mirror, source }).then(String, (error) => error.code);
@@ -122,7 +122,7 @@ test.runIf(process.getuid?.() === 0)('a repository of another user is refused', 
   await expect(sync).rejects.toMatchObject({ code: 'unsafe_ownership' });
 });
 
-test('a source that goes away after the first sync is unreachable, and the mirror stays', async () => {
+test('a source that disappears after the first sync is unreachable, and the mirror remains', async () => {
   const source = repositoryWith({ a: 'a' });
   const mirror = newMirror();
   const before = await syncMirror({ mirror, source });
@@ -132,7 +132,7 @@ test('a source that goes away after the first sync is unreachable, and the mirro
   rmSync(`${source}-moved`, { recursive: true });
 });
 
-test('a cancelled sync and a late one say so', async () => {
+test('a cancelled sync fails with cancelled, and a slow one with timeout', async () => {
   const source = repositoryWith({ a: 'a' });
   const mirror = newMirror();
   const cancelled = syncMirror({ mirror, source, signal: AbortSignal.abort() });
@@ -141,7 +141,7 @@ test('a cancelled sync and a late one say so', async () => {
   await expect(late).rejects.toMatchObject({ code: 'timeout' });
 });
 
-test('a lock of any other kind is cleared when no git of ours can hold it any more', async () => {
+test('any other lock is removed once it is older than our longest git process', async () => {
   const origin = repositoryWith({ a: 'a' });
   commitFiles(origin, { a: 'b' });
   const source = join(temporaryFolder(), 'shallow');

@@ -9,19 +9,19 @@ import { createMirror, mirrorExists, replaceMirror } from './create-mirror.ts';
 import { listRemote, type RemoteRefs, type Transport } from './list-remote.ts';
 
 export interface SyncMirrorOptions {
-  /** Path of our bare repository; made when it is missing. */
+  /** Path of our bare repository, which is created if it is missing. */
   mirror: string;
   source: string;
   token?: string | undefined;
   protocols?: readonly string[] | undefined;
   signal?: AbortSignal | undefined;
   timeoutMs?: number | undefined;
-  /** The mirror was damaged, as by a power cut, and has been made anew. */
+  /** Called when the mirror was damaged, for example by a power failure, and has been recreated. */
   onRebuilt?(why: GitError): void;
 }
 
 export interface MirrorState {
-  /** Absent only where there is no branch at all. */
+  /** Undefined only when there is no branch. */
   defaultBranch: string | undefined;
   heads: Map<string, string>;
   /** No branch has a commit yet. */
@@ -30,7 +30,7 @@ export interface MirrorState {
 
 const defaultTimeoutMs = 10 * 60_000;
 
-/** Brings all branches of the source into the mirror. Private refs of the mirror stay as they are. */
+/** Fetches all branches of the source into the mirror. Does not touch the private refs of the mirror. */
 export async function syncMirror(options: SyncMirrorOptions): Promise<MirrorState> {
   const mirror = resolve(options.mirror);
   const source = await openSource(options.source);
@@ -57,14 +57,14 @@ export async function syncMirror(options: SyncMirrorOptions): Promise<MirrorStat
   );
 }
 
-/** What git says where objects or refs are missing or damaged, in the mirror or in the source. */
+/** Git's messages for missing or damaged objects and refs, in the mirror or in the source. */
 const damageSigns =
   /reference broken|[Bb]ad object|did not send all necessary objects|is corrupt|object file \S+ is empty|packfile \S+ (cannot|is|claims|index)|index file \S+ is too small|unable to (read|parse|unpack) (object|tree|commit|sha1|[0-9a-f]{40})|missing (blob|commit|object|tree)/;
 
-/** A mirror is a cache: where git cannot read it, it is made anew rather than mended. */
+/** A mirror is a cache, so a damaged one is recreated, not repaired. */
 async function isDamage(mirror: string, { code, detail }: GitError): Promise<boolean> {
   if (code !== 'not_a_repository') return damageSigns.test(detail);
-  // Which of the two is none?
+  // Git does not say whether it means the mirror or the source.
   return readHeads(mirror).then(
     () => false,
     () => true,
@@ -105,7 +105,7 @@ function stateOf(remote: RemoteRefs, heads: Map<string, string>): MirrorState {
   return { defaultBranch: pickDefault(remote, heads), heads, empty: heads.size === 0 };
 }
 
-/** HEAD's branch; for a detached HEAD a branch at its commit, the usual names first. */
+/** HEAD's branch. For a detached HEAD, a branch at the same commit; main and master come first. */
 function pickDefault(remote: RemoteRefs, heads: Map<string, string>): string | undefined {
   if (remote.headBranch !== undefined && heads.has(remote.headBranch)) return remote.headBranch;
   const all = [...heads.keys()];

@@ -1,4 +1,4 @@
-/** Everything that can go wrong with git in a way that a caller may want to tell apart. */
+/** The failures that callers handle differently. */
 export type GitErrorCode =
   | 'auth_required'
   | 'bad_path'
@@ -20,9 +20,9 @@ export type GitErrorCode =
 export class GitError extends Error {
   override readonly name = 'GitError';
   readonly code: GitErrorCode;
-  /** What git itself said, for a log; never needed to understand the message. */
+  /** Git's own output, for logs. The message is complete without it. */
   readonly detail: string;
-  /** The commit that was found where another was wanted (`push_rejected`, `conflict`). */
+  /** The commit at which the ref is instead (`push_rejected`, `conflict`). */
   readonly found: string | undefined;
 
   constructor(code: GitErrorCode, message: string, { detail = '', found }: GitErrorExtras = {}) {
@@ -44,7 +44,7 @@ interface FailureSign {
   message: string;
 }
 
-/** Git has no machine-readable errors; its text is stable under LC_ALL=C. The first match counts. */
+/** Git has no machine-readable errors, but its messages are stable under LC_ALL=C. The first match wins. */
 const failureSigns: readonly FailureSign[] = [
   {
     match: /detected dubious ownership/,
@@ -62,12 +62,12 @@ const failureSigns: readonly FailureSign[] = [
     match:
       /Authentication failed|could not read (Username|Password)|terminal prompts disabled|Permission denied \(|returned error: 40[13]|HTTP 40[13]/,
     code: 'auth_required',
-    message: 'The repository refused the credentials, or wants some and got none.',
+    message: 'The repository refused the credentials, or requires credentials and got none.',
   },
   {
     match: /unable to update url base from redirection|returned error: 30\d/,
     code: 'bad_source',
-    message: 'The repository has moved: its server answers with a redirect. Use the new address.',
+    message: 'The repository has moved: its server responds with a redirect. Use the new address.',
   },
   {
     match: /transport '[^']*' not allowed/,
@@ -82,7 +82,7 @@ const failureSigns: readonly FailureSign[] = [
   {
     match: /does not appear to be a git repository|[Nn]ot a git repository|[Rr]epository .*not found/,
     code: 'not_a_repository',
-    message: 'There is no git repository at this address, or the credentials do not show it.',
+    message: 'There is no git repository at this address, or the credentials give no access to it.',
   },
   {
     match: /Could not resolve proxy|Unsupported proxy|Proxy CONNECT aborted|CONNECT tunnel failed|error: 407/,
@@ -99,21 +99,21 @@ const failureSigns: readonly FailureSign[] = [
 
 const diskFullSign = /No space left on device|Disk quota exceeded|Out of diskspace/;
 
-/** What the other side says comes with a mark before each line. */
+/** Git prefixes messages from the other side with `remote: `. */
 export function findFullDisk(stderr: string): GitError | undefined {
   const line = stderr.split('\n').find((each) => diskFullSign.test(each));
   if (line === undefined) return undefined;
-  const whose = line.startsWith('remote: ') ? 'the disk of the repository' : 'our own disk';
-  return new GitError('disk_full', `There is no room left on ${whose}.`, { detail: stderr });
+  const disk = line.startsWith('remote: ') ? 'the disk of the repository' : 'the disk of the worker';
+  return new GitError('disk_full', `There is no space left on ${disk}.`, { detail: stderr });
 }
 
 export function failureFromStderr(command: string, stderr: string): GitError {
   const detail = stderr.trim();
-  // First of all: a lock that cannot be made for want of room is not one that somebody holds.
+  // First, because a full disk also makes git fail to create its lock files.
   const full = findFullDisk(detail);
   if (full) return full;
   const sign = failureSigns.find(({ match }) => match.test(detail));
   if (sign) return new GitError(sign.code, sign.message, { detail });
   const lastLine = detail.split('\n').at(-1) ?? '';
-  return new GitError('failed', `git ${command} failed: ${lastLine || 'it gave no reason'}`, { detail });
+  return new GitError('failed', `git ${command} failed: ${lastLine || 'it printed no reason'}`, { detail });
 }

@@ -10,7 +10,7 @@ const defaultProtocols: readonly string[] = ['file', 'https', 'ssh'];
 
 const fixedEnvironment: Record<string, string> = {
   LC_ALL: 'C',
-  // A place that cannot exist: no .netrc, no .config/git.
+  // No folder can be here, so git finds no .netrc and no .config/git.
   HOME: '/dev/null',
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -19,15 +19,15 @@ const fixedEnvironment: Record<string, string> = {
   GIT_OPTIONAL_LOCKS: '0',
   GIT_PAGER: 'cat',
   GIT_SSH_COMMAND: 'ssh -o BatchMode=yes',
-  // A partial clone would fetch what it lacks with the programs that its own config names.
+  // Without it, a partial clone fetches missing objects with the programs that its own config names.
   GIT_NO_LAZY_FETCH: '1',
   GIT_NO_REPLACE_OBJECTS: '1',
-  // Newer gits have other defaults, and the code here reads loose refs and 40-digit names.
+  // Newer versions of git have other defaults. This package reads loose refs and 40-digit object ids.
   GIT_DEFAULT_REF_FORMAT: 'files',
   GIT_DEFAULT_HASH: 'sha1',
 };
 
-/** Settings at command scope win over any config file, also over that of a foreign repository. */
+/** Settings on the command line override every config file, including that of a foreign repository. */
 const settings: readonly string[] = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
@@ -50,11 +50,11 @@ const settings: readonly string[] = [
   'submodule.recurse=false',
 ];
 
-/** Settings for `git receive-pack` in somebody's repository. */
+/** Settings for `git receive-pack` in a user's repository. */
 const receiveSettings: readonly string[] = [
   'receive.autogc=false',
   'receive.denyNonFastForwards=true',
-  // "updateInstead" would write the work tree, through the filters that the target's config names.
+  // "updateInstead" writes the work tree, and runs the filters that the target's config names.
   'receive.denyCurrentBranch=refuse',
 ];
 const keepBranches = 'receive.denyDeletes=true';
@@ -96,8 +96,8 @@ export function withoutProxyCredentials(text: string): string {
 }
 
 /**
- * The command that serves a local repository. Git clears `-c` settings between the two sides of a local
- * transport, so the serving side has to get them by name; git hands this string to a shell.
+ * The command that serves a local repository. Git does not pass `-c` settings on to the serving side of a local
+ * transport, so they are repeated here. Git passes this string to a shell.
  */
 export function servingCommand(service: Service): string {
   const options = settingsFor(service)
@@ -107,7 +107,7 @@ export function servingCommand(service: Service): string {
   return `GIT_NO_LAZY_FETCH=1 git --no-replace-objects ${options} ${program}`;
 }
 
-/** What a local repository does for us. To take a branch away, the target's own rule on deletes counts. */
+/** `receive-deletes` deletes a branch, unless the target's own `receive.denyDeletes` forbids it. */
 export type Service = 'upload-pack' | 'receive-pack' | 'receive-deletes';
 
 function settingsFor(service: Service): readonly string[] {

@@ -41,7 +41,7 @@ const candidates = [
   ],
 ];
 
-test('ref names are judged as git judges them', () => {
+test('ref names are valid if git accepts them', () => {
   for (const name of candidates) {
     const ref = `refs/heads/${name}`;
     const { status } = spawnSync('git', ['check-ref-format', ref]);
@@ -50,7 +50,7 @@ test('ref names are judged as git judges them', () => {
   for (const name of ['-a', 'HEAD', '', 'a\0b']) expect(isBranchName(name)).toBe(false);
 });
 
-test('branch names are valid, short and say what they are about', () => {
+test('branch names are valid, short and descriptive', () => {
   expect(branchName({ id: 'op_17', title: 'Fix: the login page crashes!' })).toBe(
     'agent/op-17-fix-the-login-page-crashes',
   );
@@ -129,11 +129,11 @@ const harmless = [
   ],
 ];
 
-test.each(harmless)('the path %j is fine', (path) => {
+test.each(harmless)('the path %j is accepted', (path) => {
   expect(pathFlaw(path)).toBeUndefined();
 });
 
-test('all spellings of .gitmodules are known', () => {
+test('all spellings of .gitmodules are recognised', () => {
   for (const path of ['.gitmodules', 'a/.GitModules', '.gitmodules .', 'gitmod~1', '.gitmodules:x']) {
     expect(isModulesFile(path)).toBe(true);
   }

@@ -1,8 +1,8 @@
 import { GitError } from './git-error.ts';
 
 const objectIdPattern = /^[0-9a-f]{40}$/;
-/** Space, the characters with a meaning in revisions, and control characters. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about
+/** Spaces, control characters, and characters that have a meaning in revisions. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: refs must not contain control characters
 const forbiddenInRefs = /[\x00-\x20\x7f~^:?*[\\]/;
 
 export function isObjectId(text: string): boolean {
@@ -30,7 +30,7 @@ export function assertBranchName(name: string): void {
   if (!isBranchName(name)) throw new GitError('bad_ref', `"${name}" is not a valid branch name.`);
 }
 
-/** Private refs are ours alone; a sync never touches them. */
+/** Only Fettle writes the refs below refs/fettle/. A sync leaves them alone. */
 export function assertPrivateRef(ref: string): void {
   if (ref.startsWith('refs/fettle/') && isRefName(ref)) return;
   throw new GitError('bad_ref', `"${ref}" is not a valid name below refs/fettle/.`);

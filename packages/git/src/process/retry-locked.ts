@@ -4,17 +4,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { GitError } from './git-error.ts';
 
 const delaysMs = [10, 20, 40, 80, 160, 320, 640, 1280, 2560];
-/** How old a lock has to be for a killed process to have left it behind. The first that matches counts. */
+/** A lock older than this belongs to a process that was killed. The first match wins. */
 const staleAges: { match: RegExp; ms: number }[] = [
   // Held for milliseconds.
   { match: /^(refs\/.*|packed-refs)\.lock$/, ms: 3_000 },
-  // Held for a moment at the end of a fetch.
+  // Held briefly at the end of a fetch.
   { match: /^shallow\.lock$/, ms: 60_000 },
-  // Longer than any git of ours runs.
+  // No git process of this package runs longer.
   { match: /\.lock$/, ms: 31 * 60_000 },
 ];
 
-/** Tries again while another git process holds a lock of the mirror, and clears locks of dead ones. */
+/** Retries while another git process holds a lock on the mirror, and removes the locks of killed processes. */
 export async function retryLocked<T>(mirror: string, attempt: () => Promise<T>): Promise<T> {
   for (const delayMs of delaysMs) {
     try {
@@ -37,7 +37,7 @@ async function removeStaleLock(mirror: string, stderr: string): Promise<void> {
   if (found && Date.now() - found.mtimeMs > age.ms) await unlink(path).catch(() => {});
 }
 
-/** Only what is in the mirror is ours: the same message may speak of a lock in the source. */
+/** Undefined for a lock outside of the mirror: git reports a lock in the source with the same message. */
 function placeIn(mirror: string, path: string): string | undefined {
   const place = relative(resolve(mirror), resolve(path));
   return place === '..' || place.startsWith(`..${sep}`) ? undefined : place.split(sep).join('/');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { clearScratchFolders, makeScratchFolder } from './scratch-folder.ts';
 
-test('what a dead process left is removed, and what a living one uses is not', async () => {
+test('folders of dead processes are removed, and those of running ones are not', async () => {
   const { pid: dead } = spawnSync('true');
   const left = ['git', 'inspect'].map((purpose) => join(tmpdir(), `fettle-${purpose}-${dead}-abc123`));
   for (const folder of left) mkdirSync(join(folder, 'refs'), { recursive: true });

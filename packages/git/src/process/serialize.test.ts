@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { serialize } from './serialize.ts';
 
-test('work with one key is done one after the other, and who is stopped waits no longer', async () => {
+test('work with one key runs in sequence, and an abort ends the wait', async () => {
   const hanging = Promise.withResolvers<void>();
   const done: string[] = [];
   const first = serialize('a', async () => {

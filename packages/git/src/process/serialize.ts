@@ -2,10 +2,10 @@ import { GitError } from './git-error.ts';
 
 const tails = new Map<string, Promise<unknown>>();
 
-/** Runs `work` after all earlier work with the same key, in this process. Who is told to stop waits no longer. */
+/** Runs `work` after all earlier work with the same key in this process. The signal ends the wait, not the work. */
 export async function serialize<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const previous = tails.get(key) ?? Promise.resolve();
-  const result = untilStopped(previous, signal).then(work);
+  const result = waitFor(previous, signal).then(work);
   const tail = Promise.allSettled([previous, result]);
   tails.set(key, tail);
   try {
@@ -17,8 +17,8 @@ export async function serialize<T>(key: string, work: () => Promise<T>, signal?:
   }
 }
 
-/** `earlier` is one of the tails, which never fail. */
-async function untilStopped(earlier: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
+/** `earlier` never rejects. */
+async function waitFor(earlier: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
   if (!signal) {
     await earlier;
     return;

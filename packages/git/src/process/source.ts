@@ -1,4 +1,4 @@
-// Where a repository comes from, or where a commit goes to: a URL, or a folder on this machine.
+/** The address to fetch from or push to: a URL, or a folder on this machine. */
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { type Service, servingCommand } from './git-settings.ts';
 
 export interface Source {
   kind: 'local' | 'remote';
-  /** What git gets as the address. */
+  /** The address for git's command line. */
   address: string;
 }
 
@@ -19,7 +19,7 @@ export async function openSource(text: string): Promise<Source> {
 
 function parseSource(text: string): Source {
   if (text === '' || text.startsWith('-') || text.includes('\0')) throw badSource();
-  // `name::address` starts the program git-remote-name.
+  // Git runs the program git-remote-name for `name::address`.
   if (/^[\w+.-]+::/.test(text)) throw badSource();
   if (/^file:\/\//i.test(text)) return { kind: 'local', address: fileURLToPath(text) };
   if (/^[\w+.-]+:\/\//.test(text)) return { kind: 'remote', address: checkUrl(text) };
@@ -27,7 +27,7 @@ function parseSource(text: string): Source {
   return { kind: 'local', address: resolve(text) };
 }
 
-/** The option that makes the other side of a local transport obey us instead of its own config. */
+/** Makes the serving side of a local transport use our settings instead of its own config. */
 export function servingOption(source: Source, service: Service): string[] {
   const program = service === 'upload-pack' ? service : 'receive-pack';
   return source.kind === 'local' ? [`--${program}=${servingCommand(service)}`] : [];
@@ -39,7 +39,7 @@ function checkUrl(text: string): string {
   if (url.password !== '' || (url.username !== '' && url.protocol !== 'ssh:')) {
     throw new GitError(
       'bad_source',
-      'The address holds credentials, which every process list would show. Give the token by itself.',
+      'The address contains credentials, which would show in process lists. Pass the token separately.',
     );
   }
   return text;
@@ -54,11 +54,11 @@ async function assertFolder(path: string): Promise<void> {
   const gone = found.code === 'ENOENT' || found.code === 'ENOTDIR';
   throw new GitError(
     'unreachable',
-    gone ? `There is no folder ${path} (any more).` : `The folder ${path} cannot be read: ${found.code}.`,
+    gone ? `The folder ${path} does not exist.` : `The folder ${path} cannot be read: ${found.code}.`,
     { detail: found.message },
   );
 }
 
 function badSource(): GitError {
-  return new GitError('bad_source', 'The address is neither a folder nor an https or ssh URL.');
+  return new GitError('bad_source', 'The address is not a folder and not an https or ssh URL.');
 }

@@ -21,39 +21,42 @@ function processesThatShow(text: string): string[] {
       try {
         if (readFileSync(`/proc/${pid}/${file}`, 'latin1').includes(text)) shown.push(`${pid}/${file}`);
       } catch {
-        // The process is gone, or is not ours to look at.
+        // The process has exited, or belongs to another user.
       }
     }
   }
   return shown;
 }
 
-test.runIf(process.platform === 'linux')('a token goes to the server and shows nowhere else', async () => {
-  const root = temporaryFolder();
-  git(root, 'clone', '--quiet', '--bare', repositoryWith({ a: 'a' }), 'x.git');
-  git(join(root, 'x.git'), 'config', 'http.receivepack', 'true');
-  const shown: string[] = [];
-  const onRequest = () => void shown.push(...processesThatShow(token));
-  const server = await startHttpGitServer({ root, token, onRequest });
-  const url = `${server.url}/x.git`;
+test.runIf(process.platform === 'linux')(
+  'a token reaches the server and is in no argument list and no environment',
+  async () => {
+    const root = temporaryFolder();
+    git(root, 'clone', '--quiet', '--bare', repositoryWith({ a: 'a' }), 'x.git');
+    git(join(root, 'x.git'), 'config', 'http.receivepack', 'true');
+    const shown: string[] = [];
+    const onRequest = () => void shown.push(...processesThatShow(token));
+    const server = await startHttpGitServer({ root, token, onRequest });
+    const url = `${server.url}/x.git`;
 
-  const mirror = join(temporaryFolder(), 'mirror.git');
-  const { heads, defaultBranch } = await syncMirror({ mirror, source: url, token, protocols });
-  expect([defaultBranch, heads.size]).toEqual(['main', 1]);
-  const base = heads.get('main') ?? '';
-  const commit = await commitProposal({
-    ...{ mirror, tree: base, base, message: 'm\n', author: someone, committer: someone, dateSeconds: 1 },
-  });
-  const push = { mirror, target: url, commit, branch: 'agent/1', token, protocols };
-  expect(await pushCommit(push)).toBe('created');
-  expect(await pushCommit(push)).toBe('unchanged');
-  expect(git(join(root, 'x.git'), 'rev-parse', 'agent/1')).toBe(commit);
-  expect(new Set(server.passwords)).toEqual(new Set([token]));
-  expect(shown).toEqual([]);
-  expect(readFileSync(join(mirror, 'config'), 'utf8')).not.toContain(token);
-});
+    const mirror = join(temporaryFolder(), 'mirror.git');
+    const { heads, defaultBranch } = await syncMirror({ mirror, source: url, token, protocols });
+    expect([defaultBranch, heads.size]).toEqual(['main', 1]);
+    const base = heads.get('main') ?? '';
+    const commit = await commitProposal({
+      ...{ mirror, tree: base, base, message: 'm\n', author: someone, committer: someone, dateSeconds: 1 },
+    });
+    const push = { mirror, target: url, commit, branch: 'agent/1', token, protocols };
+    expect(await pushCommit(push)).toBe('created');
+    expect(await pushCommit(push)).toBe('unchanged');
+    expect(git(join(root, 'x.git'), 'rev-parse', 'agent/1')).toBe(commit);
+    expect(new Set(server.passwords)).toEqual(new Set([token]));
+    expect(shown).toEqual([]);
+    expect(readFileSync(join(mirror, 'config'), 'utf8')).not.toContain(token);
+  },
+);
 
-test('no token and a wrong token both say that credentials are wanted', async () => {
+test('a missing and a wrong token both fail with auth_required', async () => {
   const server = await startHttpGitServer({ root: temporaryFolder(), token });
   const source = `${server.url}/x.git`;
   const mirror = join(temporaryFolder(), 'mirror.git');
@@ -66,7 +69,7 @@ test('no token and a wrong token both say that credentials are wanted', async ()
   await expect(missing).rejects.toMatchObject({ code: 'not_a_repository' });
 });
 
-test('the token file is private, and gone afterwards even after a failure', async () => {
+test('the token file is private, and is deleted even after a failure', async () => {
   let file = '';
   const use = withTokenFile(token, async (env) => {
     file = env.FETTLE_GIT_TOKEN_FILE ?? '';
@@ -78,7 +81,7 @@ test('the token file is private, and gone afterwards even after a failure', asyn
   expect(() => statSync(file)).toThrow('ENOENT');
 });
 
-test('a host that repeats the token does not get it into a message', async () => {
+test('a token that the host repeats is removed from the message', async () => {
   const use = withTokenFile('s3cret', async () => {
     throw new GitError('failed', 'remote: hello s3cret', {
       detail: Buffer.from('s3cret').toString('base64'),

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { GitError } from './git-error.ts';
 import { makeScratchFolder } from './scratch-folder.ts';
 
-/** Calls `use` with the environment by which git finds the token; its file is gone afterwards. */
+/** Calls `use` with the environment in which git finds the token. The token's file is deleted afterwards. */
 export async function withTokenFile<T>(
   token: string | undefined,
   use: (env: Record<string, string>) => Promise<T>,
@@ -14,7 +14,7 @@ export async function withTokenFile<T>(
   try {
     const file = join(folder, 'token');
     await writeFile(file, token, { mode: 0o600, flag: 'wx' });
-    // The script is a file of the package, since a temporary folder is often mounted noexec.
+    // The script is part of the package, because temporary folders are often mounted noexec.
     const script = fileURLToPath(new URL('askpass.sh', import.meta.url));
     return await use({ GIT_ASKPASS: script, FETTLE_GIT_TOKEN_FILE: file });
   } catch (error) {
@@ -24,7 +24,7 @@ export async function withTokenFile<T>(
   }
 }
 
-/** A host may repeat what it was shown, and git repeats what the host says. */
+/** A host may repeat the token in its response, and git prints the response. */
 function withoutToken({ code, message, detail, found }: GitError, token: string): GitError {
   const forms = [token, Buffer.from(token).toString('base64'), encodeURIComponent(token)];
   const clean = (text: string) => forms.reduce((left, form) => left.replaceAll(form, '[token]'), text);

@@ -5,7 +5,7 @@ export interface DiffOptions {
   mirror: string;
   from: string;
   to: string;
-  /** Of the text; the list of files is always whole. */
+  /** Limits the text. The list of files is always complete. */
   maxBytes?: number | undefined;
 }
 
@@ -13,7 +13,7 @@ export interface FileDiff {
   path: string;
   oldPath?: string;
   status: 'added' | 'modified' | 'deleted' | 'renamed' | 'type_changed';
-  /** Lines; 0 for binary content. */
+  /** Lines. 0 for binary content. */
   added: number;
   deleted: number;
   binary: boolean;
@@ -29,7 +29,7 @@ export interface CommitDiff {
 
 const defaultMaxBytes = 2 * 1024 * 1024;
 
-/** What changed between the trees of two commits, untouched by attributes and diff programs. */
+/** The changes between the trees of two commits. Ignores attributes and external diff programs. */
 export async function diffCommits(options: DiffOptions): Promise<CommitDiff> {
   const { mirror, from, to, maxBytes = defaultMaxBytes } = options;
   assertObjectId(from);
@@ -57,7 +57,7 @@ const statuses: Record<string, FileDiff['status']> = {
   T: 'type_changed',
 };
 
-/** First all `:modes ids status NUL path NUL [path NUL]`, then all `added TAB deleted TAB path NUL`. */
+/** Git prints all `:modes ids status NUL path NUL [path NUL]` first, then all `added TAB deleted TAB path NUL`. */
 function parseSummary(text: string): FileDiff[] {
   const fields = text.split('\0');
   const files = new Map<string, FileDiff>();

@@ -4,11 +4,11 @@ import { assertObjectId } from '../process/names.ts';
 export interface GrepOptions {
   mirror: string;
   commit: string;
-  /** One line of plain text. It goes in by standard input, since others can read arguments. */
+  /** One line of plain text. Passed by standard input, because other users can read arguments. */
   line: string;
 }
 
-/** The files of a commit that have the text in one of their lines. */
+/** The files of a commit that contain the text in one of their lines. */
 export async function grepCommit({ mirror, commit, line }: GrepOptions): Promise<string[]> {
   assertObjectId(commit);
   if (line === '' || /[\n\0]/.test(line)) return [];

@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 30_000 });
 
 const clean = { isRepository: true, isBare: false, hasUncommittedChanges: false, currentBranch: 'main' };
 
-test('a clean clone, and the ways to be unclean', async () => {
+test('a clean clone, and every kind of uncommitted change', async () => {
   const source = repositoryWith({ 'a.txt': 'one\n', '.gitignore': '*.log\n' });
   const isDirty = async () => (await inspectSource(source)).hasUncommittedChanges;
   expect(await inspectSource(source)).toEqual(clean);
@@ -19,7 +19,7 @@ test('a clean clone, and the ways to be unclean', async () => {
   writeFile(source, 'new.txt', 'untracked');
   expect(await isDirty()).toBe(true);
   rmSync(join(source, 'new.txt'));
-  // The same size, perhaps in the same tick as the index was written.
+  // The same size, and perhaps the same time as the index.
   writeFile(source, 'a.txt', 'two\n');
   expect(await isDirty()).toBe(true);
   git(source, 'add', 'a.txt');
@@ -29,7 +29,7 @@ test('a clean clone, and the ways to be unclean', async () => {
   expect(await isDirty()).toBe(true);
 });
 
-test('a clone with line-end attributes is clean', async () => {
+test('a clone with line-ending attributes is clean', async () => {
   const source = repositoryWith({ '.gitattributes': '*.txt text eol=crlf\n', 'a.txt': 'one\r\n' });
   utimesSync(join(source, 'a.txt'), 1, 1);
   expect(await inspectSource(source)).toEqual(clean);

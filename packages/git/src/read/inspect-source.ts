@@ -1,6 +1,8 @@
-// Looks at a person's repository without obeying it. `git status` there would run what its config names
-// (fsmonitor, filters, …), so status runs with a git directory of our own, an empty config included, that
-// borrows the index and the objects: attributes may name a filter, but nothing defines one.
+/**
+ * Inspects a user's repository without running programs of its config. `git status` would run them (fsmonitor,
+ * filters, …), so it runs with a git directory of our own that has an empty config and uses the index and the objects
+ * of the repository. Attributes may then name a filter, but no config defines it.
+ */
 import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { runGit } from '../process/git-process.ts';
@@ -9,21 +11,21 @@ import { makeScratchFolder } from '../process/scratch-folder.ts';
 export interface SourceInspection {
   isRepository: boolean;
   isBare: boolean;
-  /** Tracked files that differ from HEAD, or new files that no ignore file covers. */
+  /** Tracked files that differ from HEAD, or new files that are not ignored. */
   hasUncommittedChanges: boolean;
-  /** Absent for a detached HEAD. */
+  /** Undefined for a detached HEAD. */
   currentBranch: string | undefined;
 }
 
 interface Layout {
-  /** Holds HEAD and the index. */
+  /** Contains HEAD and the index. */
   gitDir: string;
-  /** Holds objects and refs; differs from gitDir in a linked work tree. */
+  /** Contains objects and refs. Differs from gitDir in a linked work tree. */
   commonDir: string;
   workTree: string | undefined;
 }
 
-const nothing: SourceInspection = {
+const noRepository: SourceInspection = {
   isRepository: false,
   isBare: false,
   hasUncommittedChanges: false,
@@ -32,10 +34,10 @@ const nothing: SourceInspection = {
 
 export async function inspectSource(localPath: string): Promise<SourceInspection> {
   const layout = await findLayout(resolve(localPath));
-  if (!layout) return nothing;
+  if (!layout) return noRepository;
   const [headRef, headCommit] = await Promise.all([
-    ask(layout.gitDir, ['symbolic-ref', '--quiet', 'HEAD']),
-    ask(layout.gitDir, ['rev-parse', '--verify', '--quiet', 'HEAD']),
+    readLine(layout.gitDir, ['symbolic-ref', '--quiet', 'HEAD']),
+    readLine(layout.gitDir, ['rev-parse', '--verify', '--quiet', 'HEAD']),
   ]);
   return {
     isRepository: true,
@@ -64,8 +66,8 @@ async function withCommonDir(gitDir: string, workTree: string | undefined): Prom
   return found.every(Boolean) ? { gitDir, commonDir, workTree } : undefined;
 }
 
-/** These two commands read the foreign config but run nothing that it could name. */
-async function ask(gitDir: string, args: string[]): Promise<string> {
+/** Only for commands that read the foreign config but run no program from it. */
+async function readLine(gitDir: string, args: string[]): Promise<string> {
   const { stdout } = await runGit({ gitDir, args, exitCodes: [0, 1] });
   return stdout.toString().trim();
 }
@@ -74,11 +76,11 @@ async function hasUncommittedChanges(layout: Layout, headCommit: string): Promis
   if (layout.workTree === undefined) return false;
   const ours = await makeScratchFolder('inspect');
   try {
-    await borrow(layout, headCommit, ours);
+    await fillGitDir(layout, headCommit, ours);
     const { stdout } = await runGit({
       gitDir: ours,
       env: {
-        // Read in place: git compares the time of this file with those of the files it lists.
+        // Not copied, because git compares the time of the index with the times of the files.
         GIT_INDEX_FILE: join(layout.gitDir, 'index'),
         GIT_OBJECT_DIRECTORY: join(layout.commonDir, 'objects'),
         GIT_WORK_TREE: layout.workTree,
@@ -91,7 +93,7 @@ async function hasUncommittedChanges(layout: Layout, headCommit: string): Promis
         '--untracked-files=normal',
         '--ignore-submodules=all',
       ],
-      // One record answers the question.
+      // One record is enough.
       maxBytes: 1,
       overflow: 'truncate',
     });
@@ -101,13 +103,13 @@ async function hasUncommittedChanges(layout: Layout, headCommit: string): Promis
   }
 }
 
-async function borrow(layout: Layout, headCommit: string, ours: string): Promise<void> {
+async function fillGitDir(layout: Layout, headCommit: string, ours: string): Promise<void> {
   await mkdir(join(ours, 'refs'));
   await mkdir(join(ours, 'objects'));
   await mkdir(join(ours, 'info'));
   await writeFile(join(ours, 'HEAD'), headCommit ? `${headCommit}\n` : 'ref: refs/heads/unborn\n');
   await copyIfPresent(join(layout.commonDir, 'info', 'exclude'), join(ours, 'info', 'exclude'));
-  // A split index names its other half, which git looks for in the git directory.
+  // A split index refers to a shared index, which git looks for in the git directory.
   for (const name of await readdir(layout.gitDir)) {
     if (name.startsWith('sharedindex.')) await copyIfPresent(join(layout.gitDir, name), join(ours, name));
   }

@@ -6,7 +6,7 @@ import { listPushed } from './list-pushed.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
-test('a push is all commits and blobs that the base does not have', async () => {
+test('a push contains all commits and blobs that the base does not have', async () => {
   const source = repositoryWith({ a: 'old\n', 'deep/b': 'same\n' });
   const base = git(source, 'rev-parse', 'HEAD');
   commitFiles(source, { a: 'between\n' });
@@ -16,7 +16,7 @@ test('a push is all commits and blobs that the base does not have', async () => 
   const { commits, blobs } = await listPushed({ mirror, base, head });
   expect(commits.map(({ text }) => /^tree [0-9a-f]{40}\nparent /.test(text))).toEqual([true, true]);
   const found = (await Array.fromAsync(blobs)).flat().map(({ path, bytes }) => [path, bytes.toString()]);
-  // What is taken away again is pushed all the same; what the base has is not.
+  // A file that a later commit deletes is pushed too. Files of the base are not.
   expect(found.sort()).toEqual([
     ['a', 'between\n'],
     ['a', 'new\n'],
@@ -24,7 +24,7 @@ test('a push is all commits and blobs that the base does not have', async () => 
   ]);
 });
 
-test('every name that a commit brings is listed, also of what was there under another', async () => {
+test('every path that a commit adds is listed, even if the blob existed under another path', async () => {
   const source = repositoryWith({ a: 'one\n', b: 'two\n' });
   const base = git(source, 'rev-parse', 'HEAD');
   git(source, 'mv', 'a', 'moved');
@@ -34,7 +34,7 @@ test('every name that a commit brings is listed, also of what was there under an
   expect(names.sort()).toEqual(['moved', 'new\nline ü', 'same/1', 'same/2']);
 });
 
-test('a text is found in the files of a commit, without being a pattern', async () => {
+test('grep finds a fixed text in the files of a commit', async () => {
   const source = repositoryWith({ a: 'x (1.*) y\n', 'deep/ü': '(1.*)', c: '(12)' });
   const { mirror, base } = await mirrorOf(source);
   expect((await grepCommit({ mirror, commit: base, line: '(1.*)' })).sort()).toEqual(['a', 'deep/ü']);

@@ -4,20 +4,20 @@ import { readObjects } from './object-batch.ts';
 
 export interface PushedBlob {
   oid: string;
-  /** A path at which the blob stands. */
+  /** One of the paths of the blob. */
   path: string;
   bytes: Buffer;
 }
 
 export interface PushedCommit {
   oid: string;
-  /** The whole object: author, committer, message, trailers. */
+  /** The whole object: author, committer, message and trailers. */
   text: string;
 }
 
 export interface PushRange {
   mirror: string;
-  /** What the target has already. */
+  /** The target has this commit already. */
   base: string;
   head: string;
 }
@@ -31,10 +31,10 @@ const batchBlobs = 20;
 const batchBytes = 200_000_000;
 const listBytes = 512 * 1024 * 1024;
 
-/** What a push of `head` brings to whoever has `base`: each new commit, and each new blob, a batch at a time. */
+/** The commits and blobs that a push of `head` sends to a target that has `base`. Blobs are read in batches. */
 export async function listPushed({ mirror, base, head }: PushRange): Promise<{
   commits: PushedCommit[];
-  /** Of every file that a commit makes or changes: a blob has one of its names only, and may be an old one. */
+  /** The path of every file that a commit adds or changes. A blob has only one path, which may be an old one. */
   names: string[];
   blobs: AsyncGenerator<PushedBlob[]>;
 }> {
@@ -60,7 +60,7 @@ export async function listPushed({ mirror, base, head }: PushRange): Promise<{
   };
 }
 
-/** `oid SP path`, where a tree and a blob look the same. */
+/** `oid SP path`, for trees and blobs alike. */
 function parseName(line: string): Named {
   return { oid: line.slice(0, 40), path: line.slice(41) };
 }
@@ -75,7 +75,7 @@ async function* readBlobs(mirror: string, named: Named[]): AsyncGenerator<Pushed
     );
     yield batch.flatMap(({ oid, path }, index) => {
       const object = objects[index];
-      // One that is not there cannot be pushed either.
+      // A missing object cannot be pushed.
       return object?.type === 'blob' ? [{ oid, path, bytes: object.bytes }] : [];
     });
   }

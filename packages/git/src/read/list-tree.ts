@@ -6,10 +6,10 @@ import { readObjects } from './object-batch.ts';
 export interface TreeEntry {
   path: string;
   mode: string;
-  /** A gitlink (a submodule) is a `commit`. */
+  /** `commit` for a gitlink, that is, a submodule. */
   type: 'blob' | 'commit';
   oid: string;
-  /** Absent for a gitlink. */
+  /** Undefined for a gitlink. */
   size: number | undefined;
 }
 
@@ -23,7 +23,7 @@ const maxIgnoreFiles = 1_000;
 const maxIgnoreBytes = 4 * 1024 * 1024;
 const ignoreName = Buffer.from('.gitignore\0');
 
-/** Every file, symbolic link and gitlink of the commit, in git's order. */
+/** All files, symbolic links and gitlinks of the commit, in git's order. */
 export async function listTree(
   mirror: string,
   commit: string,
@@ -35,7 +35,7 @@ export async function listTree(
   const records = stdout.toString().split('\0');
   records.pop();
   if (records.length > maxEntries) {
-    throw new GitError('too_large', `The tree has ${records.length} files; at most ${maxEntries} are read.`);
+    throw new GitError('too_large', `The tree has ${records.length} files. The limit is ${maxEntries}.`);
   }
   return records.map(parseEntry);
 }
@@ -45,7 +45,7 @@ export interface TreePaths {
   submodules: string[];
 }
 
-/** What is where in the commit, without what it holds. */
+/** The paths of the commit, without modes and sizes. */
 export async function listPaths(mirror: string, commit: string): Promise<TreePaths> {
   assertObjectId(commit);
   const args = ['ls-tree', '-r', '-z', '--full-tree', commit];
@@ -58,7 +58,7 @@ export async function listPaths(mirror: string, commit: string): Promise<TreePat
   return paths;
 }
 
-/** What lies at the root of the commit, folders left out. */
+/** The entries in the root folder of the commit, except for folders. */
 export async function listRoot(mirror: string, commit: string): Promise<TreeEntry[]> {
   assertObjectId(commit);
   const args = ['ls-tree', '-z', '-l', '--full-tree', commit];
@@ -67,7 +67,7 @@ export async function listRoot(mirror: string, commit: string): Promise<TreeEntr
   return records.filter((record) => !record.startsWith('040000 ')).map(parseEntry);
 }
 
-/** All .gitignore files of the commit; a symbolic link of that name is skipped, as git does. */
+/** All .gitignore files of the commit. Symbolic links of that name are skipped, as in git. */
 export async function readIgnoreFiles(mirror: string, commit: string): Promise<IgnoreFile[]> {
   assertObjectId(commit);
   const args = ['ls-tree', '-r', '-z', '--full-tree', commit];
@@ -81,7 +81,7 @@ export async function readIgnoreFiles(mirror: string, commit: string): Promise<I
   return entries.map(({ path }, index) => ({ path, content: objects[index]?.bytes.toString() ?? '' }));
 }
 
-/** Looks for the name in the raw listing, since parsing every record costs more than listing them. */
+/** Searches the raw listing, because parsing every record takes longer than git needs to list them. */
 function findIgnoreEntries(listing: Buffer): TreeEntry[] {
   const entries: TreeEntry[] = [];
   let position = 0;

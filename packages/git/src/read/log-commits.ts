@@ -18,11 +18,11 @@ export interface LogOptions {
 
 const format = ['%H', '%s', '%an', '%ae', '%at'].join('%x00');
 
-/** The newest commits first, of the whole tree or of one path. */
+/** The commits of the whole tree or of one path, newest first. */
 export async function logCommits({ mirror, commit, path, max }: LogOptions): Promise<LoggedCommit[]> {
   assertObjectId(commit);
   const limit = `--max-count=${Math.max(0, Math.trunc(max))}`;
-  // A path is a name, not a pattern.
+  // The path is a name, not a pattern.
   const log = ['--literal-pathspecs', 'log', '-z', limit, '--no-mailmap', '--no-color', `--format=${format}`];
   const args = [...log, commit, '--', ...(path === undefined ? [] : [path])];
   const { stdout } = await runGit({ gitDir: mirror, args });

@@ -7,14 +7,14 @@ export interface GitObject {
   bytes: Buffer;
 }
 
-/** Reads objects by name, all in one process; undefined for each that is missing. */
+/** Reads objects by name in one process. A missing object is undefined. */
 export async function readObjects(
   mirror: string,
   names: readonly string[],
   maxBytes: number,
 ): Promise<(GitObject | undefined)[]> {
   if (names.length === 0) return [];
-  // NUL between the names, since a path may hold a newline.
+  // Names are separated by NUL, because a path may contain a newline.
   const input = names.map((name) => `${name}\0`).join('');
   const args = ['cat-file', '--batch', '-z', '--buffer'];
   const { stdout } = await runGit({ gitDir: mirror, args, input, maxBytes });
@@ -32,7 +32,7 @@ function parseBatch(output: Buffer, names: readonly string[]): (GitObject | unde
     const lineEnd = output.indexOf(10, position);
     const header = output.toString('latin1', position, lineEnd);
     const [, oid, type, size] = /^([0-9a-f]{40}) (\w+) (\d+)$/.exec(header) ?? [];
-    if (!oid || !type || !size) throw new GitError('failed', 'git cat-file gave an answer of unknown form.');
+    if (!oid || !type || !size) throw new GitError('failed', 'git cat-file printed an unknown format.');
     const start = lineEnd + 1;
     const end = start + Number(size);
     position = end + 1;

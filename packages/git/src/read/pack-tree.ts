@@ -3,11 +3,11 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GitError } from '../process/git-error.ts';
 import { runGit } from '../process/git-process.ts';
-import { isAlive } from '../process/is-alive.ts';
 import { assertObjectId } from '../process/names.ts';
+import { isAlive } from '../process/scratch-folder.ts';
 
 export interface TreePack {
-  /** So many of the first bytes are the pack's index; the pack itself follows. */
+  /** How many of the first bytes are the index of the pack. The pack follows. */
   indexBytes: number;
   chunks: AsyncIterable<Buffer>;
 }
@@ -17,15 +17,15 @@ interface PackTreeOptions {
   timeoutMs?: number | undefined;
 }
 
-/** Its name says whose it is: a clock that is wrong must not take a pack from a living process. */
+/** Contains the process id, so that a wrong clock cannot remove the pack of a running process. */
 const folderPrefix = () => `tree-${process.pid}-`;
 const folderName = /^tree-(?:(\d+)-)?\w+$/;
-/** Far longer than any pack is used; what is older was left by a process that was killed. */
+/** Far longer than a pack is used. An older one was left by a killed process. */
 const abandonedAfterMs = 3_600_000;
 
 /**
- * A packfile with that commit and its whole tree, without its parents: what a clone of depth one needs. It comes
- * with its index, which costs nothing here and would take whoever receives it longer than all the rest.
+ * Creates a packfile with the commit and its whole tree, without its parents, as a clone of depth one needs it. The
+ * index comes with it: git writes it here at no cost, and the receiver would need longer for it than for all the rest.
  */
 export async function withTreePack<T>(
   mirror: string,
@@ -36,12 +36,12 @@ export async function withTreePack<T>(
   assertObjectId(commit);
   await removeAbandoned(mirror);
   const folder = await mkdtemp(join(mirror, folderPrefix())).catch((error: Error) => {
-    throw new GitError('failed', `There is no place for a pack: ${error.message}`);
+    throw new GitError('failed', `The folder for a pack could not be created: ${error.message}`);
   });
   try {
     const { stdout } = await runGit({
       gitDir: mirror,
-      // Looking for new deltas costs more than the bytes it saves on this machine.
+      // Without --window=0 git looks for new deltas, which takes longer than copying the bytes within this machine.
       args: [
         'pack-objects',
         '--revs',
@@ -51,7 +51,7 @@ export async function withTreePack<T>(
         '--quiet',
         join(folder, 'tree'),
       ],
-      // It is gone in a moment, so the disk need not be waited for.
+      // The pack is temporary, so it need not reach the disk.
       settings: ['core.fsync=none', 'pack.packSizeLimit=0'],
       input: `--shallow ${commit}\n${commit}\n`,
       signal,
@@ -75,7 +75,7 @@ async function removeAbandoned(mirror: string): Promise<void> {
     if (isFolder === undefined || (owner !== undefined && isAlive(Number(owner)))) continue;
     const path = join(mirror, name);
     const found = await stat(path).catch(() => undefined);
-    // Processes of other containers are not to be seen from here: only time tells that they are gone.
+    // The owner may run in another container, where its process id is not visible, so the age decides.
     if (found && Date.now() - found.mtimeMs > abandonedAfterMs)
       await rm(path, { recursive: true, force: true });
   }

@@ -39,7 +39,7 @@ async function awkwardMirror() {
   return mirrorOf(source);
 }
 
-test('files are read as they are', async () => {
+test('files are read without conversion', async () => {
   const { mirror, base } = await awkwardMirror();
   for (const path of awkward) {
     const blob = await readBlobAt(mirror, base, path);
@@ -55,7 +55,7 @@ test('files are read as they are', async () => {
   });
 });
 
-test('what is not a file is not there', async () => {
+test('a path that is not a file is missing', async () => {
   const { mirror, base } = await awkwardMirror();
   for (const path of [
     'gone',
@@ -99,7 +99,7 @@ test('the tree is listed with modes, types and sizes', async () => {
   await expect(listTree(mirror, base, { maxEntries: 3 })).rejects.toMatchObject({ code: 'too_large' });
 });
 
-test('ignore files are found at every depth, links are skipped', async () => {
+test('ignore files are found at every depth, and links are skipped', async () => {
   const source = repositoryWith({
     '.gitignore': '*.log\n',
     'a/b/.gitignore': '!x.log\n',
@@ -115,7 +115,7 @@ test('ignore files are found at every depth, links are skipped', async () => {
   ]);
 });
 
-test('names are resolved to commits, and nothing else is', async () => {
+test('only names of commits are resolved', async () => {
   const { mirror, base } = await mirrorWith({ a: 'a' });
   for (const name of ['main', 'refs/heads/main', base, base.slice(0, 10)]) {
     expect(await resolveCommit(mirror, name)).toBe(base);
@@ -138,7 +138,7 @@ test('names are resolved to commits, and nothing else is', async () => {
   }
 });
 
-test('a packed tree is a commit with everything it needs and nothing else', async () => {
+test('a packed tree contains the commit and its tree, and no other object', async () => {
   const source = repositoryWith({ 'a.txt': 'first\n', 'b.txt': 'same\n' });
   commitFiles(source, { 'a.txt': 'second\n' });
   git(source, 'update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},sub`);
@@ -163,12 +163,12 @@ async function readPack({ indexBytes, chunks }: TreePack) {
   return { indexBytes, bytes: Buffer.concat(read) };
 }
 
-test('no pack leaves anything in the mirror, and what a killed worker left is taken away', async () => {
+test('packs leave no files in the mirror, and those of a killed worker are removed', async () => {
   const { mirror, base } = await mirrorWith({
     a: Buffer.alloc(3_000_000, 'x').map((_, index) => (index * 7919) % 251) as Buffer,
   });
   const dead = spawnSync('true').pid;
-  // By a clock that is ahead, those of the living look old as well.
+  // With a clock that is ahead, the folders of running processes look old as well.
   const [living, ...abandoned] = [`tree-${process.ppid}-a`, `tree-${dead}-a`, 'tree-abandoned'];
   for (const name of [living, ...abandoned]) {
     mkdirSync(join(mirror, name));

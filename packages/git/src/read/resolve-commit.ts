@@ -2,11 +2,11 @@ import { GitError } from '../process/git-error.ts';
 import { runGit } from '../process/git-process.ts';
 import { isBranchName, isObjectId, isRefName } from '../process/names.ts';
 
-/** The full id of the commit that a branch, a whole ref name or a (shortened) object id means. */
+/** The full id of the commit that a branch, a full ref name or an (abbreviated) object id refers to. */
 export async function resolveCommit(mirror: string, name: string): Promise<string> {
   const commit = await findCommit(mirror, name);
   if (commit) return commit;
-  throw new GitError('bad_ref', `"${name}" names no commit of this repository.`);
+  throw new GitError('bad_ref', `"${name}" is not a commit of this repository.`);
 }
 
 export async function findCommit(mirror: string, name: string): Promise<string | undefined> {

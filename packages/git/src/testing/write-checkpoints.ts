@@ -1,4 +1,4 @@
-// Writes checkpoints until it is killed, and says which ones were acknowledged.
+/** Writes checkpoints until it is killed, and prints each acknowledged one. */
 import { openCheckpoints } from '../write/checkpoints.ts';
 
 const [mirror = '', ref = '', base = ''] = process.argv.slice(2);

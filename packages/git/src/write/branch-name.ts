@@ -1,13 +1,13 @@
 const maxSlugLength = 40;
 
-/** `agent/{ticket-or-id}-{slug}`, valid as a branch name whatever the parts hold. */
+/** `agent/{ticket-or-id}-{slug}`. Always a valid branch name. */
 export function branchName(parts: { ticket?: string | undefined; id: string; title: string }): string {
   const key = keyOf(parts.ticket ?? '') || keyOf(parts.id) || 'request';
   const slug = slugOf(parts.title);
   return slug ? `agent/${key}-${slug}` : `agent/${key}`;
 }
 
-/** A ticket keeps its case: `PROJ-12` is how people look for it. */
+/** Keeps the case of a ticket, because people search for `PROJ-12`. */
 function keyOf(text: string): string {
   return dashed(text).slice(0, 60).replace(/-+$/, '');
 }
@@ -17,7 +17,7 @@ function slugOf(title: string): string {
   if (slug.length <= maxSlugLength) return slug;
   const cut = slug.slice(0, maxSlugLength + 1);
   const lastDash = cut.lastIndexOf('-');
-  // A word is cut only where it alone is longer than the slug may be.
+  // Cuts between words, unless the first word alone is too long.
   return lastDash > 0 ? cut.slice(0, lastDash) : slug.slice(0, maxSlugLength);
 }
 

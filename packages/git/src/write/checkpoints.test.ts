@@ -33,7 +33,7 @@ async function opened(files: Record<string, string>, options: { resumeAt?: strin
   return { mirror, base, open, checkpoints: await open() };
 }
 
-test('each checkpoint follows the one before and holds every kind of change', async () => {
+test('each checkpoint follows the previous one and contains every kind of change', async () => {
   const { mirror, base, checkpoints } = await opened({ keep: 'k', gone: 'g', 'folder/x': 'x', plain: 'p' });
   expect(checkpoints.head()).toBe(base);
   const names = ['new\nline', 'quo"te', 'back\\slash', 'ünï ✓', ' lead', '-dash', 'tab\t', 'a/b/c'];
@@ -72,7 +72,7 @@ test('each checkpoint follows the one before and holds every kind of change', as
   git(mirror, 'fsck', '--strict', second);
 });
 
-test('writes at the same time follow each other; nothing to write is no commit', async () => {
+test('concurrent writes follow each other, and a write without changes creates no commit', async () => {
   const { mirror, checkpoints } = await opened({ a: 'a' });
   const write = (number: number) =>
     checkpoints.write({ changes: [file(`f${number}`, `${number}`)], message, dateSeconds });
@@ -81,7 +81,7 @@ test('writes at the same time follow each other; nothing to write is no commit',
   expect(await checkpoints.write({ changes: [], message, dateSeconds })).toBe(commits[3]);
 });
 
-test('a checkpoint leaves the bytes alone, whatever the attributes say', async () => {
+test('a checkpoint does not convert bytes, whatever the attributes say', async () => {
   const { mirror, checkpoints } = await opened({
     '.gitattributes': '* text eol=lf ident\n*.bin filter=lfs\n',
   });
@@ -92,7 +92,7 @@ test('a checkpoint leaves the bytes alone, whatever the attributes say', async (
   expect((await readBlobAt(mirror, commit, 'b.bin'))?.bytes).toEqual(bytes);
 });
 
-test('the path rules hold, and a refused write changes nothing', async () => {
+test('invalid paths are refused, and a refused write changes nothing', async () => {
   const { base, checkpoints } = await opened({ a: 'a' });
   const refused: TreeChange[][] = [
     [file('.git/config', '')],
@@ -116,7 +116,7 @@ test('a ref outside of refs/fettle is refused', async () => {
   }
 });
 
-test('a later session goes on from the ref, or from the checkpoint on record', async () => {
+test('a later session continues from the ref, or from the recorded checkpoint', async () => {
   const { mirror, base, checkpoints, open } = await opened({ a: 'a' });
   const first = await checkpoints.write({ changes: [file('f', '1')], message, dateSeconds });
   const second = await checkpoints.write({ changes: [file('f', '2')], message, dateSeconds });
@@ -129,7 +129,7 @@ test('a later session goes on from the ref, or from the checkpoint on record', a
   await expect(open({ resumeAt: second })).rejects.toMatchObject({ code: 'conflict', found: third });
 });
 
-test('a writer that lost its ref to another one cannot write, however often it tries', async () => {
+test('a writer whose ref was moved by another one can never write again', async () => {
   const { mirror, checkpoints, open } = await opened({ a: 'a' });
   await checkpoints.write({ changes: [file('f', '1')], message, dateSeconds });
   const other = await open();
@@ -141,7 +141,7 @@ test('a writer that lost its ref to another one cannot write, however often it t
   expect(git(mirror, 'rev-parse', ref)).toBe(theirs);
 });
 
-test('the death of fast-import is noticed, and the next write goes on', async () => {
+test('after fast-import is killed, the next write succeeds', async () => {
   const { mirror, checkpoints } = await opened({ a: 'a' });
   const first = await checkpoints.write({ changes: [file('f', '1')], message, dateSeconds });
   process.kill(checkpoints.pid() ?? 0, 'SIGKILL');
@@ -150,14 +150,14 @@ test('the death of fast-import is noticed, and the next write goes on', async ()
     const write = checkpoints.write({ changes: [file('f', content)], message, dateSeconds });
     outcomes.push(await write.catch((error) => error.code));
   }
-  // Whether the first of them meets the dying process is a matter of luck.
+  // The first write may or may not reach the dying process.
   const last = outcomes[1];
   expect(git(mirror, 'rev-parse', ref)).toBe(last);
   expect((await readBlobAt(mirror, last, 'f'))?.bytes.toString()).toBe('3');
   expect(git(mirror, 'log', '--format=%H', ref).split('\n')).toContain(first);
 });
 
-test('a lock that a killed process left on the ref is cleared', async () => {
+test('a lock that a killed process left on the ref is removed', async () => {
   const { mirror, checkpoints } = await opened({ a: 'a' });
   await checkpoints.write({ changes: [file('f', '1')], message, dateSeconds });
   writeFileSync(join(mirror, `${ref}.lock`), '');
@@ -165,7 +165,7 @@ test('a lock that a killed process left on the ref is cleared', async () => {
   expect(git(mirror, 'rev-parse', ref)).toBe(commit);
 });
 
-test('after kill -9 of the whole process all that was acknowledged is there', async () => {
+test('after kill -9 of the whole process, every acknowledged checkpoint exists', async () => {
   const { mirror, base, open } = await opened({ a: 'a' });
   const script = fileURLToPath(new URL('../testing/write-checkpoints.ts', import.meta.url));
   const child = spawn(process.execPath, [script, mirror, ref, base], {
@@ -187,7 +187,7 @@ test('after kill -9 of the whole process all that was acknowledged is there', as
   git(mirror, 'fsck', '--strict', ref);
 });
 
-test('many small packs are joined, those of a live writer left to it; a ref can be deleted', async () => {
+test('small packs are joined, except for those of a running writer, and a ref can be deleted', async () => {
   const { mirror, checkpoints, open } = await opened({ a: 'a' });
   const packs = () => Number(/^packs: (\d+)$/m.exec(git(mirror, 'count-objects', '-v'))?.[1]);
   for (let i = 0; i < 60; i++)

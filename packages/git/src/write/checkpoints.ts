@@ -12,11 +12,11 @@ import type { Identity } from './identity.ts';
 
 export interface OpenCheckpointsOptions {
   mirror: string;
-  /** `refs/fettle/checkpoints/<operation>`; when it exists already, the new ones follow it. */
+  /** `refs/fettle/checkpoints/<operation>`. If it exists, new checkpoints continue from it. */
   ref: string;
-  /** The commit that the first checkpoint follows. */
+  /** The parent of the first checkpoint. */
   base: string;
-  /** The last checkpoint on record. One that was written after it, but never recorded, is dropped. */
+  /** The last recorded checkpoint. Later checkpoints, which were written but never recorded, are dropped. */
   resumeAt?: string | undefined;
   identity: Identity;
 }
@@ -28,27 +28,27 @@ export interface CheckpointWrite {
 }
 
 export interface Checkpoints {
-  /** Resolves with the new commit when its objects and the ref are on disk. */
+  /** Resolves with the new commit once its objects and the ref are written. */
   write(write: CheckpointWrite): Promise<string>;
   head(): string;
   close(): Promise<void>;
-  /** The process behind it, for whoever watches processes. */
+  /** The id of the fast-import process. */
   pid(): number | undefined;
 }
 
-/** One operation's checkpoints. There is one writer per ref; a second one gets `conflict`. */
+/** The checkpoints of one operation. A second writer to the same ref gets a `conflict`. */
 export async function openCheckpoints(options: OpenCheckpointsOptions): Promise<Checkpoints> {
   const mirror = resolve(options.mirror);
   const { ref, base, resumeAt, identity } = options;
   assertPrivateRef(ref);
   assertObjectId(base);
   let head = await startingPoint({ mirror, ref, base, resumeAt });
-  // Started at once, so that the first checkpoint need not wait for a process.
+  // Started now, so that the first checkpoint does not wait for a process to start.
   let importer: FastImport = startFastImport(mirror);
-  /** Whether this process has been told what the first commit follows. */
-  let introduced = false;
+  /** Whether the running process knows the parent of the next commit. */
+  let knowsParent = false;
   let mark = 0;
-  /** Whether fast-import died during a write, so that nobody knows whether the ref has moved. */
+  /** Whether fast-import exited during a write. The ref may or may not have moved. */
   let uncertain = false;
 
   const writeNow = async ({ changes, message, dateSeconds }: CheckpointWrite) => {
@@ -57,23 +57,23 @@ export async function openCheckpoints(options: OpenCheckpointsOptions): Promise<
     if (!importer.isAlive()) {
       if (uncertain) head = await adoptUnacknowledged(mirror, ref, head);
       importer = startFastImport(mirror);
-      introduced = false;
+      knowsParent = false;
     }
-    const from = introduced ? undefined : head;
+    const from = knowsParent ? undefined : head;
     mark += 1;
     uncertain = true;
     const commit = await importer.send(
       commitStream({ ref, mark, from, identity, dateSeconds, message, changes }),
     );
     uncertain = false;
-    introduced = true;
+    knowsParent = true;
     await assertRefMoved({ mirror, ref, commit, importer });
     head = commit;
     return commit;
   };
 
   return {
-    // A lock that a killed process left on the ref shows as `locked`, and is gone on a later try.
+    // A killed process may have left a lock on the ref. A retry removes it.
     write: (write) => serialize(`${mirror}\0${ref}`, () => retryLocked(mirror, () => writeNow(write))),
     head: () => head,
     close: () => serialize(`${mirror}\0${ref}`, async () => void (await importer.close())),
@@ -101,7 +101,7 @@ async function startingPoint(options: {
   return wanted;
 }
 
-/** A process can die after it moved the ref and before it said so: then the ref is one commit ahead. */
+/** If fast-import exited after it moved the ref and before it reported so, the ref is one commit ahead. */
 async function adoptUnacknowledged(mirror: string, ref: string, head: string): Promise<string> {
   const found = await findCommit(mirror, ref);
   if (found === undefined || found === head) return head;
@@ -111,7 +111,7 @@ async function adoptUnacknowledged(mirror: string, ref: string, head: string): P
   return found;
 }
 
-/** fast-import only warns when it cannot move a ref, so the ref itself has to be looked at. */
+/** fast-import only prints a warning when it cannot move a ref, so the ref itself is checked. */
 async function assertRefMoved(options: {
   mirror: string;
   ref: string;
@@ -125,7 +125,7 @@ async function assertRefMoved(options: {
   throw failure.code === 'locked' ? failure : moved(ref, commit, found);
 }
 
-/** A line from the cache of the system; asking another thread for it would take ten times as long. */
+/** Synchronous, because an asynchronous read of this cached line would take ten times as long. */
 function readRef(path: string): string {
   try {
     return readFileSync(path, 'latin1').trim();
@@ -135,6 +135,6 @@ function readRef(path: string): string {
 }
 
 function moved(ref: string, wanted: string, found: string): GitError {
-  const message = `${ref} should be at ${wanted} but is at ${found || 'nothing'}: another process writes it.`;
+  const message = `${ref} should be at ${wanted} but ${found ? `is at ${found}` : 'does not exist'}: another process writes it.`;
   return new GitError('conflict', message, { found });
 }

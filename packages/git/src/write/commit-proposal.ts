@@ -4,7 +4,7 @@ import { type Identity, identityEnvironment } from './identity.ts';
 
 export interface CommitProposalOptions {
   mirror: string;
-  /** The commit whose tree the proposal gets: the last checkpoint. */
+  /** The commit with the tree of the proposal: the last checkpoint. */
   tree: string;
   base: string;
   message: string;
@@ -13,7 +13,7 @@ export interface CommitProposalOptions {
   dateSeconds: number;
 }
 
-/** One commit on the base. The same options give the same hash, so a second attempt pushes the same one. */
+/** Creates one commit on the base. The same options return the same hash, so a retry pushes the same commit. */
 export async function commitProposal(options: CommitProposalOptions): Promise<string> {
   const { mirror, tree, base, message, author, committer, dateSeconds } = options;
   assertObjectId(tree);

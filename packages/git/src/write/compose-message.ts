@@ -5,8 +5,8 @@ export interface MessageParts {
 }
 
 /**
- * Subject, body and trailers as `git interpret-trailers` reads them. Subject and body may come from a model:
- * nothing in them can pass for a trailer, as long as there is at least one real trailer after them.
+ * Subject, body and trailers in the format of `git interpret-trailers`. Subject and body may come from a model. As long
+ * as there is a real trailer after them, git reads no line of them as a trailer.
  */
 export function composeMessage({ subject, body = '', trailers = [] }: MessageParts): string {
   const trailerLines = trailers
@@ -27,7 +27,7 @@ function cleanBody(body: string): string {
       .toWellFormed()
       .replace(/\r\n?/g, '\n')
       .replace(/[^\P{Cc}\n\t]/gu, '')
-      // A line of dashes is where git takes a patch to start, and the message to end.
+      // Git takes a line of dashes for the start of a patch and the end of the message.
       .replace(/^---/gm, ' ---')
       .replace(/[ \t]+$/gm, '')
       .replace(/\n{3,}/g, '\n\n')

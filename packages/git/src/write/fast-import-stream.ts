@@ -1,4 +1,4 @@
-// The text that `git fast-import` reads for one commit.
+/** The input of `git fast-import` for one commit. */
 import { GitError } from '../process/git-error.ts';
 import { formatIdentity, type Identity } from './identity.ts';
 import { assertTreePath, isModulesFile } from './tree-path.ts';
@@ -12,7 +12,7 @@ export type TreeChange =
 export interface CommitStream {
   ref: string;
   mark: number;
-  /** Only for the first commit of a process; later ones go on from the one before. */
+  /** Only for the first commit of a process. Later commits continue from the previous one. */
   from: string | undefined;
   identity: Identity;
   dateSeconds: number;
@@ -25,7 +25,7 @@ export function commitStream(commit: CommitStream): Uint8Array[] {
   const head = `commit ${commit.ref}\nmark :${commit.mark}\nauthor ${who}\ncommitter ${who}\n`;
   const from = commit.from ? `from ${commit.from}\n` : '';
   const chunks: Uint8Array[] = [text(head), ...data(Buffer.from(commit.message)), text(from)];
-  // Deletions first: a folder that became a file is a deletion and a file of the same name.
+  // Deletions come first: a folder that became a file is a deletion and a file of the same name.
   for (const change of commit.changes) {
     if (change.kind === 'deleted') chunks.push(text(`D ${quotePath(change.path)}\n`));
   }
@@ -33,12 +33,12 @@ export function commitStream(commit: CommitStream): Uint8Array[] {
     if (change.kind === 'deleted') continue;
     chunks.push(text(`M ${modeOf(change)} inline ${quotePath(change.path)}\n`), ...data(change.bytes));
   }
-  // The answer to get-mark follows only when the checkpoint is done.
+  // fast-import answers get-mark after it has finished the checkpoint.
   chunks.push(text(`\ncheckpoint\nget-mark :${commit.mark}\n`));
   return chunks;
 }
 
-/** fast-import accepts every path and lets the last of two that clash win, so both are for us to refuse. */
+/** fast-import accepts any path, and of two conflicting paths it keeps the last. Both are refused here. */
 export function assertChanges(changes: readonly TreeChange[]): void {
   const written = new Set<string>();
   for (const change of changes) {
@@ -47,20 +47,20 @@ export function assertChanges(changes: readonly TreeChange[]): void {
       throw new GitError('bad_path', 'The file .gitmodules may not be a symbolic link.');
     }
     if (change.kind === 'deleted') continue;
-    if (written.has(change.path)) throw clash(change.path);
+    if (written.has(change.path)) throw conflict(change.path);
     written.add(change.path);
   }
   for (const path of written) {
     for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) {
-      if (written.has(path.slice(0, slash))) throw clash(path);
+      if (written.has(path.slice(0, slash))) throw conflict(path);
     }
   }
 }
 
-function clash(path: string): GitError {
+function conflict(path: string): GitError {
   return new GitError(
     'bad_path',
-    `The path ${JSON.stringify(path)} clashes with another of the same change.`,
+    `The path ${JSON.stringify(path)} conflicts with another path of the same change.`,
   );
 }
 

@@ -3,11 +3,11 @@ import { startGit } from '../process/git-process.ts';
 
 export interface FastImport {
   pid: number | undefined;
-  /** False as soon as the process is gone. */
+  /** False once the process has exited. */
   isAlive(): boolean;
-  /** Sends a stream that ends in `get-mark` and resolves with the object id of the answer. */
+  /** Sends a stream that ends in `get-mark` and resolves with the object id that git prints. */
   send(stream: readonly Uint8Array[]): Promise<string>;
-  /** Resolves with what the process wrote to standard error in its life. */
+  /** Resolves with the standard error of the process. */
   close(): Promise<string>;
 }
 
@@ -18,14 +18,14 @@ interface Pending {
 
 const writeTimeoutMs = 60_000;
 
-/** A lasting `git fast-import`; one stream at a time. */
+/** A long-running `git fast-import` that takes one stream at a time. */
 export function startFastImport(mirror: string): FastImport {
   const git = startGit({
     gitDir: mirror,
-    // --done: when our process is killed in the middle of a stream, nothing of that stream counts.
+    // --done: if this process is killed in the middle of a stream, git discards the stream.
     args: ['fast-import', '--quiet', '--done', '--date-format=raw'],
-    // A small pack for each checkpoint instead of a second process that unpacks it: 3 ms instead of 8. Git does
-    // not flush loose objects either; what a power cut takes is the newest checkpoint, not the repository.
+    // Keeps a small pack for each checkpoint, where git would start a second process to unpack it: 3 ms instead of 8.
+    // Git does not flush loose objects either. A power failure may lose the newest checkpoint, not the repository.
     settings: ['fastimport.unpackLimit=0', 'core.fsync=none'],
     timeoutMs: 0,
   });
@@ -51,7 +51,8 @@ export function startFastImport(mirror: string): FastImport {
   const send = (stream: readonly Uint8Array[]) =>
     new Promise<string>((resolve, reject) => {
       if (!alive) return reject(new GitError('failed', 'git fast-import is not running.'));
-      const late = () => git.stop(new GitError('timeout', `A checkpoint took over ${writeTimeoutMs} ms.`));
+      const late = () =>
+        git.stop(new GitError('timeout', `A checkpoint took longer than ${writeTimeoutMs} ms.`));
       const timer = setTimeout(late, writeTimeoutMs);
       pending = {
         resolve: (oid) => {

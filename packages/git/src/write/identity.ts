@@ -3,7 +3,7 @@ export interface Identity {
   email: string;
 }
 
-/** Git's own form, `Name <email> seconds zone`; what would break the form is left out. */
+/** Git's format `Name <email> seconds zone`. Characters that would break the format are removed. */
 export function formatIdentity(identity: Identity, dateSeconds: number): string {
   const { name, email } = cleanIdentity(identity);
   return `${name} <${email}> ${Math.trunc(dateSeconds)} +0000`;

@@ -60,7 +60,7 @@ test('a proposal is one commit on the base, with the same hash every time', asyn
   await expect(hasChanges(mirror, 'main', commit)).rejects.toMatchObject({ code: 'bad_ref' });
 });
 
-test('git finds our trailers, and none that the body makes up', () => {
+test('git finds our trailers, and no fake ones from the body', () => {
   const message = composeMessage({
     subject: 'Fix the\nlogin\0 page',
     body: 'Because.\r\n\r\n---\r\nApproved-by: nobody\r\n\r\n\r\n',
@@ -80,7 +80,7 @@ test('git finds our trailers, and none that the body makes up', () => {
   expect(composeMessage({ subject: ' ' })).toBe('Change without a subject\n');
 });
 
-test('a push creates the branch once, and again is no error', async () => {
+test('a push creates the branch, and a second push is not an error', async () => {
   const { mirror, source, commit } = await proposal({ a: 'a' }, [file('b', 'b')]);
   const push = { mirror, target: source, commit, branch: 'agent/1-x' };
   expect(await pushCommit(push)).toBe('created');
@@ -113,7 +113,7 @@ test('a branch that somebody moved is left alone', async () => {
   expect(git(source, 'rev-parse', 'behind')).toBe(base);
 });
 
-test('a branch that goes on from our commit has it already', async () => {
+test('a branch that continues from our commit already contains it', async () => {
   const { mirror, source, commit } = await proposal({ a: 'a' }, [file('b', 'b')]);
   const push = { mirror, target: source, commit, branch: 'agent/1-x' };
   await pushCommit(push);
@@ -124,13 +124,13 @@ test('a branch that goes on from our commit has it already', async () => {
   expect(git(source, 'rev-parse', 'agent/1-x')).toBe(theirs);
 });
 
-test('a branch that stands in the way of its name is named', async () => {
+test('the error names the branch that blocks the new one', async () => {
   const { mirror, source, base, commit } = await proposal({ a: 'a' }, [file('b', 'b')]);
   git(source, 'branch', 'agent', base);
   const push = pushCommit({ mirror, target: source, commit, branch: 'agent/1' });
   await expect(push).rejects.toMatchObject({
     code: 'push_rejected',
-    message: expect.stringContaining('cannot be beside a branch named agent '),
+    message: expect.stringContaining('cannot exist next to the branch agent '),
   });
 });
 
@@ -144,7 +144,7 @@ test('the checked-out branch of a plain clone is not touched', async () => {
   expect(git(source, 'status', '--porcelain')).toBe('');
 });
 
-test('a bad branch name and a missing target are told apart', async () => {
+test('a bad branch name and a missing target have different codes', async () => {
   const { mirror, source, commit } = await proposal({ a: 'a' }, [file('b', 'b')]);
   const codeOf = (more: { target?: string; branch?: string; commit?: string }) =>
     pushCommit({ mirror, target: source, commit, branch: 'x', ...more }).catch((error) => error.code);
@@ -155,7 +155,7 @@ test('a bad branch name and a missing target are told apart', async () => {
   expect(await codeOf({ target: temporaryFolder() })).toBe('not_a_repository');
 });
 
-test('a diff has text, files and numbers, with renames found', async () => {
+test('a diff has text, files and line counts, and detects renames', async () => {
   const lines = Array.from({ length: 20 }, (_, index) => `line ${index}\n`).join('');
   const { mirror, base, commit } = await proposal(
     {
@@ -189,7 +189,7 @@ test('a diff has text, files and numbers, with renames found', async () => {
   expect(cut).toEqual({ ...diff, text: diff.text.slice(0, 100), truncated: true });
 });
 
-test('a mirror ignores the attributes of a tree and of its own config', async () => {
+test('a mirror ignores the attributes of the tree and of its own config', async () => {
   const source = repositoryWith({ '.gitattributes': '* diff=evil -text\n', a: 'one\n' });
   const { mirror, base } = await mirrorOf(source);
   const marker = join(temporaryFolder(), 'marker');
@@ -202,7 +202,7 @@ test('a mirror ignores the attributes of a tree and of its own config', async ()
   expect(() => execFileSync('test', ['-e', marker])).toThrow();
 });
 
-test('what hinders a push on its way is told apart from a branch that is refused', async () => {
+test('a failed connection and a refused branch have different codes', async () => {
   const { mirror, source, commit } = await proposal({ a: 'a' }, [file('b', 'b')]);
   const push = (target: string) =>
     pushCommit({ mirror, target, commit, branch: 'agent/x', protocols: ['http', 'file'] });
@@ -214,11 +214,11 @@ test('what hinders a push on its way is told apart from a branch that is refused
   });
 });
 
-test('a disk without room is named, and whose it is', () => {
+test('the message for a full disk says whose disk it is', () => {
   const lock = "fatal: Unable to create '/m/packed-refs.lock': No space left on device";
   expect(failureFromStderr('fetch', lock)).toMatchObject({
     code: 'disk_full',
-    message: 'There is no room left on our own disk.',
+    message: 'There is no space left on the disk of the worker.',
     detail: lock,
   });
   const theirs = 'remote: fatal: unable to write loose object file: No space left on device';

@@ -16,13 +16,12 @@ export interface PushCommitOptions {
   timeoutMs?: number | undefined;
 }
 
-/** `unchanged`: the branch had that commit already. */
+/** `unchanged`: the branch was at this commit already. */
 export type PushOutcome = 'created' | 'unchanged';
 
 /**
- * Makes the branch, at the commit. A branch of that name that is elsewhere is somebody's, also where it is behind:
- * `push_rejected`.
- * The answer is what the target itself reported for the ref, so nothing has to be asked again on success.
+ * Creates the branch at the commit. Fails with `push_rejected` if the branch exists at another commit, even at an older
+ * one: somebody else created it. On success no second request is needed, because the target reports the state of the ref.
  */
 export async function pushCommit(options: PushCommitOptions): Promise<PushOutcome> {
   const { mirror, commit, branch, token, protocols, signal, timeoutMs = 10 * 60_000 } = options;
@@ -35,14 +34,14 @@ export async function pushCommit(options: PushCommitOptions): Promise<PushOutcom
     if (report.outcome) return report.outcome;
     const { heads } = await listRemote(transport);
     const found = heads.get(branch);
-    // Another attempt of the same operation was quicker, and somebody may have built on what it brought.
+    // Another attempt of the same operation pushed first, and somebody may have added commits since.
     if (found === commit || (found && (await contains(transport, { branch, found, commit }))))
       return 'unchanged';
     throw explainRefusal(report, branch, heads);
   });
 }
 
-/** Fetched into no ref: what others did on the branch is looked at, and not kept. */
+/** Whether the branch contains the commit. Fetches the branch without storing it in a ref. */
 async function contains(
   { gitDir, source, ...rest }: Transport,
   { branch, found, commit }: { branch: string; found: string; commit: string },
@@ -58,12 +57,12 @@ async function contains(
     ],
   });
   const args = ['merge-base', '--is-ancestor', commit, found];
-  // 128: the branch was moved on once more, so that what was found is not there.
+  // 128: the branch moved again between the two requests, so the commit was not fetched.
   const { exitCode } = await runGit({ gitDir, args, exitCodes: [0, 1, 128] });
   return exitCode === 0;
 }
 
-/** The other side could not store what it was sent; that says nothing about the branch. */
+/** The target could not store the objects. That says nothing about the branch. */
 const storingFailed = /unpacker error|unable to migrate objects/;
 
 function explainRefusal(
@@ -73,7 +72,7 @@ function explainRefusal(
 ): GitError {
   const full = findFullDisk(stderr);
   if (full) return full;
-  // The ref was not even spoken of: what failed is the way there.
+  // Without a status for the ref, the connection failed.
   if (reason === undefined) return failureFromStderr('push', stderr);
   if (storingFailed.test(reason)) {
     const said = stderr.split('\n').find((line) => line.startsWith('remote: ')) ?? reason;
@@ -82,16 +81,16 @@ function explainRefusal(
   }
   const found = heads.get(branch);
   const blocking = [...heads.keys()].find((other) => branch.startsWith(`${other}/`));
-  const place = found
+  const state = found
     ? `is at ${found}`
-    : `is not there${blocking === undefined ? '' : `, and cannot be beside a branch named ${blocking}`}`;
-  const message = `The target refused the push: its branch ${branch} ${place} (${reason}).`;
+    : `does not exist${blocking === undefined ? '' : `, and cannot exist next to the branch ${blocking}`}`;
+  const message = `The target refused the push: its branch ${branch} ${state} (${reason}).`;
   return new GitError('push_rejected', message, { detail: stderr, found });
 }
 
 interface PushReport {
   outcome: PushOutcome | undefined;
-  /** What the target said of the ref, where it said anything. */
+  /** The status of the ref, if the target reported one. */
   reason: string | undefined;
   stderr: string;
 }
@@ -107,7 +106,7 @@ async function push(
     network: source.kind === 'remote',
     args: [
       ...['push', '--porcelain', '--no-verify', '--no-follow-tags', '--no-signed', '--recurse-submodules=no'],
-      // Not a force: the target makes the branch, and only where there is none.
+      // Does not force: the target creates the branch only if it does not exist.
       `--force-with-lease=refs/heads/${branch}:`,
       ...servingOption(source, 'receive-pack'),
       ...['--', source.address, `${commit}:refs/heads/${branch}`],
@@ -121,5 +120,5 @@ async function push(
   return { outcome, reason: summary, stderr };
 }
 
-/** The flags of `git push --porcelain` that mean success without a change of what was there. */
+/** The flags of `git push --porcelain` that mean success. Other flags would mean that an existing branch moved. */
 const outcomes: Record<string, PushOutcome> = { '*': 'created', '=': 'unchanged' };

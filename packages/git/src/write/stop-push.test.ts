@@ -9,7 +9,7 @@ import { pushCommit } from './push-commit.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-test('a push that is stopped half-way leaves no branch and no lock in the target', async () => {
+test('a push that is cancelled midway leaves no branch and no lock in the target', async () => {
   const { mirror, base } = await mirrorWith({ large: randomBytes(30_000_000) });
   const target = join(temporaryFolder(), 'target.git');
   git('/', 'init', '--quiet', '--bare', target);

@@ -21,7 +21,7 @@ async function pushed() {
 const branchesOf = (folder: string) =>
   git(folder, 'for-each-ref', '--format=%(refname:short)', 'refs/heads').split('\n');
 
-test('takes its own branch away again', async () => {
+test('deletes its own branch', async () => {
   const { source, options } = await pushed();
   expect(await withdrawBranch(options)).toEqual({ end: 'withdrawn' });
   expect(branchesOf(source)).toEqual(['main']);
@@ -36,14 +36,14 @@ test('leaves a branch alone that somebody moved', async () => {
   expect(git(source, 'rev-parse', branch)).toBe(moved);
 });
 
-test('a branch that is not there needs no withdrawing', async () => {
+test('a missing branch is not an error', async () => {
   const { source, options } = await pushed();
   git(source, 'branch', '-D', branch);
   expect(await withdrawBranch(options)).toEqual({ end: 'not_there' });
   expect(branchesOf(source)).toEqual(['main']);
 });
 
-test('needs no mirror', async () => {
+test('works without a mirror', async () => {
   const { source, options } = await pushed();
   rmSync(options.mirror, { recursive: true });
   expect(await withdrawBranch(options)).toEqual({ end: 'withdrawn' });
@@ -51,7 +51,7 @@ test('needs no mirror', async () => {
   expect(existsSync(options.mirror)).toBe(false);
 });
 
-test('obeys a target that wants nothing deleted', async () => {
+test('a target that forbids deletion refuses', async () => {
   const { source, options } = await pushed();
   git(source, 'config', 'receive.denyDeletes', 'true');
   expect(await withdrawBranch(options)).toEqual({
@@ -61,14 +61,14 @@ test('obeys a target that wants nothing deleted', async () => {
   expect(branchesOf(source)).toEqual([branch, 'main']);
 });
 
-test('leaves a branch alone that somebody has checked out', async () => {
+test('leaves a checked-out branch alone', async () => {
   const { source, options } = await pushed();
   git(source, 'checkout', '-q', branch);
   expect(await withdrawBranch(options)).toMatchObject({ end: 'refused' });
   expect(branchesOf(source)).toEqual([branch, 'main']);
 });
 
-test('a lock in the target is a refusal, and passes', async () => {
+test('a lock in the target is a refusal, and a retry succeeds', async () => {
   const { source, options } = await pushed();
   const lock = join(source, '.git/refs/heads', `${branch}.lock`);
   writeFileSync(lock, '');

@@ -8,17 +8,17 @@ import { openSource, servingOption } from '../process/source.ts';
 import { withTokenFile } from '../process/token-file.ts';
 import type { PushCommitOptions } from './push-commit.ts';
 
-/** `not_there`: there is no such branch, or somebody moved it. `refused`: it is there still, and may go another time. */
+/** `not_there`: the branch does not exist, or somebody moved it. `refused`: it still exists, and a retry may succeed. */
 export type Withdrawal = { end: 'withdrawn' | 'not_there' } | { end: 'refused'; reason: string };
 
-/** Takes a branch away again, if it is at that commit still; one that somebody moved is left alone. */
+/** Deletes a branch if it is still at this commit. A branch that somebody moved is left alone. */
 export async function withdrawBranch(options: PushCommitOptions): Promise<Withdrawal> {
   assertObjectId(options.commit);
   assertBranchName(options.branch);
   return withGitDir(options.mirror, (gitDir) => withdraw(gitDir, options));
 }
 
-/** Taking away needs none of the mirror's objects: where that is gone, as a cache may be, an empty one does. */
+/** Deleting needs no objects of the mirror. If the mirror is gone, an empty repository is enough. */
 async function withGitDir<T>(mirror: string, use: (gitDir: string) => Promise<T>): Promise<T> {
   if (await mirrorExists(mirror)) return use(mirror);
   const scratch = await makeScratchFolder('git');
@@ -43,7 +43,7 @@ async function withdraw(gitDir: string, options: PushCommitOptions): Promise<Wit
       network: source.kind === 'remote',
       args: [
         ...['push', '--porcelain', '--no-verify', '--no-follow-tags', '--no-signed'],
-        // Not a force: the target deletes it only where it still is what we saw.
+        // Does not force: the target deletes the branch only if it is still at this commit.
         `--force-with-lease=refs/heads/${branch}:${commit}`,
         ...servingOption(source, 'receive-deletes'),
         ...['--', source.address, `:refs/heads/${branch}`],

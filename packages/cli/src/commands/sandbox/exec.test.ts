@@ -104,9 +104,9 @@ test('wrong usage is told apart from a program that fails', async () => {
 const mistaken = 'Give the path or the address of a git repository that you can read.';
 
 test.each([
-  ['/nonexistent', '--repo: There is no folder /nonexistent (any more).'],
-  ['no/such', `--repo: There is no folder ${resolve('no/such')} (any more).`],
-  ['/usr', '--repo: There is no git repository at this address, or the credentials do not show it.'],
+  ['/nonexistent', '--repo: The folder /nonexistent does not exist.'],
+  ['no/such', `--repo: The folder ${resolve('no/such')} does not exist.`],
+  ['/usr', '--repo: There is no git repository at this address, or the credentials give no access to it.'],
   ['unheard-of://host/x', '--repo: The address uses a protocol that is not allowed here.'],
 ])('--repo %s is a mistake, told in one sentence and as one object', async (repository, message) => {
   const words = ['--backend', 'process', '--repo', repository, '--json', '--', 'true'];
