@@ -169,10 +169,10 @@ test('a worker does not start with settings that would not hold', async () => {
     return platform.startWorker({ FETTLE_POLICY_FILE: file, ...more });
   };
   const contained = { FETTLE_COMMANDS: 'contained' };
-  await expect(startWith('', contained)).rejects.toThrow(/FETTLE_SANDBOX=process contains nothing/);
+  await expect(startWith('', contained)).rejects.toThrow(/FETTLE_SANDBOX=process does not isolate/);
   await expect(
     startWith('commands: [{ program: git, reason: no }]', { ...contained, FETTLE_SANDBOX: 'bubblewrap' }),
-  ).rejects.toThrow(/the rules in .*rules\.yml cannot be held against/);
+  ).rejects.toThrow(/the rules in .*rules\.yml cannot be applied/);
   await expect(
     startWith('commands:\n  - program: git\n    decision: allow\n    reason: x\n'),
   ).rejects.toThrow(/rules\.yml: commands\.0\.decision: .*\(line 3\)/);

@@ -47,7 +47,7 @@ test('the test command that was found proves the change, and is on record with w
   const { operation, notices, checks } = await run({ ...sum, 'package.json': manifest });
   expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: false });
   expect(notices).toEqual([
-    'found: There is no .fettle/config.yml on the base branch; by the files of the repository:\n  test: npm test (script "test" of package.json)',
+    'found: The base branch has no .fettle/config.yml. Commands discovered from the files of the repository:\n  test: npm test (script "test" of package.json)',
   ]);
   expect(checks).toEqual(['verify npm test true', 'fresh npm test true']);
 });
@@ -107,8 +107,8 @@ test('a found command that the sandbox cannot run is said, and proves nothing', 
   expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: false });
   expect(checks).toEqual([]);
   expect(notices.slice(1)).toEqual([
-    'not_usable: Found, and not used:\n  uv sync --frozen: FETTLE_REGISTRIES does not name pypi',
-    'not_usable: Found, and not used:\n  uv run --no-sync pytest: the sandbox cannot run it (uv run --no-sync pytest --version failed)',
+    'not_usable: Discovered, but not used:\n  uv sync --frozen: FETTLE_REGISTRIES has no registry named pypi',
+    'not_usable: Discovered, but not used:\n  uv run --no-sync pytest: not available in the sandbox (uv run --no-sync pytest --version failed)',
   ]);
 });
 

@@ -79,7 +79,7 @@ test('an agent that obeys what it reads gets nothing through, and a new dependen
   expect(changed.split('\n')).toEqual(['A\tdone.txt', 'M\tpackage.json']);
   const response = await platform.call('GET', outcome.pullRequest.url);
   expect(((await response.json()) as { body: string }).body).toContain(
-    '### To look at\nA person has to look at this before it is merged:\n- `package.json`: it adds a new dependency: `left-pad@^1.3.0` (rule new-dependency).',
+    '### To look at\nLook at this before you merge:\n- `package.json`: it adds a new dependency: `left-pad@^1.3.0` (rule new-dependency).',
   );
 });
 

@@ -100,7 +100,7 @@ test('a protected file that is too large to be put back ends no attempt', async 
   expect(changed.split('\n')).toEqual(['done.txt', 'seen.txt']);
   const seen = repository.git('show', `${outcome.headCommit}:seen.txt`);
   expect(seen.split('\n')).toEqual(['done.txt', 'medium.bin', 'seen.txt', 'shell.mjs']);
-  expect(JSON.stringify(events)).toContain('too large to be put back here');
+  expect(JSON.stringify(events)).toContain('too large to be restored in the sandbox');
 });
 
 const submoduleAttempts = {

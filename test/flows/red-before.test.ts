@@ -52,7 +52,7 @@ const conversations: Conversation[] = [
       turn(call('write_file', { path: 'wrong.txt', content: 'x\n' })),
       turn(say('Write it')),
       told(
-        ['none that Fettle can read case by case', 'it is there'],
+        ['Fettle cannot parse its output', 'it is there'],
         turn(
           call('delete_file', { path: 'wrong.txt' }),
           call('write_file', { path: 'right.txt', content: 'x' }),
@@ -113,7 +113,7 @@ test('a check that was red before makes no draft, is said, and is measured once'
   expect(outcome.draft).toBe(false);
   expect(checksOf(events)).toEqual(['verify false', 'base false', 'fresh false']);
   expect(bodyOf(events)).toMatch(
-    /- test: failed with exit code 1 in [\d.]+ s: 1 passed, 1 failed; was red before this change, in the same way/,
+    /- test: failed with exit code 1 in [\d.]+ s: 1 passed, 1 failed; it failed the same way before this change/,
   );
   expect(checksOf((await again()).events)).toEqual(['verify false', 'base false remembered', 'fresh false']);
   expect(readdirSync(join(platform.home, 'base-checks'))).toContainEqual(expect.stringMatching(/\.json$/));
@@ -126,7 +126,7 @@ test('a draft of an agent that had to stop says as well what was red before', as
   };
   const { outcome, events } = await run(files, 'add a note');
   expect(outcome).toMatchObject({ draft: true, reason: 'budget_turns' });
-  expect(bodyOf(events)).toContain('; was red before this change, in the same way');
+  expect(bodyOf(events)).toContain('; it failed the same way before this change');
 });
 
 test('whoever is asked to mend something is told once of what was red before', async () => {

@@ -95,5 +95,5 @@ test('a worker without any sandbox ends with 4 and says what to do', async () =>
   const platform = await startPlatform({ conversations: [mend], workers: 0 });
   onTestFinished(() => platform.close());
   const starting = platform.startWorker({ FETTLE_SANDBOX: 'auto', PATH: '/nowhere' });
-  await expect(starting).rejects.toThrow(/no sandbox to be had[\s\S]*bubblewrap[\s\S]*Install bubblewrap/);
+  await expect(starting).rejects.toThrow(/no sandbox is available[\s\S]*bubblewrap[\s\S]*Install bubblewrap/);
 });

@@ -122,7 +122,7 @@ test('what only the second scanner sees goes back to the agent, and is taken out
   if (outcome?.kind !== 'proposal') throw new Error(JSON.stringify(outcome));
   const told = events.flatMap((event) => (event.type === 'turn.started' ? (event.told ?? []) : []));
   expect(told[1]).toMatch(
-    /^The change cannot be proposed, since it has secrets in it:\n- src\/b\.mjs, line 1: b = "\[redacted\]" \(rule gitleaks\/planted\)\n/,
+    /^The change cannot be proposed because it contains secrets:\n- src\/b\.mjs, line 1: b = "\[redacted\]" \(rule gitleaks\/planted\)\n/,
   );
   const states = events.flatMap((event) => (event.type === 'operation.state' ? [event.to] : []));
   expect(states.slice(2)).toEqual(['verifying', 'acting', 'verifying', 'proposing', 'awaiting_approval']);
@@ -140,7 +140,7 @@ test('one that stays ends the work, until an operator lets it pass', async () =>
     kind: 'failure',
     reason: 'secrets_found',
     message: expect.stringMatching(
-      /^Nothing was pushed:\n- src\/b\.mjs, line 1: b = "\[redacted\]" \(rule gitleaks\/planted\), fs1-/,
+      /^Nothing was pushed because the change contains secrets:\n- src\/b\.mjs, line 1: b = "\[redacted\]" \(rule gitleaks\/planted\), fs1-/,
     ),
   });
   expect(repository.git('branch', '--list', 'agent/*')).toBe('');
@@ -158,7 +158,7 @@ test('one that stays ends the work, until an operator lets it pass', async () =>
   const { outcome: second } = await run('insist', repository);
   if (second?.kind !== 'proposal') throw new Error(JSON.stringify(second));
   expect(await readBody(second.pullRequest.url)).toMatch(
-    /`src\/b\.mjs`: it holds what looks like a secret, and admin lets it pass until \d{4}-\d\d-\d\d \(“a value for tests”\): `line 1` \(rule gitleaks\/planted\)/,
+    /`src\/b\.mjs`: it contains what looks like a secret, which admin allowed until \d{4}-\d\d-\d\d \(“a value for tests”\): `line 1` \(rule gitleaks\/planted\)/,
   );
 
   const list = async () =>

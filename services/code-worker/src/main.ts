@@ -1,4 +1,4 @@
-/** The code-worker process: thinks, and runs no foreign code. Prints one line of JSON when it takes work. */
+/** The code-worker process. It prints one line of JSON when it is ready to take jobs. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { createModel } from '@fettle/agent';
 import { clearScratchFolders } from '@fettle/git';
@@ -8,42 +8,43 @@ import { openRegistry } from '@fettle/registry';
 import { createRedaction } from '@fettle/secrets';
 import { SettingsError, startOrExplain } from '@fettle/settings';
 import { createApiClient } from './attempt/api-client.ts';
-import { startSignOfLife } from './attempt/liveness-file.ts';
-import { type Worker, workOperation } from './attempt/run-attempt.ts';
+import { startLivenessFile } from './attempt/liveness-file.ts';
+import { runAttempt } from './attempt/run-attempt.ts';
+import type { Worker } from './attempt/worker.ts';
 import { readConfig } from './config/config.ts';
 import { chooseSandbox } from './sandboxes/choose-sandbox.ts';
 import { createSandboxReserve } from './sandboxes/sandbox-reserve.ts';
-import { createSecondOpinion } from './secrets/gitleaks-scanner.ts';
+import { createGitleaksScanner } from './secrets/gitleaks-scanner.ts';
 
-/** How long a Redis that is just starting is waited for. */
-const patienceMs = 15_000;
-const stopLimitMs = 30_000;
-/** What is not handed over by then cannot be: the api is away, and finds out by itself. The rest is for clearing away. */
-const handOverLimitMs = 27_000;
-const settledMs = 1_000;
+/** How long to wait for a Redis that is just starting. */
+const redisTimeoutMs = 15_000;
+const stopTimeoutMs = 30_000;
+/** Leaves time to close the sandboxes. An api that is still unreachable by then finds out by the expired lease. */
+const handOverTimeoutMs = 27_000;
+const gitleaksCheckDelayMs = 1_000;
 
 const config = await startOrExplain(() => readConfig(process.env));
-// For the doctor, who wants to know no more than this.
+// Used by `fettle doctor`.
 if (process.argv[2] === '--check-settings') process.exit(0);
 const redaction = createRedaction(config.secrets);
 const log = createLog('code-worker', config.logLevel, redaction.text);
 await clearScratchFolders();
-// Started with everything else, whose need of the machine comes first.
+// Runs while Redis connects.
 const chosen = chooseSandbox(config, log);
 const redis = connectRedis(config.redisUrl);
 await startOrExplain(() =>
-  assertRedisAnswers(redis, patienceMs).catch((error: Error) => {
-    throw new SettingsError(`REDIS_URL: ${error.message}; it must name a Redis that runs`);
+  assertRedisAnswers(redis, redisTimeoutMs).catch((error: Error) => {
+    throw new SettingsError(`REDIS_URL: ${error.message}; it must point to a running Redis server`);
   }),
 );
 const subscription = connectRedis(config.redisUrl);
 const { backend, sandbox: first, passedOver } = await chosen;
 const sandboxes = createSandboxReserve(backend.start, { first });
 backend.clearLeftovers().then(
-  (names) => names.length > 0 && log.warn({ names }, 'cleared away what a killed worker had left'),
-  (error) => log.warn({ err: error }, 'what a killed worker had left could not be cleared away'),
+  (names) => names.length > 0 && log.warn({ names }, 'removed sandboxes that a killed worker left behind'),
+  (error) => log.warn({ err: error }, 'could not remove the sandboxes that a killed worker left behind'),
 );
-const secondOpinion = createSecondOpinion(config.gitleaks);
+const gitleaks = createGitleaksScanner(config.gitleaks);
 let stopping = false;
 const worker: Worker = {
   config,
@@ -53,50 +54,51 @@ const worker: Worker = {
   sandboxes,
   registry: openRegistry(config.registries),
   redaction,
-  secondOpinion,
+  gitleaks,
   log,
   running: new Map(),
   isStopping: () => stopping,
 };
 
 await onWorkSignal(subscription, (operationId, signal) => {
-  const { stopSwitch, mailbox } = worker.running.get(operationId) ?? {};
-  if (signal === 'message') mailbox?.ring();
+  const { stopSwitch, inbox } = worker.running.get(operationId) ?? {};
+  if (signal === 'message') inbox?.notify();
   else if (signal === 'cancel') stopSwitch?.stop('cancelled');
   else if (signal === 'pause') stopSwitch?.askToYield('paused');
-  else stopSwitch?.goOn();
+  else stopSwitch?.resume();
 });
-const queueNote = createFailureNote(log, 'the queue does not answer; it will be tried again');
+const queueNote = createFailureNote(log, 'the queue does not answer; retrying');
 const consumer = consumeCodeQueue(redis, {
   concurrency: config.concurrency,
   async work(operationId) {
     queueNote.well();
-    return workOperation(worker, operationId);
+    return runAttempt(worker, operationId);
   },
-  onFailed: (error) => log.warn({ err: error }, 'a job was not done'),
+  onFailed: (error) => log.warn({ err: error }, 'a job failed'),
   onError: queueNote.failed,
 });
 await consumer.ready();
-const signOfLife =
-  config.signOfLife === undefined
+const { livenessPath } = config;
+const liveness =
+  livenessPath === undefined
     ? undefined
-    : startSignOfLife({ path: config.signOfLife, answers: () => redis.ping() });
+    : startLivenessFile({ path: livenessPath, probe: () => redis.ping() });
 process.stdout.write(`${JSON.stringify({ ready: true, sandbox: backend.name, passedOver })}\n`);
-log.info({ concurrency: config.concurrency, model: config.model.model }, 'worker takes work');
+log.info({ concurrency: config.concurrency, model: config.model.model }, 'worker is ready');
 
-// A little later, since only a push needs it, and says the same again.
+// Delayed, because only a push needs gitleaks, and a push reports the same problem.
 setTimeout(async () => {
-  const why = await secondOpinion.problem();
-  if (why !== undefined) log.warn({ why }, 'nothing can be pushed');
-}, settledMs).unref();
+  const why = await gitleaks.problem();
+  if (why !== undefined) log.warn({ why }, 'gitleaks is not available, so nothing can be pushed');
+}, gitleaksCheckDelayMs).unref();
 
-/** Takes no more, hands over what is under way, and is gone in time. */
+/** Takes no more jobs, hands over the running ones, and exits within the time limit. */
 async function stop(): Promise<void> {
-  setTimeout(() => process.exit(1), stopLimitMs).unref();
+  setTimeout(() => process.exit(1), stopTimeoutMs).unref();
   stopping = true;
-  signOfLife?.stop();
+  liveness?.stop();
   for (const { stopSwitch } of worker.running.values()) stopSwitch.askToYield('worker_stopped');
-  const late = delay(handOverLimitMs, 'late' as const, { ref: false });
+  const late = delay(handOverTimeoutMs, 'late' as const, { ref: false });
   const end = await Promise.race([consumer.close(), late]);
   await sandboxes.close();
   subscription.disconnect();

@@ -1,46 +1,52 @@
-/** The agent works on the files until it says that it is done, or has to stop. */
+/** Lets the agent change files until it finishes or has to stop. */
 import { type TurnsEnd, toolsFor } from '@fettle/agent';
 import type { Outcome } from '@fettle/contract';
-import type { Work } from '../attempt/attempt.ts';
+import type { Attempt } from '../attempt/attempt.ts';
+import { failed } from '../attempt/ends.ts';
 import type { Earlier } from '../attempt/read-earlier.ts';
 import type { Workspace } from '../prepare/workspace.ts';
 import { createTurns } from './create-turns.ts';
 import type { CommonOptions } from './turn-options.ts';
 
-/** What the agent left behind: a change to look at, something it has to be told, or an end. */
-type RoundEnd = Exclude<TurnsEnd, { kind: 'yielded' }>;
+/** How the agent ended its turns. */
+export type AgentEnd = Exclude<TurnsEnd, { kind: 'yielded' }>;
 
 export type Acted =
-  | { kind: 'changed'; end: RoundEnd }
-  | { kind: 'unsaved'; end: RoundEnd; problem: string }
+  | { kind: 'changed'; end: AgentEnd }
+  /** The changes could not be saved. */
+  | { kind: 'unsaved'; end: AgentEnd; problem: string }
   | { kind: 'ended'; outcome: Outcome };
 
-/** Nothing is told where people have something to say. */
-export type Act = (told: string | undefined, round: number) => Promise<Acted>;
+/** Without a user message, the agent continues with the pending messages from people. */
+export type Act = (userMessage: string | undefined, round: number) => Promise<Acted>;
 
-/** Binds what stays the same over all rounds of one attempt. */
+export interface ActOptions {
+  common: CommonOptions;
+  workspace: Workspace;
+  earlier: Earlier | undefined;
+}
+
 export function createAct(
-  work: Work,
-  common: CommonOptions,
-  workspace: Workspace,
-  earlier: Earlier | undefined,
+  attempt: Pick<Attempt, 'claim' | 'config' | 'messages' | 'record' | 'spent' | 'stop'>,
+  { common, workspace, earlier }: ActOptions,
 ): Act {
-  const { kind } = work.claim.operation.request;
-  const turns = createTurns(work, common, earlier, { tools: toolsFor(kind, common.commandPolicy.mode) });
-  return async (told, round) => {
-    const end = await turns(told, round);
-    if (end.kind === 'yielded') throw work.yieldNow();
-    if (kind === 'ask') return { kind: 'ended', outcome: endWithout(end, 'answer') };
+  const { kind } = attempt.claim.operation.request;
+  const runTurns = createTurns(attempt, common, earlier, {
+    tools: toolsFor(kind, common.commandPolicy.mode),
+  });
+  return async (userMessage, round) => {
+    const end = await runTurns(userMessage, round);
+    if (end.kind === 'yielded') throw attempt.stop.yieldError();
+    if (kind === 'ask') return { kind: 'ended', outcome: endWithoutChange(end, 'answer') };
     const { problem } = await workspace.saveRest();
     if (problem !== undefined) return { kind: 'unsaved', end, problem };
     if (workspace.head() === workspace.baseCommit)
-      return { kind: 'ended', outcome: endWithout(end, 'unchanged') };
+      return { kind: 'ended', outcome: endWithoutChange(end, 'unchanged') };
     return { kind: 'changed', end };
   };
 }
 
-/** How it ends when nothing is left to propose. */
-function endWithout(end: RoundEnd, kind: 'answer' | 'unchanged'): Outcome {
-  if (end.kind === 'stopped') return { kind: 'failure', reason: end.reason, message: end.message };
+function endWithoutChange(end: AgentEnd, kind: 'answer' | 'unchanged'): Outcome {
+  if (end.kind === 'stopped') return failed(end.reason, end.message);
   return kind === 'answer' ? { kind, answer: end.text } : { kind, message: end.text };
 }

@@ -1,4 +1,4 @@
-/** How command lines are run in one operation: by which rules, of which layers, and in which mode. */
+/** Decides how the commands of one operation run: in which mode, and by the rules of which layers. */
 import type { CommandPolicy } from '@fettle/agent';
 import type { CommandMode, CommandRule } from '@fettle/contract';
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
@@ -10,13 +10,13 @@ import {
   type PathJudge,
   toOperandJudge,
 } from '@fettle/policy';
-import type { Work } from '../attempt/attempt.ts';
+import type { Attempt } from '../attempt/attempt.ts';
 
-type Asked = Pick<Work, 'claim' | 'config'>;
-type Own = Pick<RepositoryConfig, 'policy'>;
+type Scope = Pick<Attempt, 'claim' | 'config'>;
+type RepositoryPolicy = Pick<RepositoryConfig, 'policy'>;
 
-/** What operator, organization and repository forbid over the built-in rules. */
-function layersOf({ claim, config }: Asked, { policy }: Own): CommandLayer[] {
+/** What the operator, the organization and the repository forbid in addition to the built-in rules. */
+function layersOf({ claim, config }: Scope, { policy }: RepositoryPolicy): CommandLayer[] {
   const { commands, organizations } = config.policyFile;
   const ofOrganization = organizations[claim.organization]?.commands ?? [];
   const layers: [CommandLayer['layer'], CommandRule[]][] = [
@@ -27,51 +27,52 @@ function layersOf({ claim, config }: Asked, { policy }: Own): CommandLayer[] {
   return layers.flatMap(([layer, rules]) => (rules.length > 0 ? [{ layer, rules }] : []));
 }
 
-/** A shell only where everybody leaves it at that: rules of a layer can be held to nothing that a shell reads. */
-function commandModeOf(work: Asked, own: Own, backend: string): CommandMode {
+/** A shell is used only if no layer has rules: rules cannot be applied to what a shell interprets. */
+function commandModeOf(attempt: Scope, repository: RepositoryPolicy, backend: string): CommandMode {
   const isContained =
-    work.config.commandMode === 'contained' &&
+    attempt.config.commandMode === 'contained' &&
     backend !== 'process' &&
-    own.policy.commands !== 'strict' &&
-    layersOf(work, own).length === 0;
+    repository.policy.commands !== 'strict' &&
+    layersOf(attempt, repository).length === 0;
   return isContained ? 'contained' : 'strict';
 }
 
 export function createCommandPolicy(
-  work: Asked,
-  own: Own,
+  attempt: Scope,
+  repository: RepositoryPolicy,
   { backend, judgePath }: { backend: string; judgePath: PathJudge },
 ): CommandPolicy {
-  if (commandModeOf(work, own, backend) === 'contained') return { mode: 'contained' };
-  const options = { layers: layersOf(work, own), judgePath: toOperandJudge(judgePath) };
+  if (commandModeOf(attempt, repository, backend) === 'contained') return { mode: 'contained' };
+  const options = { layers: layersOf(attempt, repository), judgePath: toOperandJudge(judgePath) };
   return { mode: 'strict', judge: (line) => judgeCommand(line, options) };
 }
 
-/** Set-up is judged like the agent's lines, whatever the mode; only packages come in this way, too. */
-export function judgeSetup(work: Asked, own: Own, line: string): CommandVerdict {
+/** Set-up commands are judged like the agent's commands, in either mode, but may also install packages. */
+export function judgeSetup(attempt: Scope, repository: RepositoryPolicy, line: string): CommandVerdict {
   return judgeCommand(line, {
     purpose: 'set-up',
-    layers: layersOf(work, own),
+    layers: layersOf(attempt, repository),
     judgePath: toOperandJudge(judgeSetupPath),
   });
 }
 
 const judgeBuiltIn = createPathJudge();
 
-/** `cp .env.example .env` is how many repositories begin; what set-up leaves behind is part of no change. */
+/** Allows `cp .env.example .env`, which is common in set-up. Files that set-up creates are never part of the change. */
 const judgeSetupPath: PathJudge = (path, operation) => {
   const verdict = judgeBuiltIn(path, operation);
-  const isStart = operation === 'write' && verdict.decision === 'deny' && verdict.rule === 'environment-file';
-  return isStart ? { decision: 'allow' } : verdict;
+  const isEnvironmentFile =
+    operation === 'write' && verdict.decision === 'deny' && verdict.rule === 'environment-file';
+  return isEnvironmentFile ? { decision: 'allow' } : verdict;
 };
 
-/** Why the first set-up command that may not run may not; undefined where all may. */
+/** Why the first refused set-up command is refused; undefined if all are allowed. */
 export function findRefusedSetup(
-  work: Asked,
+  attempt: Scope,
   config: Pick<RepositoryConfig, 'policy' | 'setup'>,
 ): string | undefined {
   for (const line of config.setup) {
-    const verdict = judgeSetup(work, config, line);
+    const verdict = judgeSetup(attempt, config, line);
     if (verdict.decision === 'deny') return describeRefusal(line, verdict);
   }
   return undefined;
@@ -83,5 +84,5 @@ export function describeRefusal(
 ): string {
   const what = token === undefined ? '' : ` «${token.slice(0, 200)}»:`;
   const advice = instead === undefined ? '' : ` Instead: ${instead.slice(0, 1_000)}.`;
-  return `setup: ${line}:${what} ${reason} (rule ${rule}).${advice} What needs a shell can stand in a script of the repository, which npm run, make, node or python runs.`;
+  return `setup: ${line}:${what} ${reason} (rule ${rule}).${advice} Put commands that need a shell in a script of the repository, and run it with npm run, make, node or python.`;
 }

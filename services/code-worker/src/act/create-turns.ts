@@ -1,4 +1,4 @@
-/** The turns of one attempt: each round goes on with the same conversation, the first one where an earlier attempt left off. */
+/** Runs the agent's turns. All rounds of an attempt share one conversation, and the first continues an earlier attempt. */
 import {
   createLoopWatch,
   type LoopVerdict,
@@ -13,46 +13,53 @@ import {
   type TurnsEnd,
   type TurnsStart,
 } from '@fettle/agent';
-import type { Work } from '../attempt/attempt.ts';
+import type { Attempt } from '../attempt/attempt.ts';
 import type { Earlier } from '../attempt/read-earlier.ts';
 import type { CommonOptions } from './turn-options.ts';
 
-export type Turns = (told: string | undefined, round: number) => Promise<TurnsEnd>;
+export type Turns = (userMessage: string | undefined, round: number) => Promise<TurnsEnd>;
 
 export type TurnsSettings = Pick<TurnOptions, 'tools' | 'withheld'> &
   Partial<Pick<TurnOptions, 'shouldYield'>>;
 
 export function createTurns(
-  work: Work,
+  attempt: Pick<Attempt, 'claim' | 'config' | 'messages' | 'record' | 'spent'>,
   common: CommonOptions,
   earlier: Earlier | undefined,
   settings: TurnsSettings,
 ): Turns {
-  const { takeMessages } = work;
-  const { kind } = work.claim.operation.request;
+  const { claim, config, messages, spent } = attempt;
   const { tools } = settings;
-  const conversation = { ...(earlier?.conversation ?? startConversation()), totals: work.totals };
-  const loops = createLoopWatch({ tools, threshold: work.config.loopThreshold });
+  const conversation = { ...(earlier?.conversation ?? startConversation()), totals: spent.totals };
+  const loops = createLoopWatch({ tools, threshold: config.loopThreshold });
   const verdict = earlier && replayLoops(loops, tools, earlier);
-  const mine = { ...common, ...settings, system: systemPrompt(kind), conversation, loops, takeMessages };
+  const options = {
+    ...common,
+    ...settings,
+    system: systemPrompt(claim.operation.request.kind),
+    conversation,
+    loops,
+    takeMessages: messages.take,
+  };
   let unfinished = earlier;
-  return async (told, round) => {
-    const end = await runRound(told, round);
+  return async (userMessage, round) => {
+    const end = await runRound(userMessage, round);
     return end.kind === 'stopped' ? { ...end, lastWords: lastWordsOf(conversation) } : end;
   };
 
-  async function runRound(told: string | undefined, round: number): Promise<TurnsEnd> {
+  async function runRound(userMessage: string | undefined, round: number): Promise<TurnsEnd> {
     const isNew = unfinished === undefined;
-    const start = unfinished && unfinished.round > 0 ? await goOn(work, unfinished) : { told };
+    const start =
+      unfinished && unfinished.round > 0 ? await continueEarlier(attempt, unfinished) : { told: userMessage };
     unfinished = undefined;
-    if ('kind' in start && (start.kind !== 'done' || (await takeMessages()).length === 0)) return start;
-    // An agent that was done hears what people said since.
+    if ('kind' in start && (start.kind !== 'done' || (await messages.take()).length === 0)) return start;
+    // An earlier attempt ended with a finished agent: it continues with the messages that arrived since.
     const begin = 'kind' in start ? {} : { ...start, ...(!isNew && { verdict }) };
-    return runTurns(begin, { ...mine, round });
+    return runTurns(begin, { ...options, round });
   }
 }
 
-/** Brings the watch to where it was, and gives what the last turn led to, if the model has not heard of it. */
+/** Replays the earlier turns, and returns the verdict on the last one if the model has not seen it yet. */
 function replayLoops(loops: LoopWatch, tools: Tool[], { noted }: Earlier): LoopVerdict | undefined {
   let verdict: LoopVerdict | undefined;
   for (const { number, blocks, finished, isFollowed } of noted) {
@@ -65,13 +72,19 @@ function replayLoops(loops: LoopWatch, tools: Tool[], { noted }: Earlier): LoopV
 
 type Unfinished = Pick<Earlier, 'start' | 'end' | 'interrupted'>;
 
-/** The round of an earlier attempt: what was cut off in it is on record as that before anything new happens. */
-export async function goOn(work: Work, earlier: Unfinished): Promise<TurnsStart | TurnsEnd> {
-  await recordInterrupted(work, earlier);
+/** Records the tool calls that the end of the earlier attempt interrupted, then returns where its round continues. */
+export async function continueEarlier(
+  attempt: Pick<Attempt, 'record'>,
+  earlier: Unfinished,
+): Promise<TurnsStart | TurnsEnd> {
+  await recordInterrupted(attempt, earlier);
   return earlier.end ?? earlier.start;
 }
 
-export async function recordInterrupted(work: Work, { interrupted }: Pick<Unfinished, 'interrupted'>) {
+export async function recordInterrupted(
+  { record }: Pick<Attempt, 'record'>,
+  { interrupted }: Pick<Unfinished, 'interrupted'>,
+): Promise<void> {
   if (interrupted.length > 0)
-    await work.record(...interrupted.map((part) => ({ type: 'part.finished' as const, part })));
+    await record.append(...interrupted.map((part) => ({ type: 'part.finished' as const, part })));
 }

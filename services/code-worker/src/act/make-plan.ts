@@ -1,44 +1,48 @@
-/** The agent reads, and says what it means to do. Nothing is changed before a person has approved that. */
+/** Lets the agent read the repository and propose a plan. It changes nothing before a person approves the plan. */
 import { planFirst, planMissing, planningTools, requestPrompt } from '@fettle/agent';
 import type { Outcome, Plan } from '@fettle/contract';
-import type { Work } from '../attempt/attempt.ts';
-import { failure } from '../attempt/failure.ts';
+import type { Attempt } from '../attempt/attempt.ts';
+import { failed } from '../attempt/ends.ts';
 import type { Earlier } from '../attempt/read-earlier.ts';
 import type { Workspace } from '../prepare/workspace.ts';
 import { createTurns } from './create-turns.ts';
 import { createCommonOptions } from './turn-options.ts';
 
-/** The attempt ends here, and its operation waits for a decision. */
+/** Ends the attempt: the operation waits for approval. */
 export interface MadePlan {
   kind: 'plan';
   plan: Plan;
 }
 
-/** How often an agent that ended without a plan is asked for one. */
+/** How often to remind an agent that ended without a plan. */
 const maxReminders = 2;
 
 export async function makePlan(
-  work: Work,
+  attempt: Omit<Attempt, 'log' | 'ownership' | 'publish'>,
   workspace: Workspace,
   earlier: Earlier | undefined,
 ): Promise<MadePlan | Outcome> {
+  const { claim, state, stop } = attempt;
   const { baseBranch, config, instructions } = workspace;
-  const { commands } = config;
-  const common = createCommonOptions(work, workspace, earlier);
+  const common = createCommonOptions(attempt, workspace, earlier);
   const made: Plan[] = [];
   const tools = planningTools((plan) => made.push(plan));
-  const shouldYield = () => made.length > 0 || work.shouldYield();
-  const turns = createTurns(work, common, earlier, { ...tools, shouldYield });
-  const { request } = work.claim.operation;
-  let told = `${requestPrompt(request, { baseBranch, commands, instructions })}\n\n${planFirst}`;
-  await work.moveTo('acting');
+  const shouldYield = () => made.length > 0 || stop.shouldYield();
+  const runTurns = createTurns(attempt, common, earlier, { ...tools, shouldYield });
+  const prompt = requestPrompt(claim.operation.request, {
+    baseBranch,
+    commands: config.commands,
+    instructions,
+  });
+  let userMessage = `${prompt}\n\n${planFirst}`;
+  await state.moveTo('acting');
   for (let reminders = earlier?.plan.reminders ?? 0; ; reminders++) {
-    const end = await turns(told, 1);
+    const end = await runTurns(userMessage, 1);
     const [plan] = made;
     if (plan) return { kind: 'plan', plan };
-    if (end.kind === 'yielded') throw work.yieldNow();
-    if (end.kind === 'stopped') return failure(end.reason, end.message).outcome;
-    if (reminders >= maxReminders) return failure('no_plan', end.text.slice(0, 1_000)).outcome;
-    told = planMissing;
+    if (end.kind === 'yielded') throw stop.yieldError();
+    if (end.kind === 'stopped') return failed(end.reason, end.message);
+    if (reminders >= maxReminders) return failed('no_plan', end.text.slice(0, 1_000));
+    userMessage = planMissing;
   }
 }

@@ -1,11 +1,11 @@
 import { costOf, pricesOf } from '@fettle/agent';
-import type { Work } from '../attempt/attempt.ts';
+import type { Attempt } from '../attempt/attempt.ts';
 
 const nothing = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
-/** Where nobody knows what the model costs, the budget of money cannot bind, and that is said. */
-export async function noticePrice({ model, record }: Work): Promise<void> {
+/** Warns that the dollar budget has no effect if the price of the model is unknown. */
+export async function noticePrice({ model, record }: Pick<Attempt, 'model' | 'record'>): Promise<void> {
   if (costOf(model.name, nothing) !== undefined) return;
-  const message = `The price of ${model.name} is not on the list of ${pricesOf}: the budget of US dollars does not bind, the one of tokens does.`;
-  await record({ type: 'notice', level: 'warning', code: 'price_unknown', message });
+  const message = `The dollar budget is not enforced: the price of ${model.name} is unknown (prices as of ${pricesOf}). The token budget still applies.`;
+  await record.append({ type: 'notice', level: 'warning', code: 'price_unknown', message });
 }

@@ -7,21 +7,22 @@ import {
   type TurnOptions,
 } from '@fettle/agent';
 import { tightestBudgets } from '@fettle/contract';
-import type { Work } from '../attempt/attempt.ts';
+import type { Attempt } from '../attempt/attempt.ts';
 import type { Earlier } from '../attempt/read-earlier.ts';
 import { createInstall } from '../prepare/installing.ts';
 import type { Workspace } from '../prepare/workspace.ts';
 import { createSecretTokens } from '../secrets/masking/secret-tokens.ts';
 
-/** What is the same for every agent that works in one attempt; budgets are shared by all of them. */
+/** The options that the agent and the reviewer of one attempt have in common. They share their budgets. */
 export type CommonOptions = Omit<TurnOptions, 'tools' | 'system' | 'conversation' | 'round' | 'takeMessages'>;
 
 export function createCommonOptions(
-  work: Work,
+  attempt: Omit<Attempt, 'log' | 'messages' | 'ownership' | 'publish' | 'state'>,
   workspace: Workspace,
   earlier: Earlier | undefined,
 ): CommonOptions {
-  const { claim, config, model, record, shouldYield, signal } = work;
+  const { claim, config, model, record, secrets, spent, stop } = attempt;
+  const { signal } = stop;
   const { sandbox, history, judgePath, commandPolicy, saveChanges } = workspace;
   return {
     model,
@@ -29,7 +30,7 @@ export function createCommonOptions(
       sandbox,
       history,
       commands: workspace.config.commands,
-      install: createInstall(work, sandbox, workspace.config),
+      install: createInstall(attempt, sandbox, workspace.config),
       limits: { ...defaultToolLimits, ...config.toolLimits },
       outputs: createKeptOutputs(),
       signal,
@@ -38,16 +39,16 @@ export function createCommonOptions(
     judgePath,
     commandPolicy,
     saveChanges,
-    mask: work.masking.mask,
-    secrets: createSecretTokens(work.masking, workspace),
+    mask: secrets.masking.mask,
+    secrets: createSecretTokens(secrets.masking, workspace),
     hooks: noHooks,
     budgets: tightestBudgets(claim.budgets, workspace.config.budgets, claim.operation.request.budgets),
     costOf: (usage) => costOf(model.name, usage),
     window: { tokens: model.contextTokens, ...config.compaction },
     maxOutputTokens: config.model.maxOutputTokens,
-    secondsSpent: () => (earlier?.secondsSpent ?? 0) + work.secondsSpent(),
-    shouldYield,
-    record,
+    secondsSpent: () => (earlier?.secondsSpent ?? 0) + spent.seconds(),
+    shouldYield: stop.shouldYield,
+    record: record.append,
     signal,
   };
 }

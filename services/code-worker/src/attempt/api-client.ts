@@ -1,5 +1,6 @@
-/** The worker's side of `/internal/v1`. Every request can be made again: what was done already is not done twice. */
+/** The worker's client for `/internal/v1`. All requests are idempotent, so every one of them can be retried. */
 import { setTimeout as delay } from 'node:timers/promises';
+import { backoffMs } from '@fettle/backoff';
 import {
   type Allowance,
   allowanceListSchema,
@@ -30,41 +31,41 @@ import type { Redaction } from '@fettle/secrets';
 
 export type ApiClient = ReturnType<typeof createApiClient>;
 
-const requestLimitMs = 30_000;
-const heartbeatLimitMs = 5_000;
-const longestPauseMs = 3_000;
-/** How long an api that is away is waited for. */
-export const apiPatienceMs = 15 * 60_000;
-/** An answer of 500 may be a bug, which waiting does not mend. */
-const defaultBugPatienceMs = 30_000;
+const requestTimeoutMs = 30_000;
+const heartbeatTimeoutMs = 5_000;
+const backoff = { firstMs: 100, longestMs: 3_000 };
+/** How long to retry while the api is unreachable. */
+export const apiTimeoutMs = 15 * 60_000;
+/** How long to retry after an internal error, which may be a bug that no retry fixes. */
+const defaultInternalErrorTimeoutMs = 30_000;
 
 interface Call {
   method?: 'GET' | 'POST';
   body?: unknown;
   signal?: AbortSignal | undefined;
-  /** Asked after each try that failed: whether it was the last. What is under way is answered first. */
-  isEnough?(): boolean;
+  /** Checked after each failed request: true ends the retries. */
+  shouldGiveUp?(): boolean;
 }
 
 export interface ApiClientOptions {
-  /** Takes secrets out of all that is sent. */
+  /** Removes secrets from everything that is sent. */
   redact: Redaction['value'];
   apiUrl: string;
   workerKey: string;
-  bugPatienceMs?: number;
+  internalErrorTimeoutMs?: number;
 }
 
 export function createApiClient({
   apiUrl,
   workerKey,
   redact,
-  bugPatienceMs = defaultBugPatienceMs,
+  internalErrorTimeoutMs = defaultInternalErrorTimeoutMs,
 }: ApiClientOptions) {
-  const place = (id: string, action: string) =>
+  const urlOf = (id: string, action: string) =>
     `${apiUrl}/internal/v1/operations/${encodeURIComponent(id)}/${action}`;
 
-  async function askOnce(url: string, { method = 'POST', body, signal }: Call, limitMs: number) {
-    const limit = AbortSignal.timeout(limitMs);
+  async function requestOnce(url: string, { method = 'POST', body, signal }: Call, timeoutMs: number) {
+    const timeout = AbortSignal.timeout(timeoutMs);
     const response = await fetch(url, {
       method,
       headers: {
@@ -72,7 +73,7 @@ export function createApiClient({
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
     if (response.status === 204) return undefined;
     const answer: unknown = await response.json();
@@ -81,38 +82,45 @@ export function createApiClient({
     throw new FettleError(error.code, error.message, error.field, error.afterMs);
   }
 
-  async function ask(url: string, call: Call): Promise<unknown> {
+  async function request(url: string, call: Call): Promise<unknown> {
     const startedAt = performance.now();
-    for (let tries = 1; ; tries++) {
+    for (let retries = 0; ; retries++) {
       try {
-        return await askOnce(url, call, requestLimitMs);
+        return await requestOnce(url, call, requestTimeoutMs);
       } catch (error) {
         call.signal?.throwIfAborted();
-        if (call.isEnough?.()) throw error;
-        if (performance.now() - startedAt > patienceFor(error, bugPatienceMs)) throw error;
-        const pauseMs = Math.min(50 * 2 ** tries, longestPauseMs) * (0.5 + Math.random() / 2);
-        await delay(pauseMs, undefined, call.signal ? { signal: call.signal } : {});
+        if (call.shouldGiveUp?.()) throw error;
+        if (performance.now() - startedAt > retryTimeoutMs(error, internalErrorTimeoutMs)) throw error;
+        await delay(backoffMs(retries, backoff), undefined, call.signal ? { signal: call.signal } : {});
       }
     }
   }
 
   const post = (id: string, action: string, body: unknown, signal?: AbortSignal) =>
-    ask(place(id, action), { body: redact(body), signal });
+    request(urlOf(id, action), { body: redact(body), signal });
 
   return {
-    async claim(id: string, input: { worker: string; key: string }, isEnough: () => boolean): Promise<Claim> {
-      return claimSchema.parse(await ask(place(id, 'claim'), { body: redact(input), isEnough }));
+    async claim(
+      id: string,
+      input: { worker: string; key: string },
+      shouldGiveUp: () => boolean,
+    ): Promise<Claim> {
+      return claimSchema.parse(await request(urlOf(id, 'claim'), { body: redact(input), shouldGiveUp }));
     },
-    /** Tried once: the next one comes soon. */
+    /** Not retried: the next heartbeat follows soon. */
     async heartbeat(id: string, fence: number, totals: Totals): Promise<Heartbeat> {
-      const answer = await askOnce(place(id, 'heartbeat'), { body: { fence, totals } }, heartbeatLimitMs);
+      const answer = await requestOnce(
+        urlOf(id, 'heartbeat'),
+        { body: { fence, totals } },
+        heartbeatTimeoutMs,
+      );
       return heartbeatSchema.parse(answer);
     },
     async readRecord(id: string, fence: number, signal: AbortSignal): Promise<Event[]> {
       const events: Event[] = [];
       for (;;) {
         const query = `fence=${fence}&after=${events.at(-1)?.position ?? 0}`;
-        const page = await ask(`${place(id, 'record')}?${query}`, { method: 'GET', signal });
+        const page = await request(`${urlOf(id, 'record')}?${query}`, { method: 'GET', signal });
         const { events: more, more: isMore } = recordPageSchema.parse(page);
         events.push(...more);
         if (!isMore) return events;
@@ -123,8 +131,8 @@ export function createApiClient({
       { fence, after }: { fence: number; after: number },
       signal: AbortSignal,
     ): Promise<Said[]> {
-      const url = `${place(id, 'messages')}?fence=${fence}&after=${after}`;
-      return saidListSchema.parse(await ask(url, { method: 'GET', signal })).messages;
+      const url = `${urlOf(id, 'messages')}?fence=${fence}&after=${after}`;
+      return saidListSchema.parse(await request(url, { method: 'GET', signal })).messages;
     },
     async proposePlan(id: string, input: PlanInput): Promise<void> {
       await post(id, 'plan', input);
@@ -139,11 +147,14 @@ export function createApiClient({
       return gitTokenSchema.parse(await post(id, 'git-token', { fence }, signal)).token;
     },
     async allowances(id: string, fence: number, signal: AbortSignal): Promise<Allowance[]> {
-      const answer = await ask(`${place(id, 'allowed-secrets')}?fence=${fence}`, { method: 'GET', signal });
+      const answer = await request(`${urlOf(id, 'allowed-secrets')}?fence=${fence}`, {
+        method: 'GET',
+        signal,
+      });
       return allowanceListSchema.parse(answer).allowed;
     },
     async leftovers(id: string): Promise<Leftovers> {
-      return leftoversSchema.parse(await ask(place(id, 'leftovers'), { method: 'GET' }));
+      return leftoversSchema.parse(await request(urlOf(id, 'leftovers'), { method: 'GET' }));
     },
     async reportCleanUp(id: string, input: CleanUpInput): Promise<void> {
       await post(id, 'clean-up', input);
@@ -157,8 +168,8 @@ export function createApiClient({
   };
 }
 
-function patienceFor(error: unknown, bugPatienceMs: number): number {
-  if (!(error instanceof FettleError)) return apiPatienceMs;
-  if (error.code === 'unavailable') return apiPatienceMs;
-  return error.code === 'internal' ? bugPatienceMs : 0;
+function retryTimeoutMs(error: unknown, internalErrorTimeoutMs: number): number {
+  if (!(error instanceof FettleError)) return apiTimeoutMs;
+  if (error.code === 'unavailable') return apiTimeoutMs;
+  return error.code === 'internal' ? internalErrorTimeoutMs : 0;
 }

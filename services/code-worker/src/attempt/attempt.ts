@@ -17,59 +17,102 @@ import type { Sandbox } from '@fettle/sandbox';
 import type { Redaction } from '@fettle/secrets';
 import type { Config } from '../config/config.ts';
 import type { GitAccess } from '../mirror/git-access.ts';
-import type { Remark } from '../propose/remarks.ts';
-import type { SecondOpinion } from '../secrets/gitleaks-scanner.ts';
+import type { Remark } from '../propose/remark.ts';
+import type { GitleaksScanner } from '../secrets/gitleaks-scanner.ts';
 import type { Masking } from '../secrets/masking/create-masking.ts';
 
-/** What every stage of one attempt needs. */
-export interface Work {
+/** One attempt at an operation. Each stage takes only the groups that it needs: `Pick<Attempt, 'record' | 'stop'>`. */
+export interface Attempt {
   claim: Claim;
   config: Config;
   log: Log;
   model: Model;
-  /** What the model sees of secrets. */
-  masking: Masking;
-  /** Where packages come from. */
-  registry: Registry;
-  /** What everything goes through that people get to see. */
-  redaction: Redaction;
-  secondOpinion: SecondOpinion;
+  spent: Spent;
+  stop: Stop;
+  record: OperationRecord;
+  messages: Messages;
+  state: OperationState;
+  ownership: Ownership;
+  publish: Publish;
+  sandboxes: Sandboxes;
+  secrets: Secrets;
+}
+
+/** What counts against the budgets. */
+export interface Spent {
+  /** Of the whole operation, updated in place by the agent loop. */
+  totals: Totals;
+  /** How long this attempt has been running. */
+  seconds(): number;
+}
+
+export interface Stop {
   /** Aborted when the operation is cancelled, its lease is lost, or it has to be handed over at once. */
   signal: AbortSignal;
-  totals: Totals;
-  /** How long this attempt has worked. */
-  secondsSpent(): number;
-  /** An empty sandbox, which belongs to whoever took it. */
-  takeSandbox(): Promise<Sandbox>;
-  /** Resolves when the events are on record: all of them, in their order, or none. */
-  record(...events: EventBody[]): Promise<void>;
-  /** Everything that earlier attempts put on record. */
-  readRecord(): Promise<Event[]>;
-  /** What people said that no turn on record names, in its order: the same again until one does. */
-  takeMessages(): Promise<Said[]>;
-  /** Commands on record that a person has to be shown. */
-  commandRemarks(): Remark[];
-  /** The last message that a turn on record names. */
-  heard(): number;
-  /** All that the agent was told by people, in its order. */
-  readHeard(): Promise<Said[]>;
-  /** Moves on to the proposal; false where somebody said something that the agent has not heard. */
-  startProposing(): Promise<boolean>;
-  /** Whether the attempt should be handed over at the next good moment. */
+  /** Whether the attempt should hand over at its next checkpoint. */
   shouldYield(): boolean;
-  /** Ends the attempt here if it should be handed over. */
+  /** Throws if the attempt should hand over. */
   yieldIfAsked(): void;
-  /** What to end an attempt with that is handed over. */
-  yieldNow(): Error;
-  /** By what git gets to the repository: asked of the api anew as long as the operation is ours. */
-  gitAccess(): Promise<GitAccess>;
-  /** Fails unless the operation is still ours, by a word of the api that is fresh. */
+  /** The error to throw for a hand-over. */
+  yieldError(): Error;
+}
+
+export interface OperationRecord {
+  /** Resolves when the events are on record: all of them, in order, or none. */
+  append(...events: EventBody[]): Promise<void>;
+  /** Everything that earlier attempts recorded. */
+  read(): Promise<Event[]>;
+  /** Recorded commands that the proposal must point out to its reader. */
+  commandRemarks(): Remark[];
+}
+
+/** Messages from people to the agent. */
+export interface Messages {
+  /** All messages that no recorded turn names, in order. Returns the same ones again until a turn does. */
+  take(): Promise<Said[]>;
+  /** The number of the last message that a recorded turn names. */
+  lastDelivered(): number;
+  /** All messages that the agent has seen, in order. */
+  readDelivered(): Promise<Said[]>;
+}
+
+export interface OperationState {
+  current(): State;
+  /** Changes the state from the one that this attempt last set. */
+  moveTo(state: 'acting' | 'verifying', message?: string): Promise<void>;
+  /**
+   * The only way into `proposing`. Returns false if there are messages that the agent has not seen, unless it could not
+   * act on them any more.
+   */
+  startProposing(options: { canStillAct: boolean }): Promise<boolean>;
+}
+
+export interface Ownership {
+  /** Throws unless a fresh answer of the api confirms that this attempt still owns the operation. */
   assertOwned(): Promise<void>;
-  /** What has to be taken away, if the operation ended without a proposal; told to anybody, also when it is not ours. */
-  readLeftovers(): Promise<Leftovers>;
-  /** Changes the operation's state from the one this attempt last knew. */
-  moveTo(state: State, message?: string): Promise<void>;
-  /** The secrets that an operator lets pass in this repository, as of a moment ago. */
-  readAllowances(): Promise<Allowance[]>;
+  /** Protocols and token for git. The token is renewed for as long as this attempt owns the operation. */
+  gitAccess(): Promise<GitAccess>;
+}
+
+export interface Publish {
   openPullRequest(proposal: Omit<ProposalInput, 'fence'>): Promise<PullRequestRef>;
+  /** Pushed branches to remove if the operation ended without a proposal. Also works for an attempt that lost it. */
+  readLeftovers(): Promise<Leftovers>;
+}
+
+export interface Sandboxes {
+  /** Returns an empty sandbox, which the caller has to close. */
+  take(): Promise<Sandbox>;
+  /** Where commands in a sandbox install packages from. */
+  registry: Registry;
+}
+
+export interface Secrets {
+  /** What the model sees of secrets. */
+  masking: Masking;
+  /** What people see of secrets. */
+  redaction: Redaction;
+  gitleaks: GitleaksScanner;
+  /** The secrets that an operator allows in this repository, read from the api on each call. */
+  readAllowances(): Promise<Allowance[]>;
 }

@@ -1,111 +1,147 @@
 import { type Claim, type EventBody, FettleError, type State } from '@fettle/contract';
-import { appendEvents, claimKey, whenWritable } from '@fettle/queue';
 import { type GitAccess, isRemote, protocolsOf } from '../mirror/git-access.ts';
-import { createRemarkBook } from '../propose/remark-book.ts';
-import { waitForPlace } from '../sandboxes/wait-for-slot.ts';
+import { createCommandRemarks } from '../propose/remarks.ts';
+import { waitForSlot } from '../sandboxes/wait-for-slot.ts';
 import { createMasking } from '../secrets/masking/create-masking.ts';
-import { redactEvent } from '../secrets/redact-event.ts';
-import { apiPatienceMs } from './api-client.ts';
-import type { Work } from './attempt.ts';
-import type { Mailbox } from './inbox.ts';
-import { restBetweenTries } from './rest-between-tries.ts';
-import type { Worker } from './run-attempt.ts';
-import type { StopSwitch } from './stop-switch.ts';
-import { Stopped } from './stopped.ts';
+import type {
+  Attempt,
+  Messages,
+  OperationRecord,
+  OperationState,
+  Ownership,
+  Publish,
+  Stop,
+} from './attempt.ts';
+import { isMessagesPending } from './ends.ts';
+import { createAppender } from './record.ts';
+import { interruptRetryPauses, Stopped, type StopSwitch } from './stop-switch.ts';
+import type { RunningAttempt, Worker } from './worker.ts';
 
-/** How long a Redis is waited for that is there and cannot write. */
-const redisPatienceMs = 2 * 60_000;
-
-/** By what an attempt can be reached while it works. */
-export interface Reach {
-  stopSwitch: StopSwitch;
-  mailbox: Mailbox;
-}
-
-/** Binds one attempt to its claim: every event, transition and proposal carries the claim's number. */
-export function createWork(
-  { api, config, log, model, redaction, redis, registry, sandboxes, secondOpinion }: Worker,
-  claim: Claim,
-  { stopSwitch, mailbox }: Reach,
-): { work: Work; state(): State } {
-  const { fence, leaseSeconds, operation, source } = claim;
+/** Binds one attempt to its claim: every event, transition and proposal carries the claim's fencing number. */
+export function createAttempt(worker: Worker, claim: Claim, running: RunningAttempt): Attempt {
+  const { api, config, log, redaction, registry, gitleaks } = worker;
+  const { fence, operation } = claim;
   const { id } = operation;
+  const { stopSwitch } = running;
   const { signal } = stopSwitch;
   const startedAt = performance.now();
-  const totals = { ...operation.totals };
-  const remarkBook = createRemarkBook();
-  let state: State = 'preparing';
-  let recorded = 0;
-  let acknowledged = claimKey(fence);
-  let latest = Promise.resolve();
-  let access: GitAccess = { protocols: protocolsOf(source.url) };
-
-  async function append(events: EventBody[]): Promise<void> {
-    signal.throwIfAborted();
-    const key = `${fence}.${++recorded}`;
-    // What was acknowledged and is lost would leave a hole: whoever goes on begins where the record ends.
-    const redacted = events.map((event) => redactEvent(redaction, event));
-    const send = () => appendEvents(redis, id, redacted, { key, fence, after: acknowledged });
-    const patience = { signal, patienceMs: redisPatienceMs, admissionPatienceMs: apiPatienceMs };
-    // While Redis is away it waits; a stop does not.
-    await untilAborted(whenWritable(send, patience), signal);
-    if (events.length > 0) acknowledged = key;
-    mailbox.note(events);
-    remarkBook.note(events);
-  }
-
-  const work: Work = {
+  const stop = createStop(stopSwitch);
+  const state = createState(worker, claim, running);
+  return {
     claim,
     config,
     log,
-    model: restBetweenTries(model, stopSwitch),
-    redaction,
-    masking: createMasking({ ...config, maskOwn: redaction.own }, id),
-    registry,
-    secondOpinion,
-    signal,
-    totals,
-    takeSandbox: () => waitForPlace(() => sandboxes.take(id), work),
-    secondsSpent: () => (performance.now() - startedAt) / 1000,
-    record(...events) {
-      // One after another, in the order in which they were given.
-      const recording = latest.then(() => append(events));
-      latest = recording.catch(() => {});
-      return recording;
+    model: interruptRetryPauses(worker.model, stopSwitch),
+    spent: { totals: { ...operation.totals }, seconds: () => (performance.now() - startedAt) / 1000 },
+    stop,
+    record: createRecord(worker, claim, running),
+    messages: createMessages(worker, claim, running),
+    state,
+    ownership: createOwnership(worker, claim, { signal, state }),
+    publish: createPublish(worker, claim, signal),
+    sandboxes: { take: () => waitForSlot(() => worker.sandboxes.take(id), stop), registry },
+    secrets: {
+      masking: createMasking({ ...config, maskOwn: redaction.own }, id),
+      redaction,
+      gitleaks,
+      readAllowances: () => api.allowances(id, fence, signal),
     },
-    async readRecord() {
-      const events = await api.readRecord(id, fence, signal);
-      mailbox.note(events);
-      remarkBook.note(events);
-      return events;
-    },
-    takeMessages: () => mailbox.take((after) => api.readMessages(id, { fence, after }, signal)),
-    commandRemarks: remarkBook.list,
-    heard: mailbox.heard,
-    async readHeard() {
-      const heard = mailbox.heard();
-      if (heard === 0) return [];
-      const said = await api.readMessages(id, { fence, after: 0 }, signal);
-      return said.filter(({ number }) => number <= heard);
-    },
-    async startProposing() {
-      signal.throwIfAborted();
-      try {
-        await api.transition(id, { fence, from: state, to: 'proposing', heard: mailbox.heard() }, signal);
-        state = 'proposing';
-        return true;
-      } catch (error) {
-        if (!(error instanceof FettleError && error.code === 'unheard')) throw error;
-        mailbox.ring();
-        return false;
-      }
-    },
+  };
+}
+
+function createStop(stopSwitch: StopSwitch): Stop {
+  return {
+    signal: stopSwitch.signal,
     shouldYield: () => stopSwitch.yielding() !== undefined,
     yieldIfAsked() {
       const asked = stopSwitch.yielding();
       if (asked) throw asked;
     },
-    yieldNow: () => stopSwitch.yielding() ?? new Stopped('paused'),
+    yieldError: () => stopSwitch.yielding() ?? new Stopped('paused'),
+  };
+}
+
+function createRecord(
+  { api, redis, redaction }: Worker,
+  { fence, operation: { id } }: Claim,
+  { inbox, stopSwitch: { signal } }: RunningAttempt,
+): OperationRecord {
+  const commandRemarks = createCommandRemarks();
+  function observe(events: EventBody[]): void {
+    inbox.observe(events);
+    commandRemarks.observe(events);
+  }
+  return {
+    append: createAppender({ redis, operationId: id, fence, redaction, signal, onAppended: observe }),
+    async read() {
+      const events = await api.readRecord(id, fence, signal);
+      observe(events);
+      return events;
+    },
+    commandRemarks: commandRemarks.list,
+  };
+}
+
+function createMessages(
+  { api }: Worker,
+  { fence, operation: { id } }: Claim,
+  { inbox, stopSwitch: { signal } }: RunningAttempt,
+): Messages {
+  const read = (after: number) => api.readMessages(id, { fence, after }, signal);
+  return {
+    take: () => inbox.take(read),
+    lastDelivered: inbox.lastDelivered,
+    async readDelivered() {
+      const last = inbox.lastDelivered();
+      return last === 0 ? [] : (await read(0)).filter(({ number }) => number <= last);
+    },
+  };
+}
+
+function createState(
+  { api }: Worker,
+  { fence, operation: { id } }: Claim,
+  { inbox, stopSwitch: { signal } }: RunningAttempt,
+): OperationState {
+  let state: State = 'preparing';
+  async function move(to: State, more: { message?: string | undefined; heard?: number }): Promise<void> {
+    signal.throwIfAborted();
+    await api.transition(id, { fence, from: state, to, ...more }, signal);
+    state = to;
+  }
+  return {
+    current: () => state,
+    moveTo: (next, message) => move(next, message === undefined ? {} : { message }),
+    async startProposing({ canStillAct }) {
+      try {
+        await move('proposing', canStillAct ? { heard: inbox.lastDelivered() } : {});
+        return true;
+      } catch (error) {
+        if (!isMessagesPending(error)) throw error;
+        inbox.notify();
+        return false;
+      }
+    },
+  };
+}
+
+function createOwnership(
+  { api, redaction }: Worker,
+  { fence, leaseSeconds, operation: { id }, source }: Claim,
+  { signal, state }: { signal: AbortSignal; state: OperationState },
+): Ownership {
+  let access: GitAccess = { protocols: protocolsOf(source.url) };
+  return {
+    async assertOwned() {
+      let askedAt: number;
+      do {
+        signal.throwIfAborted();
+        askedAt = performance.now();
+        await api.transition(id, { fence, from: state.current(), to: state.current() }, signal);
+        // The process may have been suspended while it waited. Each request renews the lease when it is made, so an
+        // answer older than half a lease does not prove that the lease is still held.
+      } while (performance.now() - askedAt > (leaseSeconds * 1000) / 2);
+    },
     async gitAccess() {
       if (!isRemote(source.url) || signal.aborted) return access;
       try {
@@ -113,41 +149,17 @@ export function createWork(
         redaction.register(token);
         access = { ...access, token };
       } catch (error) {
-        // Somebody ended it: what was given before serves to take a branch away again.
+        // The operation has ended. The earlier token still serves to remove a pushed branch.
         if (!(error instanceof FettleError && error.code === 'conflict')) throw error;
       }
       return access;
     },
-    async assertOwned() {
-      let askedAt: number;
-      do {
-        signal.throwIfAborted();
-        askedAt = performance.now();
-        await api.transition(id, { fence, from: state, to: state }, signal);
-        // An answer that waited for us while we slept says nothing of now; asking was a sign of life, for one lease.
-      } while (performance.now() - askedAt > (leaseSeconds * 1000) / 2);
-    },
-    readLeftovers: () => api.leftovers(id),
-    async moveTo(next, message) {
-      signal.throwIfAborted();
-      const move = { fence, from: state, to: next, ...(message !== undefined && { message }) };
-      await api.transition(id, move, signal);
-      state = next;
-    },
-    readAllowances: () => api.allowances(id, fence, signal),
-    openPullRequest: (proposal) => api.propose(id, { ...proposal, fence }, signal),
   };
-  return { work, state: () => state };
 }
 
-async function untilAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-    work.catch(() => {});
-  }
+function createPublish({ api }: Worker, { fence, operation: { id } }: Claim, signal: AbortSignal): Publish {
+  return {
+    openPullRequest: (proposal) => api.propose(id, { ...proposal, fence }, signal),
+    readLeftovers: () => api.leftovers(id),
+  };
 }

@@ -1,61 +1,61 @@
 import type { Said } from '@fettle/contract';
 import { expect, test } from 'vitest';
-import { createMailbox } from './inbox.ts';
+import { createInbox } from './inbox.ts';
 
-function openPost() {
-  const said: Said[] = [];
-  const asked: number[] = [];
+function createMessages() {
+  const messages: Said[] = [];
+  const requests: number[] = [];
   return {
-    asked,
-    say: (text: string) => said.push({ number: said.length + 1, by: 'Ada', text }),
+    requests,
+    send: (text: string) => messages.push({ number: messages.length + 1, by: 'Ada', text }),
     read: async (after: number) => {
-      asked.push(after);
-      return said.filter(({ number }) => number > after);
+      requests.push(after);
+      return messages.filter(({ number }) => number > after);
     },
   };
 }
 const turn = (...messages: number[]) => ({ type: 'turn.started' as const, turn: 1, round: 1, messages });
-const numbers = (said: Said[]) => said.map(({ number }) => number);
+const numbers = (messages: Said[]) => messages.map(({ number }) => number);
 
-test('nobody is asked while there is nothing', async () => {
-  const post = openPost();
-  const mailbox = createMailbox();
-  expect(await mailbox.take(post.read)).toEqual([]);
-  expect(post.asked).toEqual([]);
+test('makes no request while there are no messages', async () => {
+  const messages = createMessages();
+  const inbox = createInbox();
+  expect(await inbox.take(messages.read)).toEqual([]);
+  expect(messages.requests).toEqual([]);
 });
 
-test('a message is given until a turn on record names it', async () => {
-  const post = openPost();
-  const mailbox = createMailbox();
-  post.say('one');
-  mailbox.ring();
-  expect(numbers(await mailbox.take(post.read))).toEqual([1]);
-  post.say('two');
-  expect(numbers(await mailbox.take(post.read))).toEqual([1, 2]);
-  mailbox.note([turn(1, 2)]);
-  expect(mailbox.heard()).toBe(2);
-  const before = post.asked.length;
-  expect(await mailbox.take(post.read)).toEqual([]);
-  expect(post.asked).toHaveLength(before);
+test('returns a message until a turn on record names it', async () => {
+  const messages = createMessages();
+  const inbox = createInbox();
+  messages.send('one');
+  inbox.notify();
+  expect(numbers(await inbox.take(messages.read))).toEqual([1]);
+  messages.send('two');
+  expect(numbers(await inbox.take(messages.read))).toEqual([1, 2]);
+  inbox.observe([turn(1, 2)]);
+  expect(inbox.lastDelivered()).toBe(2);
+  const before = messages.requests.length;
+  expect(await inbox.take(messages.read)).toEqual([]);
+  expect(messages.requests).toHaveLength(before);
 });
 
-test('one that came between the look and the record is given after it, though nobody rang', async () => {
-  const post = openPost();
-  const mailbox = createMailbox();
-  post.say('one');
-  mailbox.expect(1);
-  await mailbox.take(post.read);
-  post.say('two');
-  mailbox.note([turn(1)]);
-  mailbox.expect(2);
-  expect(numbers(await mailbox.take(post.read))).toEqual([2]);
+test('returns a message that arrived between the request and the record, even without a signal', async () => {
+  const messages = createMessages();
+  const inbox = createInbox();
+  messages.send('one');
+  inbox.expect(1);
+  await inbox.take(messages.read);
+  messages.send('two');
+  inbox.observe([turn(1)]);
+  inbox.expect(2);
+  expect(numbers(await inbox.take(messages.read))).toEqual([2]);
 });
 
-test('what earlier attempts were told is not told again', async () => {
-  const post = openPost();
-  const mailbox = createMailbox();
-  for (const text of ['one', 'two', 'three']) post.say(text);
-  mailbox.expect(3);
-  mailbox.note([turn(1), turn(1, 2)]);
-  expect(numbers(await mailbox.take(post.read))).toEqual([3]);
+test('does not repeat messages that an earlier attempt delivered', async () => {
+  const messages = createMessages();
+  const inbox = createInbox();
+  for (const text of ['one', 'two', 'three']) messages.send(text);
+  inbox.expect(3);
+  inbox.observe([turn(1), turn(1, 2)]);
+  expect(numbers(await inbox.take(messages.read))).toEqual([3]);
 });

@@ -1,37 +1,38 @@
 import type { EventBody, Said } from '@fettle/contract';
 
-export type Mailbox = ReturnType<typeof createMailbox>;
+export type Inbox = ReturnType<typeof createInbox>;
 
 /**
- * Knows how far the agent has heard, by the record, and whether there may be more: the api is asked only then, so that
- * a turn to which nobody has anything to say costs nothing.
+ * Tracks which messages from people the agent has seen. It asks the api only when there may be new ones, so a turn
+ * without messages costs no request.
  */
-export function createMailbox() {
-  let heard = 0;
+export function createInbox() {
+  let delivered = 0;
   let sent = 0;
-  let rung = false;
+  let isNotified = false;
   return {
-    /** Somebody says that there is a message. */
-    ring(): void {
-      rung = true;
+    /** A signal said that there is a new message. */
+    notify(): void {
+      isNotified = true;
     },
-    /** How many there are, by the api. */
+    /** How many messages there are, according to the api. */
     expect(count: number): void {
       sent = Math.max(sent, count);
     },
-    /** What is on record counts as heard, and nothing else does. */
-    note(events: EventBody[]): void {
+    /** Only a turn on record makes its messages count as delivered. */
+    observe(events: EventBody[]): void {
       for (const event of events)
-        if (event.type === 'turn.started') heard = Math.max(heard, ...(event.messages ?? []));
+        if (event.type === 'turn.started') delivered = Math.max(delivered, ...(event.messages ?? []));
     },
-    heard: () => heard,
-    /** Everything after what was heard, in its order. */
+    /** The number of the last delivered message. */
+    lastDelivered: () => delivered,
+    /** All messages after the last delivered one, in order. */
     async take(read: (after: number) => Promise<Said[]>): Promise<Said[]> {
-      if (!rung && sent <= heard) return [];
-      rung = false;
-      const said = await read(heard);
-      sent = Math.max(sent, said.at(-1)?.number ?? 0);
-      return said;
+      if (!isNotified && sent <= delivered) return [];
+      isNotified = false;
+      const messages = await read(delivered);
+      sent = Math.max(sent, messages.at(-1)?.number ?? 0);
+      return messages;
     },
   };
 }

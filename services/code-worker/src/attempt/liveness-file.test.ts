@@ -3,27 +3,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { startSignOfLife } from './liveness-file.ts';
+import { startLivenessFile } from './liveness-file.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sign-of-life-'));
+const folder = mkdtempSync(join(tmpdir(), 'liveness-file-'));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the file is renewed while answers come, and no longer', async () => {
+test('the file is touched while the probe succeeds, and not while it fails or hangs', async () => {
   const path = join(folder, 'alive');
   const age = () => Date.now() - statSync(path).mtimeMs;
-  let answers = async () => {};
-  const sign = startSignOfLife({ path, answers: () => answers(), everyMs: 10 });
+  let probe = async () => {};
+  const liveness = startLivenessFile({ path, probe: () => probe(), intervalMs: 10 });
   await expect.poll(() => existsSync(path)).toBe(true);
   const first = statSync(path).mtimeMs;
   await expect.poll(() => statSync(path).mtimeMs).toBeGreaterThan(first);
 
-  answers = () => Promise.reject(new Error('away'));
+  probe = () => Promise.reject(new Error('unreachable'));
   await sleep(200);
   expect(age()).toBeGreaterThan(100);
-  answers = async () => {};
+  probe = async () => {};
   await expect.poll(age).toBeLessThan(100);
-  answers = () => new Promise(() => {});
+  probe = () => new Promise(() => {});
   await sleep(200);
   expect(age()).toBeGreaterThan(100);
-  sign.stop();
+  liveness.stop();
 });

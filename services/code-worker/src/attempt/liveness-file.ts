@@ -1,29 +1,29 @@
 import { writeFile } from 'node:fs/promises';
 
-export interface SignOfLifeOptions {
+export interface LivenessFileOptions {
   path: string;
-  /** Answers while work can come in. */
-  answers(): Promise<unknown>;
-  everyMs?: number;
+  /** Resolves if the worker can receive jobs. */
+  probe(): Promise<unknown>;
+  intervalMs?: number;
 }
 
-/** Keeps a file young, for health checks from outside: a process that runs may still be one that takes no work. */
-export function startSignOfLife({ path, answers, everyMs = 5_000 }: SignOfLifeOptions) {
+/** Touches a file for external health checks while the worker can receive jobs: a running process alone proves little. */
+export function startLivenessFile({ path, probe, intervalMs = 5_000 }: LivenessFileOptions) {
   let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
+  let isStopped = false;
 
-  async function renew(): Promise<void> {
-    // Whatever fails lets the file grow old, and that is the sign.
-    await answers()
+  async function touch(): Promise<void> {
+    // On any error the file is left to age, which is what health checks look at.
+    await probe()
       .then(() => writeFile(path, ''))
       .catch(() => {});
-    if (!stopped) timer = setTimeout(renew, everyMs).unref();
+    if (!isStopped) timer = setTimeout(touch, intervalMs).unref();
   }
 
-  renew();
+  touch();
   return {
     stop() {
-      stopped = true;
+      isStopped = true;
       clearTimeout(timer);
     },
   };

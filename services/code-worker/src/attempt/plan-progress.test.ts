@@ -1,11 +1,11 @@
 import { planMissing } from '@fettle/agent';
 import type { Event, EventBody, Plan } from '@fettle/contract';
 import { expect, test } from 'vitest';
-import { readPlanStanding } from './plan-progress.ts';
+import { readPlanProgress } from './plan-progress.ts';
 
 const plan: Plan = { tasks: ['add it'], files: [], risks: [], estimate: 'small' };
 const read = (...bodies: EventBody[]) =>
-  readPlanStanding(
+  readPlanProgress(
     bodies.map(
       (body, index): Event => ({
         ...{ operationId: 'op', position: index + 1, at: '2026-01-01T00:00:00.000Z' },
@@ -28,29 +28,29 @@ const proposed: EventBody = { type: 'plan.proposed', version: 1, plan };
 const decided = (decision: 'approve' | 'change'): EventBody => ({
   ...{ type: 'plan.decided', version: 1, decision, by: 'Ada', message: 'smaller' },
 });
-const nothing = { isApproved: false, made: undefined, told: undefined, reminders: 0 };
+const nothing = { isApproved: false, unsubmitted: undefined, userMessage: undefined, reminders: 0 };
 
-test('a plan that was made is handed over, unless it was', () => {
+test('a plan counts as unsubmitted until it is proposed', () => {
   expect(read(turn(1), call('failed', {}))).toEqual(nothing);
-  expect(read(turn(1), call('ok'))).toEqual({ ...nothing, made: plan });
+  expect(read(turn(1), call('ok'))).toEqual({ ...nothing, unsubmitted: plan });
   expect(read(turn(1), call('ok'), proposed)).toEqual(nothing);
 });
 
-test('a decision is told until a turn has begun with it', () => {
+test('a decision is the next user message until a turn has started with it', () => {
   const before = [turn(1), call('ok'), proposed];
   const approved = read(...before, decided('approve'));
   expect(approved).toEqual({
     ...{ ...nothing, isApproved: true },
-    told: 'Ada has approved plan 1. Carry it out now; you have all tools.\n\nAda says:\n\nsmaller',
+    userMessage: 'Ada has approved plan 1. Carry it out now; you have all tools.\n\nAda says:\n\nsmaller',
   });
   expect(read(...before, decided('approve'), turn(2))).toEqual({ ...nothing, isApproved: true });
-  expect(read(...before, decided('change')).told).toMatch(
+  expect(read(...before, decided('change')).userMessage).toMatch(
     /^Ada wants plan 1 changed.*smaller.*propose_plan/s,
   );
-  expect(read(...before, decided('change'), turn(2), call('ok')).made).toEqual(plan);
+  expect(read(...before, decided('change'), turn(2), call('ok')).unsubmitted).toEqual(plan);
 });
 
-test('reminders count by turn, since the last decision', () => {
+test('reminders are counted once per turn since the last decision', () => {
   const reminded = [turn(1), turn(2, planMissing), turn(2, planMissing), turn(3, `${planMissing} more`)];
   expect(read(...reminded).reminders).toBe(2);
   expect(read(...reminded, call('ok'), proposed, decided('change'), turn(4)).reminders).toBe(0);

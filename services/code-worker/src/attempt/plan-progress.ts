@@ -1,35 +1,35 @@
 import { planMissing, planToolName, planWords } from '@fettle/agent';
 import { type Event, type Plan, planSchema } from '@fettle/contract';
 
-/** Where an operation stands that begins with a plan, by its record. */
-export interface PlanStanding {
+/** How far the planning of an operation has come, according to its record. */
+export interface PlanProgress {
   isApproved: boolean;
-  /** A plan that was made and did not get to the person who decides. */
-  made: Plan | undefined;
-  /** What a person decided, where no turn has told it yet. */
-  told: string | undefined;
-  /** In how many turns the agent was told that there is no plan, since the last decision. */
+  /** A plan that the agent made, but that was not submitted for approval yet. */
+  unsubmitted: Plan | undefined;
+  /** The decision about the last plan, while no turn has passed it on to the agent. */
+  userMessage: string | undefined;
+  /** In how many turns the agent was reminded to make a plan, since the last decision. */
   reminders: number;
 }
 
-export function readPlanStanding(events: Event[]): PlanStanding {
+export function readPlanProgress(events: Event[]): PlanProgress {
   let isApproved = false;
-  let made: Plan | undefined;
-  let told: string | undefined;
+  let unsubmitted: Plan | undefined;
+  let userMessage: string | undefined;
   let reminded = new Set<number>();
   for (const event of events) {
-    if (event.type === 'plan.proposed') made = undefined;
+    if (event.type === 'plan.proposed') unsubmitted = undefined;
     else if (event.type === 'plan.decided') {
       isApproved = event.decision === 'approve';
-      told = planWords(event);
+      userMessage = planWords(event);
       reminded = new Set();
     } else if (event.type === 'turn.started') {
-      told = undefined;
+      userMessage = undefined;
       if (event.told?.startsWith(planMissing)) reminded.add(event.turn);
     } else if (event.type === 'part.finished' && event.part.kind === 'tool') {
       const { tool, status, input } = event.part;
-      if (tool === planToolName && status === 'ok') made = planSchema.parse(input);
+      if (tool === planToolName && status === 'ok') unsubmitted = planSchema.parse(input);
     }
   }
-  return { isApproved, made, told, reminders: reminded.size };
+  return { isApproved, unsubmitted, userMessage, reminders: reminded.size };
 }

@@ -1,43 +1,44 @@
 import { type Resumed, resume } from '@fettle/agent';
 import type { CheckResult, Event } from '@fettle/contract';
-import type { Work } from './attempt.ts';
-import { type PlanStanding, readPlanStanding } from './plan-progress.ts';
+import type { Attempt } from './attempt.ts';
+import { type PlanProgress, readPlanProgress } from './plan-progress.ts';
 
 export type Committed = Extract<Event, { type: 'proposal.committed' }>;
-
-/** What earlier attempts left on record. */
 type ReviewFinished = Extract<Event, { type: 'review.finished' }>;
 
+/** The state that earlier attempts left on record, from which this attempt continues. */
 export interface Earlier extends Resumed {
-  /** What came after the last answer of the agent that does the work. */
+  /** All events after the last answer of the main agent. */
   sinceLastTurn: Event[];
   reviews: ReviewFinished[];
-  /** The commit that the operation started from: it stays the same, whatever happens to the branch. */
+  /** The commit that the operation started from. It stays the same when the branch moves on. */
   base: { branch: string; commit: string } | undefined;
-  /** What the checks had said of that commit. */
+  /** The results of the checks on that commit. */
   baseChecks: CheckResult[];
-  /** The commit that is to be pushed, if it has come that far. */
+  /** The commit to push, once there is one. */
   proposal: Committed | undefined;
-  /** Whether its pull request has been told of. */
+  /** Whether its pull request is on record. */
   isOpened: boolean;
-  plan: PlanStanding;
+  plan: PlanProgress;
 }
 
-export async function readEarlier(work: Work): Promise<Earlier | undefined> {
-  if (work.claim.attempt === 1) return undefined;
-  const events = await work.readRecord();
-  const resumed = resume(events, undefined, work.masking.mask);
-  Object.assign(work.totals, resumed.conversation.totals);
+export async function readEarlier(
+  attempt: Pick<Attempt, 'claim' | 'record' | 'secrets' | 'spent'>,
+): Promise<Earlier | undefined> {
+  if (attempt.claim.attempt === 1) return undefined;
+  const events = await attempt.record.read();
+  const resumed = resume(events, undefined, attempt.secrets.masking.mask);
+  Object.assign(attempt.spent.totals, resumed.conversation.totals);
   const ready = events.find((event) => event.type === 'workspace.ready');
   const proposal = events.findLast((event) => event.type === 'proposal.committed');
-  const plan = readPlanStanding(events);
+  const plan = readPlanProgress(events);
   return {
     ...resumed,
     sinceLastTurn: events.slice(events.findLastIndex(isAnswer) + 1),
     reviews: events.filter((event) => event.type === 'review.finished'),
     plan,
-    // A decision about a plan is what comes next.
-    ...(plan.told !== undefined && { start: { told: plan.told }, end: undefined }),
+    // The next turn starts with the decision about the plan.
+    ...(plan.userMessage !== undefined && { start: { told: plan.userMessage }, end: undefined }),
     base:
       ready?.type === 'workspace.ready' ? { branch: ready.baseBranch, commit: ready.baseCommit } : undefined,
     baseChecks: events.flatMap((event) =>

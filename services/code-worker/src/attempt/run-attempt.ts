@@ -1,107 +1,63 @@
-/** One delivery of the queue: claim the operation, keep the lease while it is worked on, settle it or hand it back. */
+/** Handles one job of the queue: claims the operation, renews the lease while it runs, then settles or releases it. */
 import { randomUUID } from 'node:crypto';
-import type { Model } from '@fettle/agent';
-import { type Claim, FettleError, type Outcome, type Plan, reasons } from '@fettle/contract';
+import type { Claim, FettleError, Outcome } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
-import type { Log } from '@fettle/log';
-import { FencedError, type Redis } from '@fettle/queue';
-import type { Registry } from '@fettle/registry';
-import type { Redaction } from '@fettle/secrets';
-import type { Config } from '../config/config.ts';
 import { withdrawIfUnwanted, withdrawLeftovers } from '../propose/withdraw-leftovers.ts';
 import { runOperation } from '../run-operation.ts';
-import type { SandboxReserve } from '../sandboxes/sandbox-reserve.ts';
-import type { SecondOpinion } from '../secrets/gitleaks-scanner.ts';
-import type { ApiClient } from './api-client.ts';
-import type { Work } from './attempt.ts';
-import { createWork, type Reach } from './create-attempt.ts';
-import { endUnsettled, type Release } from './ends.ts';
-import { describeError, reasonOf } from './explain-error.ts';
+import type { Attempt } from './attempt.ts';
+import { createAttempt } from './create-attempt.ts';
+import {
+  type AttemptEnd,
+  endAfter,
+  endUnsettled,
+  isMessagesPending,
+  isTakenOver,
+  messagesPending,
+  type Release,
+} from './ends.ts';
 import { startHeartbeat } from './heartbeat.ts';
-import { createMailbox } from './inbox.ts';
-import { MustWait } from './retry-later.ts';
+import { createInbox } from './inbox.ts';
 import { createStopSwitch } from './stop-switch.ts';
-import { Stopped } from './stopped.ts';
+import type { RunningAttempt, Worker } from './worker.ts';
 
-export interface Worker {
-  config: Config;
-  api: ApiClient;
-  redis: Redis;
-  model: Model;
-  sandboxes: SandboxReserve;
-  registry: Registry;
-  redaction: Redaction;
-  secondOpinion: SecondOpinion;
-  log: Log;
-  /** The operations under way, by which a cancel, a pause, a message or a shutdown reaches them. */
-  running: Map<string, Reach>;
-  /** Whether the worker was asked to end. */
-  isStopping(): boolean;
-}
-
-/** How an attempt ends: with an outcome, with a plan to decide about, with a wish to be gone on with, or with nothing, when it is not ours any more. */
-type AttemptEnd =
-  | { kind: 'settle'; outcome: Outcome }
-  | { kind: 'plan'; plan: Plan }
-  | ({ kind: 'release' } & Release)
-  | { kind: 'leave'; why: string };
-
-/** Gives after how many milliseconds to try again, where it was too early. */
-export async function workOperation(worker: Worker, operationId: string): Promise<number | undefined> {
+/** Returns after how many milliseconds to retry, if the job came too early. */
+export async function runAttempt(worker: Worker, operationId: string): Promise<number | undefined> {
   const { api, config, log, running } = worker;
   const stopSwitch = createStopSwitch();
-  const reach = { stopSwitch, mailbox: createMailbox() };
+  const self = { stopSwitch, inbox: createInbox() };
   try {
-    // Whoever stops waits for no api that is away: the job goes back.
     const input = { worker: config.workerName, key: randomUUID() };
+    // A worker that shuts down does not wait for an unreachable api: the job returns to the queue.
     const claim = await api.claim(operationId, input, worker.isStopping);
     crashPoint('claimed');
-    // An attempt of our own that slept through its lease, and does not know it yet.
+    // An older attempt of this worker lost its lease while the process was suspended, and has not noticed yet.
     running.get(operationId)?.stopSwitch.stop('lease_lost');
-    running.set(operationId, reach);
-    reach.mailbox.expect(claim.messageCount);
+    running.set(operationId, self);
+    self.inbox.expect(claim.messageCount);
     if (worker.isStopping()) stopSwitch.askToYield('worker_stopped');
-    await workOn(worker, claim, reach);
+    await runClaimed(worker, claim, self);
   } catch (error) {
-    if (!isTakenAway(error)) throw error;
-    log.info({ operationId, why: (error as Error).message }, 'operation is not to be worked on');
+    if (!isTakenOver(error)) throw error;
+    log.info({ operationId, why: (error as Error).message }, 'operation is not available to this worker');
     const { code, afterMs } = error as FettleError;
     if (afterMs !== undefined) return afterMs;
     if (code !== 'not_found') await withdrawLeftovers(worker, operationId);
   } finally {
     stopSwitch.close();
-    if (running.get(operationId) === reach) running.delete(operationId);
+    if (running.get(operationId) === self) running.delete(operationId);
   }
   return undefined;
 }
 
-async function workOn({ api, log, ...worker }: Worker, claim: Claim, reach: Reach): Promise<void> {
+async function runClaimed(worker: Worker, claim: Claim, running: RunningAttempt): Promise<void> {
+  const { api, log } = worker;
   const { id } = claim.operation;
-  const { fence } = claim;
-  const { work, state } = createWork({ api, log, ...worker }, claim, reach);
-  const { totals } = work;
-  const heartbeat = startHeartbeat({ api, claim, reach, totals });
-  const settle = (outcome: Outcome) =>
-    api.settle(id, { fence, from: state(), outcome, totals, ...hearing(outcome, work) });
-  const release = ({ why, reason, message }: Release) =>
-    api.release(id, { fence, from: state(), why, reason, message, totals });
-  async function endRefused(error: unknown): Promise<void> {
-    if (isTakenAway(error)) throw error;
-    if (isUnheard(error)) return release(messageWaits);
-    log.error({ operationId: id, err: error }, 'the outcome was not taken');
-    await endUnsettled(error, { settle, release });
-  }
+  const attempt = createAttempt(worker, claim, running);
+  const heartbeat = startHeartbeat({ api, claim, running, totals: attempt.spent.totals });
   try {
-    const end = await runToEnd(work, log);
+    const end = await runToEnd(attempt);
     crashPoint('before-settle');
-    if (end.kind === 'settle')
-      await settle(end.outcome).catch(async (error) => {
-        if (end.outcome.kind === 'proposal') await withdrawIfUnwanted(work, end.outcome);
-        await endRefused(error);
-      });
-    if (end.kind === 'plan')
-      await api.proposePlan(id, { fence, from: state(), plan: end.plan, totals }).catch(endRefused);
-    if (end.kind === 'release') await release(end);
+    await report(worker, attempt, end);
     crashPoint('after-settle');
     log.info({ operationId: id, end: end.kind }, 'attempt ended');
   } finally {
@@ -109,50 +65,43 @@ async function workOn({ api, log, ...worker }: Worker, claim: Claim, reach: Reac
   }
 }
 
-/** Somebody spoke when the agent had just ended: the next attempt goes on from there. */
-const messageWaits: Release = {
-  why: 'handed_over',
-  reason: 'message_waits',
-  message: reasons.message_waits,
-};
-
-/** Only an agent that is done can still hear something; one that failed cannot, and a proposal is past that. */
-function hearing({ kind }: Outcome, work: Work): { heard?: number } {
-  return kind === 'answer' || kind === 'unchanged' ? { heard: work.heard() } : {};
-}
-
-function isUnheard(error: unknown): boolean {
-  return error instanceof FettleError && error.code === 'unheard';
-}
-
-async function runToEnd(work: Work, log: Log): Promise<AttemptEnd> {
-  const { id } = work.claim.operation;
+async function runToEnd(attempt: Attempt): Promise<AttemptEnd> {
+  const { claim, log, record, stop } = attempt;
   try {
-    const end = await runOperation(work);
-    // Nothing more, but only where all that was recorded is still there.
-    await work.record();
+    const end = await runOperation(attempt);
+    // Appends nothing, but fails if Redis has lost recorded events.
+    await record.append();
     return end.kind === 'plan' ? end : { kind: 'settle', outcome: end };
   } catch (error) {
-    const stop: unknown = work.signal.aborted ? work.signal.reason : error;
-    if (stop instanceof Stopped) return endOf(stop);
-    if (isTakenAway(error)) return { kind: 'leave', why: (error as Error).message };
-    if (error instanceof MustWait) {
-      const { reason, message } = error;
-      log.warn({ operationId: id, reason, why: message }, 'attempt has to wait');
-      return { kind: 'release', why: 'went_wrong', reason, message };
-    }
-    log.error({ operationId: id, err: error }, 'attempt failed');
-    return { kind: 'release', why: 'went_wrong', reason: reasonOf(error), message: describeError(error) };
+    return endAfter(error, { signal: stop.signal, operationId: claim.operation.id, log });
   }
 }
 
-function endOf({ cause, message }: Stopped): AttemptEnd {
-  if (cause === 'cancelled' || cause === 'lease_lost') return { kind: 'leave', why: message };
-  return { kind: 'release', why: 'handed_over', reason: cause, message };
+/** Tells the api how the attempt ended. */
+async function report({ api, log }: Worker, attempt: Attempt, end: AttemptEnd): Promise<void> {
+  const { claim, spent, state } = attempt;
+  const { id } = claim.operation;
+  const position = () => ({ fence: claim.fence, from: state.current(), totals: spent.totals });
+  const settle = (outcome: Outcome) =>
+    api.settle(id, { ...position(), outcome, ...deliveredMessages(outcome, attempt) });
+  const release = ({ why, reason, message }: Release) =>
+    api.release(id, { ...position(), why, reason, message });
+  async function endRejected(error: unknown): Promise<void> {
+    if (isTakenOver(error)) throw error;
+    if (isMessagesPending(error)) return release(messagesPending);
+    log.error({ operationId: id, err: error }, 'the api did not accept the outcome');
+    await endUnsettled(error, { settle, release });
+  }
+  if (end.kind === 'settle')
+    await settle(end.outcome).catch(async (error) => {
+      if (end.outcome.kind === 'proposal') await withdrawIfUnwanted(attempt, end.outcome);
+      await endRejected(error);
+    });
+  if (end.kind === 'plan') await api.proposePlan(id, { ...position(), plan: end.plan }).catch(endRejected);
+  if (end.kind === 'release') await release(end);
 }
 
-/** Another owner, or a person, changed the operation while we worked on it. */
-function isTakenAway(error: unknown): boolean {
-  if (error instanceof FencedError) return true;
-  return error instanceof FettleError && ['fenced', 'conflict', 'not_found'].includes(error.code);
+/** Lets the api refuse an answer that ignores new messages. A failed agent cannot react, and a proposal is checked earlier. */
+function deliveredMessages({ kind }: Outcome, { messages }: Pick<Attempt, 'messages'>): { heard?: number } {
+  return kind === 'answer' || kind === 'unchanged' ? { heard: messages.lastDelivered() } : {};
 }

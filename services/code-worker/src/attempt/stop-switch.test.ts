@@ -1,48 +1,42 @@
 import { expect, test } from 'vitest';
 import { createStopSwitch } from './stop-switch.ts';
 
-test('a pause that is taken back does not keep a worker that stops', () => {
+test.each([
+  ['worker_stopped', 'paused'],
+  ['paused', 'worker_stopped'],
+] as const)('after %s and %s, resuming does not cancel the shutdown', (first, second) => {
   const stopSwitch = createStopSwitch();
-  stopSwitch.askToYield('worker_stopped');
-  stopSwitch.askToYield('paused');
-  stopSwitch.goOn();
+  stopSwitch.askToYield(first);
+  stopSwitch.askToYield(second);
+  stopSwitch.resume();
   expect(stopSwitch.yielding()).toMatchObject({ cause: 'worker_stopped' });
   stopSwitch.close();
 });
 
-test('a worker that stops while it pauses an operation does both', () => {
-  const stopSwitch = createStopSwitch();
-  stopSwitch.askToYield('paused');
-  stopSwitch.askToYield('worker_stopped');
-  stopSwitch.goOn();
-  expect(stopSwitch.yielding()).toMatchObject({ cause: 'worker_stopped' });
-  stopSwitch.close();
+test('aborts after the grace period, unless the pause was taken back', async () => {
+  const resumed = createStopSwitch({ yieldMs: 20 });
+  resumed.askToYield('paused');
+  resumed.resume();
+  const paused = createStopSwitch({ yieldMs: 20 });
+  paused.askToYield('paused');
+  await new Promise((resolve) => paused.signal.addEventListener('abort', resolve));
+  expect(paused.signal.reason).toMatchObject({ cause: 'paused' });
+  expect(resumed.signal.aborted).toBe(false);
+  expect(resumed.yielding()).toBeUndefined();
 });
 
-test('insists when it takes too long, and not on a pause that was taken back', async () => {
-  const patient = createStopSwitch({ yieldMs: 20 });
-  patient.askToYield('paused');
-  patient.goOn();
-  const insisting = createStopSwitch({ yieldMs: 20 });
-  insisting.askToYield('paused');
-  await new Promise((resolve) => insisting.signal.addEventListener('abort', resolve));
-  expect(insisting.signal.reason).toMatchObject({ cause: 'paused' });
-  expect(patient.signal.aborted).toBe(false);
-  expect(patient.yielding()).toBeUndefined();
-});
-
-test('does not wait while nothing is under way, whether that or the asking comes first', () => {
-  const [restsFirst, restsThen, hasRested] = [createStopSwitch(), createStopSwitch(), createStopSwitch()];
-  restsFirst.rest(60_000);
-  expect(restsFirst.signal.aborted).toBe(false);
-  restsFirst.askToYield('worker_stopped');
-  expect(restsFirst.signal.reason).toMatchObject({ cause: 'worker_stopped' });
-  restsThen.askToYield('paused');
-  expect(restsThen.signal.aborted).toBe(false);
-  restsThen.rest(60_000);
-  expect(restsThen.signal.reason).toMatchObject({ cause: 'paused' });
-  hasRested.rest(0);
-  hasRested.askToYield('paused');
-  expect(hasRested.signal.aborted).toBe(false);
-  for (const each of [restsFirst, restsThen, hasRested]) each.close();
+test('aborts an idle attempt at once, whichever comes first', () => {
+  const [idleFirst, askedFirst, idleBefore] = [createStopSwitch(), createStopSwitch(), createStopSwitch()];
+  idleFirst.idleFor(60_000);
+  expect(idleFirst.signal.aborted).toBe(false);
+  idleFirst.askToYield('worker_stopped');
+  expect(idleFirst.signal.reason).toMatchObject({ cause: 'worker_stopped' });
+  askedFirst.askToYield('paused');
+  expect(askedFirst.signal.aborted).toBe(false);
+  askedFirst.idleFor(60_000);
+  expect(askedFirst.signal.reason).toMatchObject({ cause: 'paused' });
+  idleBefore.idleFor(0);
+  idleBefore.askToYield('paused');
+  expect(idleBefore.signal.aborted).toBe(false);
+  for (const each of [idleFirst, askedFirst, idleBefore]) each.close();
 });

@@ -1,48 +1,83 @@
-import { Stopped } from './stopped.ts';
+import type { Model } from '@fettle/agent';
 
-/** How long an attempt may go on to a good place to stop: what was asked of the model is then answered and on record. */
+/** Why an attempt has to end before it is done. */
+export type StopCause = 'cancelled' | 'lease_lost' | 'paused' | 'worker_stopped';
+
+const sentences: Record<StopCause, string> = {
+  cancelled: 'The operation was cancelled.',
+  lease_lost: 'Another worker owns the operation now.',
+  paused: 'The operation was paused.',
+  worker_stopped: 'The worker was stopped; another one continues.',
+};
+
+export class Stopped extends Error {
+  override name = 'Stopped';
+  override readonly cause: StopCause;
+
+  constructor(cause: StopCause) {
+    super(sentences[cause]);
+    this.cause = cause;
+  }
+}
+
+/** How long an attempt may take to reach a checkpoint, so that the current answer of the model is recorded first. */
 const graceMs = 25_000;
 
 export type StopSwitch = ReturnType<typeof createStopSwitch>;
 
-/** One attempt's ways to end before it is done: at once, or at the next good moment and then at once. */
+/** Stops one attempt early: at once, or at its next checkpoint, with a time limit. */
 export function createStopSwitch({ yieldMs = graceMs } = {}) {
   const controller = new AbortController();
   let asked: Stopped | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let restsUntil = 0;
+  let idleUntil = 0;
   return {
     signal: controller.signal,
-    /** Ends what is under way. */
+    /** Aborts whatever is running. */
     stop(cause: 'cancelled' | 'lease_lost'): void {
       clearTimeout(timer);
       controller.abort(new Stopped(cause));
     },
-    /** Asks for the attempt to be handed over, and insists when it takes too long. */
+    /** Asks the attempt to hand over at its next checkpoint, and aborts it if that takes longer than the grace period. */
     askToYield(cause: 'paused' | 'worker_stopped'): void {
-      // A worker that stops goes, whatever becomes of a pause.
+      // A shutdown outlasts a pause: resuming the operation must not cancel it.
       if (asked?.cause !== 'worker_stopped') asked = new Stopped(cause);
-      if (performance.now() < restsUntil) controller.abort(asked);
+      if (performance.now() < idleUntil) controller.abort(asked);
       timer ??= setTimeout(() => controller.abort(asked), yieldMs);
     },
-    /** For so long nothing is under way that would be lost: now is as good a moment as any. */
-    rest(ms: number): void {
-      restsUntil = performance.now() + ms;
+    /** The attempt only waits for this long, so aborting it loses nothing. */
+    idleFor(ms: number): void {
+      idleUntil = performance.now() + ms;
       if (asked) controller.abort(asked);
     },
-    /** A pause that was taken back in time. */
-    goOn(): void {
+    /** Takes back a pause that has not taken effect yet. */
+    resume(): void {
       if (asked?.cause !== 'paused') return;
       clearTimeout(timer);
       timer = undefined;
       asked = undefined;
     },
-    /** Given where the attempt should end as soon as it can. */
+    /** Set while the attempt should hand over as soon as it can. */
     yielding: () => asked,
-    /** The attempt is over: whatever it left under way, an answer of the model for example, ends with it. */
+    /** Ends everything that the finished attempt left running, such as a request to the model. */
     close(): void {
       clearTimeout(timer);
       controller.abort(new Stopped('lease_lost'));
     },
+  };
+}
+
+/** Lets a stop interrupt the pauses between two requests to an unreachable model, which grow to a minute. */
+export function interruptRetryPauses(model: Model, { idleFor }: Pick<StopSwitch, 'idleFor'>): Model {
+  return {
+    ...model,
+    answer: (request, options) =>
+      model.answer(request, {
+        ...options,
+        async onRetry(retry) {
+          await options.onRetry(retry);
+          idleFor(retry.pauseMs);
+        },
+      }),
   };
 }

@@ -22,18 +22,21 @@ const count = (value: number) => z.coerce.number().int().positive().default(valu
 
 const settings = {
   FETTLE_HOME: z.string().default(join(homedir(), '.fettle')).describe('the folder for all state'),
-  FETTLE_URL: httpUrl.default('http://127.0.0.1:4747').describe('where the api is'),
+  FETTLE_URL: httpUrl.default('http://127.0.0.1:4747').describe('the address of the api'),
   FETTLE_WORKER_KEY: z
     .string()
     .regex(/^[\x21-\x7e]{16,500}$/)
-    .describe('at least 16 printable characters without spaces, the same for api and workers'),
+    .describe('at least 16 printable characters without spaces; the same for the api and its workers'),
   FETTLE_WORKER_NAME: z.string().default(`${hostname()}-${process.pid}`),
-  FETTLE_CONCURRENCY: count(4).describe('how many operations at once'),
-  FETTLE_SIGN_OF_LIFE: z.string().optional().describe('a file, renewed every 5 s while Redis answers'),
+  FETTLE_CONCURRENCY: count(4).describe('how many operations run at the same time'),
+  FETTLE_SIGN_OF_LIFE: z
+    .string()
+    .optional()
+    .describe('a file that is touched every 5 s while Redis answers, for health checks'),
   PATH: z.string().default('/usr/local/bin:/usr/bin:/bin').describe('where commands find their programs'),
   FETTLE_SANDBOX: z.enum(['auto', 'docker', 'bubblewrap', 'process']).default('auto'),
-  FETTLE_USAGE_SECONDS: seconds(10, 'how often what a sandbox has used so far goes on record'),
-  FETTLE_BROKER_MISSING: z.string().optional().describe('why there is no broker; fettle itself says it'),
+  FETTLE_USAGE_SECONDS: seconds(10, 'how often the resource usage of a sandbox is recorded'),
+  FETTLE_BROKER_MISSING: z.string().optional().describe('why there is no broker; set by fettle itself'),
   ...sandboxSettings,
   ...modelSettings,
   FETTLE_COMPACT_AT: z.coerce
@@ -41,18 +44,20 @@ const settings = {
     .min(10)
     .max(95)
     .default(85)
-    .describe('percent of that at which old turns are left out'),
-  FETTLE_COMPACT_KEEP_TOKENS: count(40_000).describe('how much of the newest turns stays whole'),
+    .describe('the percentage of the context at which old turns are compacted'),
+  FETTLE_COMPACT_KEEP_TOKENS: count(40_000).describe(
+    'how much of the newest turns compaction keeps unchanged',
+  ),
   FETTLE_LOOP_THRESHOLD: z.coerce
     .number()
     .int()
     .min(2)
     .max(20)
     .default(defaultLoopThreshold)
-    .describe('how often the agent may repeat itself before it is told'),
+    .describe('how often the agent may repeat itself before it is warned'),
   FETTLE_READ_BYTES: count(1_000_000),
   FETTLE_WRITE_BYTES: count(500_000),
-  FETTLE_COMMAND_SECONDS: seconds(300, 'how long one command may take'),
+  FETTLE_COMMAND_SECONDS: seconds(300, 'the time limit of one command'),
   FETTLE_COMMAND_OUTPUT_BYTES: count(10_000_000),
   FETTLE_COMMAND_MEMORY_MB: count(512),
   FETTLE_FILE_REQUESTS_BURST: count(300),
@@ -72,22 +77,25 @@ const settings = {
     .string()
     .default('none')
     .transform(splitGlobs)
-    .refine((globs) => globs.every(isGlob), 'must be globs, without ! and the like')
+    .refine((globs) => globs.every(isGlob), 'must be globs without negation (!)')
     .describe('guards that a request may change by naming them, for example .github/workflows/**,AGENTS.md'),
   FETTLE_COMMANDS: z
     .enum(commandModes)
     .default('strict')
     .describe('strict, or contained: a shell inside docker or bubblewrap runs the agent’s commands'),
-  FETTLE_POLICY_FILE: z.string().optional().describe('what the agent may not run, over the built-in rules'),
+  FETTLE_POLICY_FILE: z
+    .string()
+    .optional()
+    .describe('a file with rules for commands, in addition to the built-in rules'),
   FETTLE_GITLEAKS: z
     .string()
     .optional()
-    .describe('the gitleaks to use, where it is neither on the PATH nor fetched by the set-up'),
+    .describe('the gitleaks program, if it is neither on the PATH nor installed by the set-up'),
   FETTLE_MASK_SECRETS: z
     .enum(['on', 'off'])
     .default('on')
-    .describe('whether the model sees tokens in the place of secrets in files and outputs'),
-  FETTLE_CHANGE_FILE_BYTES: count(5_000_000).describe('the most that one file of a change may have'),
+    .describe('whether the model sees tokens instead of the secrets in files and outputs'),
+  FETTLE_CHANGE_FILE_BYTES: count(5_000_000).describe('the maximum size of one file in a change'),
   FETTLE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   REDIS_URL: z
     .string()
@@ -112,7 +120,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     apiUrl: values.FETTLE_URL,
     workerKey: values.FETTLE_WORKER_KEY,
     workerName: values.FETTLE_WORKER_NAME,
-    signOfLife: values.FETTLE_SIGN_OF_LIFE,
+    livenessPath: values.FETTLE_SIGN_OF_LIFE,
     concurrency: values.FETTLE_CONCURRENCY,
     sandbox: values.FETTLE_SANDBOX,
     broker: brokerOf(values),
@@ -144,7 +152,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       maxBytes: values.FETTLE_REGISTRY_CACHE_BYTES,
     },
     masksSecrets: values.FETTLE_MASK_SECRETS === 'on',
-    /** What may stand nowhere. */
+    /** The installation's own secrets, which must not appear in any output. */
     secrets: [
       values.ANTHROPIC_API_KEY,
       values.OPENAI_API_KEY,
@@ -158,7 +166,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       program: values.FETTLE_GITLEAKS,
       homes: [values.FETTLE_HOME, join(homedir(), '.fettle')],
     },
-    /** What is kept of a change, besides what the repository says. */
+    /** The operator's limits for changes. */
     changeRules: {
       allowGuards: values.FETTLE_ALLOW_GUARDS,
       maxBytes: values.FETTLE_CHANGE_FILE_BYTES,
@@ -173,7 +181,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
 }
 export type Config = ReturnType<typeof readConfig>;
 
-/** `npm run` puts Fettle's own programs first on the PATH; a repository's `tsc` must not turn out to be ours. */
+/** `npm run` puts Fettle's own programs first on the PATH, but a repository must not get our `tsc` instead of its own. */
 function withoutOwnPrograms(path: string): string {
   const workspace = join(import.meta.dirname, '../../../..');
   return path

@@ -16,7 +16,7 @@ const defaults = {
   effort: undefined,
 };
 
-test('a plain name is one of Anthropic’s, with what it is told about thinking', () => {
+test('a plain name is an Anthropic model, with its thinking budget', () => {
   expect(read({ ANTHROPIC_API_KEY: 'a', OPENAI_API_KEY: 'o', FETTLE_MODEL_THINKING: '2048' })).toEqual({
     ...{ service: 'anthropic', model: 'claude-sonnet-5-5', apiKey: 'a', baseUrl: undefined },
     ...defaults,
@@ -24,7 +24,7 @@ test('a plain name is one of Anthropic’s, with what it is told about thinking'
   });
 });
 
-test('openai:… takes the other key and address, and does not ask for Anthropic’s', () => {
+test('openai:… uses the OpenAI key and address, and needs no Anthropic key', () => {
   const folder = mkdtempSync(join(tmpdir(), 'model-config-'));
   try {
     writeFileSync(join(folder, 'key'), 'from-a-file\n');
@@ -49,26 +49,26 @@ test.each<[string, Record<string, string>, RegExp]>([
   ['the other key', { FETTLE_MODEL: 'openai:m', ANTHROPIC_API_KEY: 'a' }, /^OPENAI_API_KEY: is not set/],
   ['no name', { FETTLE_MODEL: 'openai: ', OPENAI_API_KEY: 'o' }, /^FETTLE_MODEL: /],
   [
-    'thinking for a service that has no such thing',
+    'thinking for an openai: model',
     { FETTLE_MODEL: 'openai:m', OPENAI_API_KEY: 'o', FETTLE_MODEL_THINKING: 'off' },
-    /^FETTLE_MODEL_THINKING: has no meaning/,
+    /^FETTLE_MODEL_THINKING: has no effect/,
   ],
   [
-    'more thinking than answer',
+    'a thinking budget above the answer limit',
     { ANTHROPIC_API_KEY: 'a', FETTLE_MODEL_THINKING: '4000', FETTLE_MODEL_OUTPUT_TOKENS: '4000' },
     /^FETTLE_MODEL_THINKING: must be less than/,
   ],
   ['no name', { FETTLE_MODEL: 'openai:', OPENAI_API_KEY: 'o' }, /^FETTLE_MODEL: must name a model/],
   [
-    'too little thinking',
+    'a thinking budget below the minimum',
     { ANTHROPIC_API_KEY: 'a', FETTLE_MODEL_THINKING: '10' },
     /^FETTLE_MODEL_THINKING: /,
   ],
-])('%s is said, by the name of the setting', (_name, environment, message) => {
+])('%s: the error names the setting', (_name, environment, message) => {
   expect(() => read(environment)).toThrow(message);
 });
 
-test('a key that cannot be one is not shown', () => {
+test('an invalid key is not shown in the error', () => {
   const environment = { FETTLE_MODEL: 'openai:m', OPENAI_API_KEY: 'two words' };
   expect(() => read(environment)).toThrow(/^OPENAI_API_KEY: is not a key$/);
 });

@@ -1,4 +1,4 @@
-/** Which model the worker asks, and how. */
+/** The settings for the model. */
 import type { ModelChoice } from '@fettle/agent';
 import { z } from 'zod';
 
@@ -12,15 +12,15 @@ export const modelSettings = {
     .regex(/^(openai:\S+|(?!openai:)\S+)$/, 'must name a model')
     .default('claude-sonnet-5-5')
     .describe('for example claude-sonnet-5-5, or openai:gpt-5.4'),
-  FETTLE_MODEL_OUTPUT_TOKENS: count(16_000).describe('the longest answer of the model'),
+  FETTLE_MODEL_OUTPUT_TOKENS: count(16_000).describe('the maximum length of one answer'),
   FETTLE_MODEL_CONTEXT_TOKENS: z.coerce
     .number()
     .int()
     .positive()
     .optional()
-    .describe('how much the model can read at once, where its name does not say it'),
+    .describe('the context size of the model, if Fettle does not know it by name'),
   FETTLE_MODEL_RETRIES: z.coerce.number().int().min(0).default(8),
-  FETTLE_MODEL_IDLE_SECONDS: count(90).describe('silence after which a stream counts as broken'),
+  FETTLE_MODEL_IDLE_SECONDS: count(90).describe('how long a stream may be silent before it counts as broken'),
   FETTLE_MODEL_THINKING: z
     .union([z.enum(['off', 'adaptive']), z.coerce.number().int().min(leastThinkingTokens)])
     .optional()
@@ -41,14 +41,14 @@ type Values = z.infer<z.ZodObject<typeof modelSettings>>;
 
 const openaiPrefix = 'openai:';
 
-/** What one setting means for another. */
+/** Checks the settings that depend on each other. */
 export function findModelFlaw(values: Values): string | undefined {
   const { FETTLE_MODEL_THINKING: thinking, FETTLE_MODEL_OUTPUT_TOKENS: outputTokens } = values;
   const ofOpenai = values.FETTLE_MODEL.startsWith(openaiPrefix);
   const keyName = ofOpenai ? 'OPENAI_API_KEY' : 'ANTHROPIC_API_KEY';
-  if (values[keyName] === undefined) return `${keyName}: is not set (the key for the model’s service)`;
+  if (values[keyName] === undefined) return `${keyName}: is not set (the key for the model API)`;
   if (ofOpenai && thinking !== undefined)
-    return 'FETTLE_MODEL_THINKING: has no meaning for an openai: model (FETTLE_MODEL_EFFORT has)';
+    return 'FETTLE_MODEL_THINKING: has no effect for an openai: model; use FETTLE_MODEL_EFFORT';
   if (typeof thinking === 'number' && thinking >= outputTokens)
     return `FETTLE_MODEL_THINKING: must be less than FETTLE_MODEL_OUTPUT_TOKENS, which is ${outputTokens}`;
   return undefined;

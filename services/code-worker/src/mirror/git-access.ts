@@ -1,12 +1,12 @@
 import type { GitError } from '@fettle/git';
 
-/** What git is given for one repository: the one protocol that its address needs, and a token where there is one. */
+/** What git needs to reach one repository: the only protocol it may use, and a token for private repositories. */
 export interface GitAccess {
   protocols: string[];
   token?: string | undefined;
 }
 
-/** A folder on this machine needs no token; any other address may. */
+/** A repository in a local folder needs no token. */
 export function isRemote(address: string): boolean {
   return /^https?:/.test(address);
 }
@@ -15,7 +15,7 @@ export function protocolsOf(address: string): string[] {
   return isRemote(address) ? [new URL(address).protocol.slice(0, -1)] : ['file'];
 }
 
-/** What went wrong, with what the operator can do about it. */
+/** The error message, with advice for the operator. */
 export function explainGit({ code, message }: GitError): string {
-  return code === 'auth_required' ? `${message} The operator can give one in FETTLE_GIT_TOKENS.` : message;
+  return code === 'auth_required' ? `${message} Set a token in FETTLE_GIT_TOKENS.` : message;
 }

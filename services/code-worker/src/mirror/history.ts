@@ -1,30 +1,31 @@
 import type { History } from '@fettle/agent';
-import { diffCommits, logCommits, readBlobAt } from '@fettle/git';
+import { diffCommits, GitError, logCommits } from '@fettle/git';
+import { readFileAt } from './mirror.ts';
 
-const fileBytes = 10_000_000;
-const diffBytes = 1_000_000;
+const maxFileBytes = 10_000_000;
+const maxDiffBytes = 1_000_000;
 
-/** What the agent's git tools show, read from the worker's own repository. */
-export function createHistory({
-  mirror,
-  base,
-  head,
-}: {
+interface HistoryOptions {
   mirror: string;
   base: string;
   head(): string;
-}): History {
+}
+
+/** The data behind the agent's git tools, read from the worker's mirror. */
+export function createHistory({ mirror, base, head }: HistoryOptions): History {
   return {
     async baseFile(path) {
-      const blob = await readBlobAt(mirror, base, path, { maxBytes: fileBytes });
-      return blob && !blob.symlink ? { bytes: blob.bytes, executable: blob.executable } : undefined;
+      const file = await readFileAt(mirror, base, path, { maxBytes: maxFileBytes });
+      if (file.kind === 'too_large')
+        throw new GitError('too_large', `${path} is larger than ${maxFileBytes} bytes.`);
+      return file.kind === 'blob' ? { bytes: file.bytes, executable: file.executable } : undefined;
     },
     async changedFiles() {
       const { files } = await diffCommits({ mirror, from: base, to: head(), maxBytes: 0 });
       return files.map(({ path, status }) => ({ path, status }));
     },
     async diff() {
-      return (await diffCommits({ mirror, from: base, to: head(), maxBytes: diffBytes })).text;
+      return (await diffCommits({ mirror, from: base, to: head(), maxBytes: maxDiffBytes })).text;
     },
     async log({ max, path }) {
       const commits = await logCommits({ mirror, commit: base, max, path });

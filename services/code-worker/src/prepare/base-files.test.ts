@@ -1,90 +1,69 @@
-/** What is read of the base commit before anything runs: rules and instructions, from a real repository. */
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+/** Reads the config and the instructions of a base commit, from real repositories. */
 import { composeConfig, discover } from '@fettle/discovery';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openMirrorRoot } from '../mirror/mirror.ts';
-import { readRules } from './read-config.ts';
+import { type Files, makeRepository } from '../testing/make-repository.ts';
+import { readConfig } from './read-config.ts';
 import { readInstructions } from './read-instructions.ts';
 
-interface Files {
-  [path: string]: string | { link: string };
+async function makeCommit(files: Files) {
+  const repository = await makeRepository();
+  return { mirror: repository.mirror, commit: await repository.commit(files) };
 }
 
-/** Where its objects are, and its one commit. */
-function commit(files: Files) {
-  const folder = mkdtempSync(join(tmpdir(), 'base-files-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    if (typeof content === 'string') writeFileSync(join(folder, path), content);
-    else symlinkSync(content.link, join(folder, path));
-  }
-  const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org'];
-  const env = { PATH: process.env.PATH, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
-  const git = (...args: string[]) =>
-    execFileSync('git', [...identity, ...args], { cwd: folder, env, encoding: 'utf8' }).trim();
-  git('init', '-q');
-  git('add', '-A');
-  git('commit', '-qm', 'first');
-  return { mirror: join(folder, '.git'), commit: git('rev-parse', 'HEAD') };
-}
-
-async function rulesOf(files: Files) {
-  const base = commit(files);
-  return readRules(base.mirror, base.commit);
+async function configOf(files: Files) {
+  const { mirror, commit } = await makeCommit(files);
+  return readConfig(mirror, commit);
 }
 
 const manifest = JSON.stringify({ scripts: { test: 'x', lint: 'x' }, dependencies: { a: '1' } });
 const tree = { 'package.json': manifest, 'yarn.lock': '# v1\n', Makefile: 'build:\n' };
 
-test('without a config, the files at the root say it; what init writes from them says the same', async () => {
-  const base = commit(tree);
-  const root = await openMirrorRoot(base.mirror, base.commit);
-  const rules = await readRules(base.mirror, base.commit);
-  if (!rules.ok) throw new Error(rules.message);
-  expect(rules.config).toMatchObject({
+test('without a config, discovery reads the files at the root, and a config written by init says the same', async () => {
+  const { mirror, commit } = await makeCommit(tree);
+  const root = await openMirrorRoot(mirror, commit);
+  const reading = await readConfig(mirror, commit);
+  if (!reading.ok) throw new Error(reading.message);
+  expect(reading.config).toMatchObject({
     setup: ['yarn install --frozen-lockfile'],
     commands: { lint: 'yarn run lint', test: 'yarn test', build: 'make build' },
   });
-  const written = await rulesOf({ ...tree, '.fettle/config.yml': composeConfig(await discover(root)) });
-  expect(written).toEqual({ ok: true, config: rules.config });
+  const written = await configOf({ ...tree, '.fettle/config.yml': composeConfig(await discover(root)) });
+  expect(written).toEqual({ ok: true, config: reading.config });
 });
 
-test('a config of its own is all that counts, an empty one too', async () => {
-  const empty = await rulesOf({ ...tree, '.fettle/config.yml': '' });
+test('a config replaces discovery, even if it is empty', async () => {
+  const empty = await configOf({ ...tree, '.fettle/config.yml': '' });
   expect(empty.ok && [empty.config.setup, empty.config.commands]).toEqual([[], {}]);
-  expect(await rulesOf({ ...tree, '.fettle/config.yml': 'setup: no' })).toMatchObject({ ok: false });
-  expect(await rulesOf({ ...tree, '.fettle/config.yml': ' '.repeat(64_001) })).toMatchObject({
+  expect(await configOf({ ...tree, '.fettle/config.yml': 'setup: no' })).toMatchObject({ ok: false });
+  expect(await configOf({ ...tree, '.fettle/config.yml': ' '.repeat(64_001) })).toMatchObject({
     ok: false,
     message: expect.stringContaining('64000'),
   });
   const linked = { 'rules.yml': 'protectedPaths: [a]\n', '.fettle/config.yml': { link: '../rules.yml' } };
-  expect(await rulesOf({ ...tree, ...linked })).toMatchObject({
+  expect(await configOf({ ...tree, ...linked })).toMatchObject({
     ok: false,
     message: expect.stringContaining('symbolic link'),
   });
 });
 
-test('links, folders and what is deeper than the root are no files of it', async () => {
-  const rules = await rulesOf({
+test('discovery ignores links, folders and files below the root', async () => {
+  const reading = await configOf({
     'real/package.json': manifest,
     'package.json': { link: 'real/package.json' },
     'go.mod': { link: 'real/package.json' },
     'Makefile/x': 'a folder',
     'Cargo.toml': { link: '/etc/passwd' },
   });
-  expect(rules.ok && [rules.config.setup, rules.config.commands]).toEqual([[], {}]);
+  expect(reading.ok && [reading.config.setup, reading.config.commands]).toEqual([[], {}]);
 });
 
 async function instructionsOf(files: Files) {
-  const base = commit(files);
-  return readInstructions(base.mirror, base.commit);
+  const { mirror, commit } = await makeCommit(files);
+  return readInstructions(mirror, commit);
 }
 
-test('instructions are those of the commit, and links are followed inside of it only', async () => {
+test('instructions come from the commit, and links are followed only inside it', async () => {
   expect(
     await instructionsOf({
       'docs/agents.md': 'Use tabs.',
@@ -98,7 +77,7 @@ test('instructions are those of the commit, and links are followed inside of it 
   ]);
   expect(
     await instructionsOf({
-      'etc/passwd': 'in the tree, and not what is meant',
+      'etc/passwd': 'in the tree, but not the target of the link',
       'AGENTS.md': { link: '/etc/passwd' },
       'CLAUDE.md': { link: '../../../../../../etc/passwd' },
       '.fettle/instructions.md': { link: '../.git/config' },
@@ -109,7 +88,7 @@ test('instructions are those of the commit, and links are followed inside of it 
   ]);
 });
 
-test('instructions that are too large are said to be, and hide no others', async () => {
+test('instructions that are too large are listed without text, and do not hide others', async () => {
   expect(await instructionsOf({ 'AGENTS.md': 'x'.repeat(2_000_001), 'CLAUDE.md': 'Use tabs.' })).toEqual([
     { path: 'AGENTS.md', text: undefined },
     { path: 'CLAUDE.md', text: 'Use tabs.' },

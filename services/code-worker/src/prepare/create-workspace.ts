@@ -4,42 +4,45 @@ import type { Checkpoints, TreePaths } from '@fettle/git';
 import { type ContentFile, createPathJudge, judgeContent } from '@fettle/policy';
 import type { Sandbox } from '@fettle/sandbox';
 import { createCommandPolicy } from '../act/command-policy.ts';
-import type { Work } from '../attempt/attempt.ts';
+import type { Attempt } from '../attempt/attempt.ts';
 import { createHistory } from '../mirror/history.ts';
-import { readBase } from '../mirror/read-base.ts';
+import { readBase } from '../mirror/mirror.ts';
 import { fillSandbox } from '../sandboxes/fill-sandbox.ts';
-import type { SandboxBooks } from '../sandboxes/sandbox-usage.ts';
+import type { SandboxUsage } from '../sandboxes/sandbox-usage.ts';
 import { createChangeGuard, listProtected } from '../save/guard-changes.ts';
 import { createChangeJudge } from '../save/judge-change.ts';
 import { createSecretJudge } from '../save/judge-secrets.ts';
 import { pathPermissions } from '../save/path-permissions.ts';
 import { createSaver } from '../save/save-changes.ts';
-import { createStanding } from '../secrets/known-secrets.ts';
+import { createSecretSorter } from '../secrets/known-secrets.ts';
 import type { FoundBase } from './find-base.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface WorkspaceParts {
   base: FoundBase;
-  /** Of the base commit. */
+  /** The paths in the base commit. */
   paths: TreePaths;
   config: RepositoryConfig;
   instructions: Instruction[];
   sandbox: Sandbox;
   checkpoints: Checkpoints;
-  books: SandboxBooks;
+  usage: SandboxUsage;
   close(): Promise<void>;
 }
 
-/** What the stages work with, once everything it is made of is there. */
+type WorkspaceNeeds = Pick<Attempt, 'claim' | 'config' | 'record' | 'sandboxes' | 'secrets' | 'stop'>;
+
 export function createWorkspace(
-  work: Work,
-  { base, paths, config, instructions, sandbox, checkpoints, books, close }: WorkspaceParts,
+  attempt: WorkspaceNeeds,
+  { base, paths, config, instructions, sandbox, checkpoints, usage, close }: WorkspaceParts,
 ): Workspace {
   const { mirror, branch, commit } = base;
   const { head } = checkpoints;
-  const { changeRules } = work.config;
-  const judgePath = createPathJudge(pathPermissions(work.claim.operation.request, config, changeRules));
-  const sortSecrets = createStanding({ mirror, base: commit, readAllowances: work.readAllowances });
+  const { changeRules } = attempt.config;
+  const { operation, fence } = attempt.claim;
+  const { redaction, readAllowances } = attempt.secrets;
+  const judgePath = createPathJudge(pathPermissions(operation.request, config, changeRules));
+  const sortSecrets = createSecretSorter({ mirror, base: commit, readAllowances });
   const readBefore = (path: string) => readBase(mirror, commit, path);
   const judges = {
     judgePath,
@@ -47,7 +50,7 @@ export function createWorkspace(
     readBase: readBefore,
   };
   const judgeSecrets = createSecretJudge({
-    own: work.redaction.places,
+    own: redaction.places,
     sort: sortSecrets,
     readBase: readBefore,
   });
@@ -55,10 +58,11 @@ export function createWorkspace(
     createChangeJudge({ ...judges, judgeSecrets }),
     listProtected(judgePath, paths),
   );
-  // A scan of the whole push looks for secrets once more, and better.
+  // Without secrets: the scan before the push looks for them again, more thoroughly.
   const judgeChange = createChangeJudge({ ...judges, judgeSecrets: async () => [] });
-  const label = `${work.claim.operation.id} ${work.claim.fence}`;
-  const saveChanges = createSaver({ mirror, sandbox, checkpoints, guard, label, signal: work.signal });
+  const label = `${operation.id} ${fence}`;
+  const { signal } = attempt.stop;
+  const saveChanges = createSaver({ mirror, sandbox, checkpoints, guard, label, signal });
   return {
     mirror,
     baseBranch: branch,
@@ -67,7 +71,7 @@ export function createWorkspace(
     instructions,
     sandbox,
     judgePath,
-    commandPolicy: createCommandPolicy(work, config, { backend: sandbox.backend, judgePath }),
+    commandPolicy: createCommandPolicy(attempt, config, { backend: sandbox.backend, judgePath }),
     judgeChange,
     sortSecrets,
     history: createHistory({ mirror, base: commit, head }),
@@ -76,13 +80,15 @@ export function createWorkspace(
     async saveRest() {
       const saved = await saveChanges();
       const { checkpoint, changed } = saved;
-      if (checkpoint !== undefined) await work.record({ type: 'checkpoint.written', checkpoint, changed });
+      if (checkpoint !== undefined)
+        await attempt.record.append({ type: 'checkpoint.written', checkpoint, changed });
       return saved;
     },
     async openFresh(fresh) {
-      return books.watch(await fillSandbox(work, work.takeSandbox(), { mirror, commit: fresh, branch }));
+      const content = { mirror, commit: fresh, branch };
+      return usage.watch(await fillSandbox(attempt, attempt.sandboxes.take(), content));
     },
-    closeSandbox: books.close,
+    closeSandbox: usage.close,
     close,
   };
 }

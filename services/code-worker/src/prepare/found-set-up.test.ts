@@ -1,17 +1,16 @@
-/** What discovery finds to set a repository up is what the rules let set-up run. */
-
+/** The policy allows every set-up command that discovery can find. */
 import { noPolicyFile } from '@fettle/contract/policy-file';
 import { readRepositoryConfig } from '@fettle/contract/repository-config';
 import { discover, type RepositoryRoot } from '@fettle/discovery';
 import { judgeCommand } from '@fettle/policy';
 import { expect, test } from 'vitest';
 import { findRefusedSetup, judgeSetup } from '../act/command-policy.ts';
-import type { Work } from '../attempt/attempt.ts';
+import type { Attempt } from '../attempt/attempt.ts';
 
-const work = {
+const attempt = {
   claim: { organization: 'default' },
   config: { policyFile: noPolicyFile, commandMode: 'strict' },
-} as unknown as Work;
+} as unknown as Pick<Attempt, 'claim' | 'config'>;
 
 const reading = readRepositoryConfig('');
 if (!reading.ok) throw new Error(reading.message);
@@ -46,18 +45,21 @@ test.each(repositories)('%s', async (_name, files) => {
   const { setup, commands: checks } = await discover(rootOf(files));
   expect(setup.length).toBeGreaterThan(0);
   const commands = setup.map(({ command }) => command);
-  expect(findRefusedSetup(work, { ...config, setup: commands })).toBeUndefined();
-  // The agent may run the checks by itself, or a part of them.
+  expect(findRefusedSetup(attempt, { ...config, setup: commands })).toBeUndefined();
+  // The agent may run the checks itself.
   for (const { command } of Object.values(checks))
     expect(judgeCommand(command), command).toMatchObject({ decision: 'allow' });
 });
 
-test('what is refused is named with its part, its rule and a way', () => {
-  const refused = findRefusedSetup(work, { ...config, setup: ['npm ci', 'make setup', 'bash setup.sh'] });
+test('a refusal names the command, the rule and an alternative', () => {
+  const refused = findRefusedSetup(attempt, { ...config, setup: ['npm ci', 'make setup', 'bash setup.sh'] });
   expect(refused).toMatch(/^setup: bash setup\.sh: «bash»: .* \(rule program\)\. Instead: .*npm run, make/);
 });
 
-test('the layers hold for set-up, too', () => {
+test('the rules of the repository apply to set-up too', () => {
   const policy = { rules: [{ program: 'npm', decision: 'deny' as const, reason: 'use pnpm' }] };
-  expect(judgeSetup(work, { policy }, 'npm ci')).toMatchObject({ decision: 'deny', rule: 'repository: npm' });
+  expect(judgeSetup(attempt, { policy }, 'npm ci')).toMatchObject({
+    decision: 'deny',
+    rule: 'repository: npm',
+  });
 });

@@ -2,21 +2,25 @@ import type { Install } from '@fettle/agent';
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import { installDependencies } from '@fettle/registry';
 import type { Sandbox } from '@fettle/sandbox';
-import type { Work } from '../attempt/attempt.ts';
+import type { Attempt } from '../attempt/attempt.ts';
 
-/** Install scripts run where both say so: the operator, and the repository on its base branch. */
-export function allowedScripts({ config }: Work, { install }: RepositoryConfig): string[] {
+/** An install script runs only if both the operator and the repository's base branch allow it. */
+export function allowedScripts({ config }: Pick<Attempt, 'config'>, { install }: RepositoryConfig): string[] {
   return install.scripts.filter((name) => config.installScripts.includes(name));
 }
 
-export function installLimits({ config, signal }: Work) {
+export function installLimits({ config, stop: { signal } }: Pick<Attempt, 'config' | 'stop'>) {
   const { commandSeconds, commandOutputBytes } = config.toolLimits;
   return { timeoutMs: commandSeconds * 1000, maxOutputBytes: commandOutputBytes, signal };
 }
 
-/** What the tool install_dependencies calls. */
-export function createInstall(work: Work, sandbox: Sandbox, config: RepositoryConfig): Install {
-  const scripts = allowedScripts(work, config);
-  return (request, limits) =>
-    installDependencies({ sandbox, registry: work.registry, scripts, limits }, request);
+/** The implementation of the tool install_dependencies. */
+export function createInstall(
+  attempt: Pick<Attempt, 'config' | 'sandboxes'>,
+  sandbox: Sandbox,
+  config: RepositoryConfig,
+): Install {
+  const { registry } = attempt.sandboxes;
+  const scripts = allowedScripts(attempt, config);
+  return (request, limits) => installDependencies({ sandbox, registry, scripts, limits }, request);
 }

@@ -1,25 +1,27 @@
 import { type RepositoryConfig, readRepositoryConfig } from '@fettle/contract/repository-config';
 import { discover, type Findings, toCommands } from '@fettle/discovery';
-import { openMirrorRoot, readerOf } from '../mirror/mirror.ts';
+import { openMirrorRoot, readFileAt } from '../mirror/mirror.ts';
 
-const configBytes = 64_000;
+const maxBytes = 64_000;
 
-export interface Rules {
+export interface FoundConfig {
   config: RepositoryConfig;
-  /** Set where the repository says nothing itself: what its files say. */
-  found?: Findings;
+  /** What discovery found, if the repository has no config of its own. */
+  discovered?: Findings;
 }
 
-export type RulesReading = ({ ok: true } & Rules) | { ok: false; message: string };
+export type ConfigReading = ({ ok: true } & FoundConfig) | { ok: false; message: string };
 
-/** How to work on the repository: its own `.fettle/config.yml`, else what the files at its root say. */
-export async function readRules(mirror: string, commit: string): Promise<RulesReading> {
-  const own = await readerOf(mirror, commit)('.fettle/config.yml', configBytes);
-  if (own && 'tooLarge' in own) return { ok: false, message: `it has more than ${configBytes} bytes` };
-  // Rules that are not read would be rules that do not hold.
-  if (own && 'link' in own) return { ok: false, message: 'it is a symbolic link, and has to be a file' };
-  const reading = readRepositoryConfig(own?.text ?? '');
-  if (own !== undefined || !reading.ok) return reading;
-  const found = await discover(await openMirrorRoot(mirror, commit));
-  return { ok: true, config: { ...reading.config, ...toCommands(found) }, found };
+/** Reads `.fettle/config.yml` of a commit. Without one, discovery reads the files at the root of the repository. */
+export async function readConfig(mirror: string, commit: string): Promise<ConfigReading> {
+  const file = await readFileAt(mirror, commit, '.fettle/config.yml', { maxBytes });
+  if (file.kind === 'too_large') return { ok: false, message: `it is larger than ${maxBytes} bytes` };
+  // An error, because ignoring the config would lift its restrictions.
+  if (file.kind === 'link')
+    return { ok: false, message: 'it is a symbolic link, but must be a regular file' };
+  if (file.kind === 'blob') return readRepositoryConfig(file.bytes.toString('utf8'));
+  const reading = readRepositoryConfig('');
+  if (!reading.ok) return reading;
+  const discovered = await discover(await openMirrorRoot(mirror, commit));
+  return { ok: true, config: { ...reading.config, ...toCommands(discovered) }, discovered };
 }

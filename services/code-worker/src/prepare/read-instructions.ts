@@ -2,13 +2,13 @@ import { posix } from 'node:path';
 import { type Instruction, instructionFiles } from '@fettle/agent';
 import { type BlobAtPath, GitError, readBlobsAt } from '@fettle/git';
 
-/** All of them together; what of it the model is told is far less. */
+/** For all files together. The prompt contains far less. */
 const maxBytes = 2_000_000;
 
-/** What the base commit tells whoever works on it. */
+/** Reads the files with instructions for agents, such as AGENTS.md. A symbolic link is followed once, inside the commit. */
 export async function readInstructions(mirror: string, commit: string): Promise<Instruction[]> {
   const own = await readBlobs(mirror, commit, [...instructionFiles]);
-  if (own === 'too large') return readOneByOne(mirror, commit);
+  if (own === 'too_large') return readOneByOne(mirror, commit);
   const links = [...own].filter(([, { symlink }]) => symlink);
   const targets = links.map(([path, { bytes }]) => targetInside(path, bytes));
   const linked = targets.length === 0 ? own : await readBlobs(mirror, commit, targets);
@@ -16,18 +16,18 @@ export async function readInstructions(mirror: string, commit: string): Promise<
     const blob = own.get(path);
     if (blob === undefined) return [];
     if (!blob.symlink) return [{ path, text: blob.bytes.toString('utf8') }];
-    if (linked === 'too large') return [{ path, text: undefined }];
+    if (linked === 'too_large') return [{ path, text: undefined }];
     const target = linked.get(targetInside(path, blob.bytes));
-    // A link to a link leads nowhere, and so does one that leaves the tree.
+    // Links to links are not followed, and a target outside the tree was not found.
     return target === undefined || target.symlink ? [] : [{ path, text: target.bytes.toString('utf8') }];
   });
 }
 
-/** One that is too large hides none of the others. */
+/** A file that is too large must not hide the others. */
 async function readOneByOne(mirror: string, commit: string): Promise<Instruction[]> {
   const read = async (path: string): Promise<Instruction[]> => {
     const found = await readBlobs(mirror, commit, [path]);
-    if (found === 'too large') return [{ path, text: undefined }];
+    if (found === 'too_large') return [{ path, text: undefined }];
     const blob = found.get(path);
     return blob === undefined || blob.symlink ? [] : [{ path, text: blob.bytes.toString('utf8') }];
   };
@@ -38,14 +38,14 @@ async function readBlobs(
   mirror: string,
   commit: string,
   paths: string[],
-): Promise<Map<string, BlobAtPath> | 'too large'> {
+): Promise<Map<string, BlobAtPath> | 'too_large'> {
   return readBlobsAt(mirror, commit, paths, { maxBytes }).catch((error: unknown) => {
-    if (error instanceof GitError && error.code === 'too_large') return 'too large' as const;
+    if (error instanceof GitError && error.code === 'too_large') return 'too_large' as const;
     throw error;
   });
 }
 
-/** A path that begins with `/` or `..` is in no tree, and is not found. */
+/** The result may start with `/` or `..`: no tree contains such a path, so it is not found. */
 function targetInside(path: string, link: Buffer): string {
   const target = link.toString('utf8');
   return posix.isAbsolute(target) ? target : posix.join(posix.dirname(path), target);

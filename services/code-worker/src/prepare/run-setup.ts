@@ -1,4 +1,4 @@
-/** The commands that make a fresh sandbox ready. Package managers reach a registry while they run, and not later. */
+/** Runs the set-up commands in a new sandbox. Package managers can reach a registry only while these commands run. */
 import type { CheckResult } from '@fettle/contract';
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import {
@@ -12,76 +12,80 @@ import {
 } from '@fettle/registry';
 import type { Sandbox } from '@fettle/sandbox';
 import { describeRefusal, judgeSetup } from '../act/command-policy.ts';
-import type { Work } from '../attempt/attempt.ts';
+import type { Attempt } from '../attempt/attempt.ts';
 import { runCheck } from '../verify/run-checks.ts';
 import { allowedScripts, installLimits } from './installing.ts';
 
-/** Runs them in order and gives the first that failed. */
+export type SetupNeeds = Pick<Attempt, 'claim' | 'config' | 'record' | 'sandboxes' | 'stop'>;
+
+/** Runs the commands in order, and returns the first that failed. */
 export async function runSetup(
-  work: Work,
+  attempt: SetupNeeds,
   sandbox: Sandbox,
   config: RepositoryConfig,
 ): Promise<CheckResult | undefined> {
   if (config.setup.length === 0) return undefined;
   try {
-    const { value: failed, traffic } = await withInstallWindow(sandbox, work.registry, (window) =>
-      runCommands(work, sandbox, config, window),
+    const { value: failed, traffic } = await withInstallWindow(
+      sandbox,
+      attempt.sandboxes.registry,
+      (window) => runCommands(attempt, sandbox, config, window),
     );
     if (failed === undefined || traffic.notGiven.length === 0) return failed;
     return { ...failed, output: `${failed.output}\n${describeTraffic(traffic)}` };
   } catch (error) {
     if (!(error instanceof LockfilesRefused)) throw error;
     const command = config.setup.join(' && ');
-    return refuse(work, command, `Packages cannot be installed: ${error.message}.`);
+    return refuse(attempt, command, `Packages cannot be installed: ${error.message}.`);
   }
 }
 
-/** What failed is no command of the repository's, and stands on the record beside them. */
-async function refuse(work: Work, command: string, output: string): Promise<CheckResult> {
+/** Records a refusal like a failed command, although nothing ran. */
+async function refuse(attempt: SetupNeeds, command: string, output: string): Promise<CheckResult> {
   const how = { ok: false, exitCode: null, timedOut: false, durationMs: 0 };
   const check = { name: 'setup' as const, command, ...how, output };
-  await work.record({ type: 'check.finished', phase: 'setup', round: 1, check });
+  await attempt.record.append({ type: 'check.finished', phase: 'setup', round: 1, check });
   return check;
 }
 
 async function runCommands(
-  work: Work,
+  attempt: SetupNeeds,
   sandbox: Sandbox,
   config: RepositoryConfig,
   { environment: env, distrust }: WindowContext,
 ): Promise<CheckResult | undefined> {
-  const scripts = allowedScripts(work, config);
-  let built = scripts.length === 0;
+  const scripts = allowedScripts(attempt, config);
+  let isBuilt = scripts.length === 0;
   for (const command of config.setup) {
-    work.yieldIfAsked();
-    const verdict = judgeSetup(work, config, command);
-    // Known before anything was started, so that nobody gets here; a gate holds all the same.
-    if (verdict.decision === 'deny') return refuse(work, command, describeRefusal(command, verdict));
-    const check = await runCheck(work, sandbox, { name: 'setup', command, plan: verdict.plan, env });
-    await work.record({ type: 'check.finished', phase: 'setup', round: 1, check });
+    attempt.stop.yieldIfAsked();
+    const verdict = judgeSetup(attempt, config, command);
+    // `findRefusedSetup` has checked this already for the first sandbox; the gate also holds for the other callers.
+    if (verdict.decision === 'deny') return refuse(attempt, command, describeRefusal(command, verdict));
+    const check = await runCheck(attempt, sandbox, { name: 'setup', command, plan: verdict.plan, env });
+    await attempt.record.append({ type: 'check.finished', phase: 'setup', round: 1, check });
     if (tellsOfWrongBytes(check)) await distrust();
     if (!check.ok) return check;
-    if (built) continue;
-    // As soon as packages are there, since the commands that follow may need what the scripts make.
-    const ran = await runScripts(work, sandbox, scripts, env);
-    built = ran !== undefined;
+    if (isBuilt) continue;
+    // As soon as packages are installed, because later commands may need what the scripts build.
+    const ran = await runScripts(attempt, sandbox, scripts, env);
+    isBuilt = ran !== undefined;
     if (ran === undefined) continue;
-    await work.record({ type: 'check.finished', phase: 'setup', round: 1, check: ran });
+    await attempt.record.append({ type: 'check.finished', phase: 'setup', round: 1, check: ran });
     if (!ran.ok) return ran;
   }
   return undefined;
 }
 
 async function runScripts(
-  work: Work,
+  attempt: SetupNeeds,
   sandbox: Sandbox,
   scripts: string[],
   environment: Record<string, string>,
 ): Promise<CheckResult | undefined> {
   const found = await findPackageManager(sandbox, '');
   if (!found.ok) return undefined;
-  const place = { sandbox, registry: work.registry, scripts, limits: installLimits(work) };
-  const ran = await runAllowedScripts(place, { ...found, folder: '', environment });
+  const context = { sandbox, registry: attempt.sandboxes.registry, scripts, limits: installLimits(attempt) };
+  const ran = await runAllowedScripts(context, { ...found, folder: '', environment });
   if (ran === undefined) return undefined;
   const { command, result } = ran;
   const { exitCode, timedOut, durationMs, output } = result;

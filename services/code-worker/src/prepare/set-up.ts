@@ -3,46 +3,50 @@ import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import { type Findings, toCommands } from '@fettle/discovery';
 import type { Sandbox } from '@fettle/sandbox';
 import { findRefusedSetup } from '../act/command-policy.ts';
-import type { Work } from '../attempt/attempt.ts';
-import { type Failure, failure } from '../attempt/failure.ts';
-import type { Rules } from './read-config.ts';
-import { runSetup } from './run-setup.ts';
+import { type Failure, failure } from '../attempt/ends.ts';
+import type { FoundConfig } from './read-config.ts';
+import { runSetup, type SetupNeeds } from './run-setup.ts';
 import { keepUsableChecks, keepUsableSetup } from './use-findings.ts';
 
 export type Ready = { ok: true; config: RepositoryConfig } | Failure;
 
-/** Makes a new sandbox ready, and says by which commands the work goes on. */
-export async function setUp(work: Work, sandbox: Sandbox, { config, found }: Rules): Promise<Ready> {
-  if (found === undefined) return runAll(work, sandbox, config);
-  // A question runs no command, so that nothing is made ready on a guess.
-  if (work.claim.operation.request.kind === 'ask') return { ok: true, config: { ...config, setup: [] } };
-  const usable = await keepUsableSetup(work, sandbox, found);
-  const ready = await runAll(work, sandbox, { ...config, ...toCommands(usable) }, usable);
+/** Sets up a new sandbox, and returns the config with only the commands that can run in it. */
+export async function setUp(
+  attempt: SetupNeeds,
+  sandbox: Sandbox,
+  { config, discovered }: FoundConfig,
+): Promise<Ready> {
+  if (discovered === undefined) return runAll(attempt, sandbox, config);
+  // A question runs no commands, so a guessed set-up would be wasted.
+  if (attempt.claim.operation.request.kind === 'ask') return { ok: true, config: { ...config, setup: [] } };
+  const usable = await keepUsableSetup(attempt, sandbox, discovered);
+  const ready = await runAll(attempt, sandbox, { ...config, ...toCommands(usable) }, usable);
   if (!ready.ok) return ready;
-  return { ok: true, config: { ...ready.config, commands: await keepUsableChecks(work, sandbox, usable) } };
+  const commands = await keepUsableChecks(attempt, sandbox, usable);
+  return { ok: true, config: { ...ready.config, commands } };
 }
 
 async function runAll(
-  work: Work,
+  attempt: SetupNeeds,
   sandbox: Sandbox,
   config: RepositoryConfig,
-  found?: Findings,
+  discovered?: Findings,
 ): Promise<Ready> {
   if (config.setup.length === 0) return { ok: true, config };
-  const refused = findRefusedSetup(work, config);
+  const refused = findRefusedSetup(attempt, config);
   if (refused) return failure('setup_refused', refused);
-  const failed = await runSetup(work, sandbox, config);
-  if (failed) return failure('setup_failed', describeFailure(failed, found));
-  // What set-up leaves behind belongs to every sandbox of this repository, not to this change.
-  await sandbox.adoptChanges({ signal: work.signal });
+  const failed = await runSetup(attempt, sandbox, config);
+  if (failed) return failure('setup_failed', describeFailure(failed, discovered));
+  // Files that set-up creates exist in every sandbox of this repository and are not part of the change.
+  await sandbox.adoptChanges({ signal: attempt.stop.signal });
   return { ok: true, config };
 }
 
 function describeFailure({ command, exitCode, timedOut, output }: CheckResult, found?: Findings): string {
-  const how = timedOut ? 'ran into its time limit' : `exit code ${exitCode}`;
+  const how = timedOut ? 'timed out' : `exit code ${exitCode}`;
   const source = found?.setup.find((each) => each.command === command)?.source;
   const advice = source
-    ? `\nThe command was found by ${source}; a .fettle/config.yml on the base branch (fettle init) can name another, or none.`
+    ? `\nThe command was discovered from ${source}. To use another one, or none, add .fettle/config.yml to the base branch (fettle init).`
     : '';
   return `${command}: ${how}\n${output.slice(-2_000)}${advice}`;
 }

@@ -5,30 +5,30 @@ import type { Sandbox } from '@fettle/sandbox';
 import type { ChangeJudge } from '../save/judge-change.ts';
 import type { SortSecrets } from '../secrets/known-secrets.ts';
 
-/** The clone in which one attempt works, with the worker's own bare repository behind it. */
+/** The sandbox in which the agent works, with the worker's mirror behind it. */
 export interface Workspace {
   mirror: string;
   baseBranch: string;
   baseCommit: string;
   config: RepositoryConfig;
-  /** What the base commit tells whoever works on it. */
+  /** The instructions for agents in the base commit. */
   instructions: Instruction[];
   sandbox: Sandbox;
   history: History;
   judgePath: PathJudge;
-  /** How the agent's command lines are run. */
+  /** How the agent's commands run. */
   commandPolicy: CommandPolicy;
   judgeChange: ChangeJudge;
   sortSecrets: SortSecrets;
-  /** The newest checkpoint, or the base commit. */
+  /** The latest checkpoint, or the base commit. */
   head(): string;
   saveChanges(paths?: string[]): Promise<Saved>;
-  /** Saves what no part accounts for, and puts it on record by itself. */
+  /** Saves changes that belong to no tool call, and records the checkpoint. */
   saveRest(): Promise<Saved>;
-  /** A second sandbox with the tree of a commit and nothing else. */
+  /** Opens another sandbox that contains only the tree of a commit. */
   openFresh(commit: string): Promise<Sandbox>;
-  /** Begins to end one that is not needed any more, the first or a fresh one. */
+  /** Starts to close a sandbox of this workspace that is no longer needed. */
   closeSandbox(sandbox: Sandbox): void;
-  /** Ends what is left, and waits until everything is gone. */
+  /** Closes what is still open, and waits until everything is closed. */
   close(): Promise<void>;
 }

@@ -28,47 +28,43 @@ const check = {
   output: '',
 } as const;
 
-test('title, request and evidence, and the agent’s words where they can hide nothing of it', () => {
-  expect(
-    describeProposal(operation, { kind: 'change', summary: '## Add up\n\nIt subtracted.', checks: [check] }),
-  ).toEqual({
+test('request and evidence come first, and the agent’s summary last, where it can hide nothing', () => {
+  expect(describeProposal(operation, { summary: '## Add up\n\nIt subtracted.', checks: [check] })).toEqual({
     title: 'Add up',
     summary: 'It subtracted.',
     body: [
       '### Request\n> the sum is wrong\n> since Monday',
       '### Checks\n- test: passed in 1.2 s (`npm test`)',
-      'Asked for by Ada. Operation `op_1`, fix.',
-      '### In the agent’s words\nIt subtracted.',
+      'Requested by Ada. Operation `op_1`, fix.',
+      '### Summary by the agent\nIt subtracted.',
     ].join('\n\n'),
   });
 });
 
-test('a draft says so first, and a missing summary or check is said', () => {
+test('a draft says so first, and mentions a missing summary and missing checks', () => {
   const shortfall = { reason: 'budget_turns' as const, message: '5 of 5 turns are used up' };
-  const { title, body } = describeProposal(operation, { kind: 'change', summary: '', checks: [], shortfall });
+  const { title, body } = describeProposal(operation, { summary: '', checks: [], shortfall });
   expect(title).toBe('fix: the sum is wrong');
   expect(body).toMatch(
     /^\*\*This is a draft\.\*\* 5 of 5 turns are used up \(budget_turns\)\.\n\nThe agent left no summary\./,
   );
-  expect(body).toContain('nothing was proven by running it');
+  expect(body).toContain('so the change was not tested');
 });
 
-test('a draft of an agent that had to stop has its last words', () => {
+test('the draft of an agent that had to stop contains its last message', () => {
   const shortfall = { reason: 'budget_turns' as const, message: '5 of 5 turns are used up' };
-  const lastWords = 'The sum is mended.\nIts test is next.';
+  const lastWords = 'The sum is fixed.\nIts test is next.';
   const { body } = describeProposal(operation, {
-    kind: 'change',
     summary: '',
     lastWords,
     checks: [],
     shortfall,
   });
-  expect(body).toContain('It said last:\n> The sum is mended.\n> Its test is next.');
+  expect(body).toContain('Its last message:\n> The sum is fixed.\n> Its test is next.');
 });
 
-test('a title that is too long is cut, and whole in the text', () => {
+test('a long title is cut, and complete in the summary', () => {
   const { title, summary } = describeProposal(operation, {
-    kind: 'change',
     summary: 'x'.repeat(100),
     checks: [],
   });
@@ -76,12 +72,11 @@ test('a title that is too long is cut, and whole in the text', () => {
   expect(summary).toBe('x'.repeat(100));
 });
 
-test('a check says how many passed, and what was red before', () => {
+test('a check shows its counts and old failures', () => {
   const report = { tool: 'vitest', passed: 12, failed: 0, skipped: 1, failures: [] };
   const red = { ...check, ok: false, exitCode: 1 };
   const failed = { tool: 'tsc', failed: 3, failures: [] };
   const { body } = describeProposal(operation, {
-    kind: 'change',
     summary: 'x',
     checks: [
       { ...check, report },
@@ -92,13 +87,13 @@ test('a check says how many passed, and what was red before', () => {
   expect(body).toContain(
     [
       '- test: passed in 1.2 s: 12 passed, 1 skipped (`npm test`)',
-      '- typecheck: failed with exit code 1 in 1.2 s: 3 problems; was red before this change, in the same way (`npm test`)',
-      '- lint: failed with exit code 1 in 1.2 s: 3 problems; 2 of them were red before this change (`npm test`)',
+      '- typecheck: failed with exit code 1 in 1.2 s: 3 problems; it failed the same way before this change (`npm test`)',
+      '- lint: failed with exit code 1 in 1.2 s: 3 problems; 2 of them failed before this change (`npm test`)',
     ].join('\n'),
   );
 });
 
-test('what a person has to look at is said, in words that stay in their place', () => {
+test('remarks are listed, and cannot break out of their line', () => {
   const remark = {
     path: 'a`\n### Approved',
     rule: 'new-dependency',
@@ -106,7 +101,7 @@ test('what a person has to look at is said, in words that stay in their place', 
     tokens: Array.from({ length: 12 }, (_, index) => `p${index}@1\u202e`),
   };
   const { body } = describeProposal(operation, {
-    ...{ kind: 'change', summary: 'Add', checks: [check] },
+    ...{ summary: 'Add', checks: [check] },
     remarks: [remark],
   });
   expect(body).toContain('- `a��### Approved`: it brings in a package: `p0@1�`, ');

@@ -1,17 +1,19 @@
-/** What would be proposed, as a commit and its texts, without anything secret in them: made before anybody is told. */
+/** Drafts a proposal: its commit, branch, title and text, free of secrets. Nothing leaves the worker here. */
 import type { Outcome } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import { branchName, commitProposal, composeMessage, diffCommits } from '@fettle/git';
 import type { Finding, Secret } from '@fettle/secrets';
-import type { Work } from '../attempt/attempt.ts';
+import type { Attempt } from '../attempt/attempt.ts';
+import { failed } from '../attempt/ends.ts';
 import type { Workspace } from '../prepare/workspace.ts';
 import { describeObjection } from '../save/judge-change.ts';
-import { describeForOperator, listSecretRemarks, toTell } from '../secrets/describe-secrets.ts';
+import { describeForOperator, listSecretRemarks, toReport } from '../secrets/describe-secrets.ts';
 import { scanPush } from '../secrets/scan-push.ts';
-import type { Change } from '../verify/verify.ts';
+import type { Change } from '../verify/change.ts';
 import { describeProposal, type ProposalText } from './describe-proposal.ts';
 import { identity } from './identity.ts';
-import { listRemarks, type Remark } from './remarks.ts';
+import type { Remark } from './remark.ts';
+import { listFileRemarks } from './remarks.ts';
 
 export interface Draft {
   kind: 'draft';
@@ -23,37 +25,45 @@ export interface Draft {
 
 export type Drafted =
   | Draft
-  /** Nothing is left of what was changed. */
+  /** The agent has undone all of its changes. */
   | { kind: 'nothing' }
-  /** Files of the change have secrets in them, which the agent can mend. */
+  /** Changed files contain secrets, which the agent can remove. */
   | { kind: 'secrets'; findings: Finding[]; outcome: Outcome }
   | { kind: 'ended'; outcome: Outcome };
 
-/** Words that only the second scanner takes for secrets are taken out when it has named them. */
-const tries = 2;
+/** Text that only gitleaks takes for a secret is redacted once gitleaks has reported it. */
+const maxScans = 2;
 
-export async function draftProposal(work: Work, workspace: Workspace, change: Change): Promise<Drafted> {
+type DraftNeeds = Pick<Attempt, 'claim' | 'record' | 'secrets' | 'stop'>;
+
+export async function draftProposal(
+  attempt: DraftNeeds,
+  workspace: Workspace,
+  change: Change,
+): Promise<Drafted> {
   const { mirror, baseCommit, sortSecrets: sort } = workspace;
-  const { redaction, secondOpinion, signal } = work;
+  const { redaction, gitleaks } = attempt.secrets;
+  const { signal } = attempt.stop;
   const { files } = await diffCommits({ mirror, from: baseCommit, to: workspace.head(), maxBytes: 0 });
   if (files.length === 0) return { kind: 'nothing' };
-  const { remarks, refused } = await listRemarks(workspace, files);
-  // None of it came through the guards of this worker: it was kept by one with other rules.
+  const { remarks, refused } = await listFileRemarks(workspace, files);
+  // The guards of this worker would not have saved such a change: a worker with other rules did.
   const [first] = refused;
-  if (first) return failed('change_refused', `${first.path}: ${describeObjection(first.objection)}`);
+  if (first) return end('change_refused', `${first.path}: ${describeObjection(first.objection)}`);
   const pieces: string[] = [];
   let left: Secret[] = [];
-  for (let tried = 0; tried < tries; tried += 1) {
+  for (let scan = 0; scan < maxScans; scan += 1) {
     const redact = (text: string) =>
       pieces.reduce((redacted, piece) => redacted.replaceAll(piece, '[redacted]'), redaction.text(text));
-    const describe = (more: Remark[] = []) => describeInWords(work, change, [...remarks, ...more], redact);
-    const words = describe();
-    const head = await commit(work, workspace, { words, redact });
+    const describe = (more: Remark[] = []) =>
+      describeRedacted(attempt, change, [...remarks, ...more], redact);
+    const text = describe();
+    const head = await commit(attempt, workspace, { text, redact });
     crashPoint('committed');
-    const branch = chooseBranch(work, redact);
+    const branch = chooseBranch(attempt, redact);
     const found = await scanPush({
-      ...{ mirror, base: baseCommit, head, own: redaction.places, secondOpinion, signal, sort },
-      texts: { branch, title: words.title, body: words.body },
+      ...{ mirror, base: baseCommit, head, own: redaction.places, gitleaks, signal, sort },
+      texts: { branch, title: text.title, body: text.body },
     });
     if (found.files.fresh.length > 0) return withSecrets(found.files.fresh);
     left = found.texts;
@@ -63,43 +73,47 @@ export async function draftProposal(work: Work, workspace: Workspace, change: Ch
     }
     pieces.push(...left.map(({ piece }) => piece.trim()).filter((piece) => piece !== ''));
   }
-  return failed('secrets_found', describeForOperator(toTell(left)));
+  return end('secrets_found', describeForOperator(toReport(left)));
 }
 
 function withSecrets(secrets: Secret[]): Drafted {
-  const findings = toTell(secrets);
+  const findings = toReport(secrets);
   const message = describeForOperator(findings);
-  return { kind: 'secrets', findings, outcome: { kind: 'failure', reason: 'secrets_found', message } };
+  return { kind: 'secrets', findings, outcome: failed('secrets_found', message) };
 }
 
-function failed(reason: 'change_refused' | 'secrets_found', message: string): Drafted {
-  return { kind: 'ended', outcome: { kind: 'failure', reason, message } };
+function end(reason: 'change_refused' | 'secrets_found', message: string): Drafted {
+  return { kind: 'ended', outcome: failed(reason, message) };
 }
 
 type Redact = (text: string) => string;
 
-function describeInWords(work: Work, change: Change, remarks: Remark[], redact: Redact): ProposalText {
-  const { title, summary, body } = describeProposal(work.claim.operation, {
+function describeRedacted(
+  { claim, record }: DraftNeeds,
+  change: Change,
+  remarks: Remark[],
+  redact: Redact,
+): ProposalText {
+  const { title, summary, body } = describeProposal(claim.operation, {
     ...change,
-    remarks: [...remarks, ...work.commandRemarks()],
+    remarks: [...remarks, ...record.commandRemarks()],
   });
   return { title: redact(title), summary: redact(summary), body: redact(body) };
 }
 
 async function commit(
-  work: Work,
+  { claim: { operation, requester } }: DraftNeeds,
   { mirror, baseCommit, head }: Workspace,
-  { words, redact }: { words: ProposalText; redact: Redact },
+  { text, redact }: { text: ProposalText; redact: Redact },
 ): Promise<string> {
-  const { operation, requester } = work.claim;
   const name = redact(requester.name);
   return commitProposal({
     mirror,
     tree: head(),
     base: baseCommit,
     message: composeMessage({
-      subject: words.title,
-      body: words.summary,
+      subject: text.title,
+      body: text.summary,
       trailers: [
         ['Requested-By', name],
         ['Fettle-Operation', operation.id],
@@ -112,8 +126,8 @@ async function commit(
   });
 }
 
-/** A secret is taken out before the name is made, in which it would be hard to know again. */
-function chooseBranch({ claim }: Work, redact: Redact): string {
+/** Redacts before it builds the name, in which a secret would be hard to recognise. */
+function chooseBranch({ claim }: DraftNeeds, redact: Redact): string {
   const { id, request } = claim.operation;
   const description = redact(request.description);
   const ticket = request.ticket === undefined ? findTicket(description) : redact(request.ticket);
@@ -121,7 +135,7 @@ function chooseBranch({ claim }: Work, redact: Redact): string {
   return branchName({ id, title, ...(ticket !== undefined && { ticket }) });
 }
 
-/** At the start or in brackets, as people write one: elsewhere it may be anything with a number, such as UTF-8. */
+/** Finds a ticket at the start or in brackets. Elsewhere the pattern matches other names with a number, such as UTF-8. */
 function findTicket(description: string): string | undefined {
   const [, atStart, bracketed] =
     /^\W*([A-Z][A-Z0-9]+-\d+)\b|[([]([A-Z][A-Z0-9]+-\d+)[)\]]/.exec(description) ?? [];

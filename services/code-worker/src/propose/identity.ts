@@ -1,2 +1,2 @@
-/** Who checkpoints and proposals are by. */
+/** The author of checkpoints and proposals. */
 export const identity = { name: 'Fettle', email: 'fettle@localhost' };

@@ -1,44 +1,105 @@
-/** From a commit on record to its pull request. An attempt that comes after pushes the same commit to the same branch. */
-import type { Outcome, ReasonCode } from '@fettle/contract';
+/** From a draft to a pull request. No model is involved: the same change results in the same commit on the same branch. */
+import type { Outcome } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
-import { diffCommits, GitError, type GitErrorCode, pushCommit, resolveCommit } from '@fettle/git';
-import type { Work } from '../attempt/attempt.ts';
-import { failure } from '../attempt/failure.ts';
-import type { Committed, Earlier } from '../attempt/read-earlier.ts';
-import { MustWait } from '../attempt/retry-later.ts';
-import { explainGit } from '../mirror/git-access.ts';
-import { mirrorOf } from '../mirror/mirror-place.ts';
-import { describeForOperator, toTell } from '../secrets/describe-secrets.ts';
-import { createStanding } from '../secrets/known-secrets.ts';
+import { diffCommits } from '@fettle/git';
+import type { Attempt } from '../attempt/attempt.ts';
+import { failed } from '../attempt/ends.ts';
+import type { Earlier } from '../attempt/read-earlier.ts';
+import { hasCommit, mirrorOf } from '../mirror/mirror.ts';
+import type { Workspace } from '../prepare/workspace.ts';
+import { describeForOperator, toReport } from '../secrets/describe-secrets.ts';
+import { createSecretSorter } from '../secrets/known-secrets.ts';
 import { scanPush } from '../secrets/scan-push.ts';
+import type { BaseChecks } from '../verify/base-checks.ts';
+import type { Change } from '../verify/change.ts';
+import type { Draft } from './draft-proposal.ts';
+import { proveCommit } from './prove-commit.ts';
+import { type CommittedProposal, pushBranch } from './push-branch.ts';
 import { withdrawIfUnwanted } from './withdraw-leftovers.ts';
 
-const diffBytes = 1_000_000;
-const shownDiffCharacters = 20_000;
+const maxDiffBytes = 1_000_000;
+const maxShownDiff = 20_000;
 
-export async function deliver(
-  work: Work,
-  base: NonNullable<Earlier['base']>,
-  committed: Omit<Committed, 'operationId' | 'position' | 'at'>,
-  { isOpened = false, isScanned = false }: { isOpened?: boolean; isScanned?: boolean },
+type Stage = Omit<Attempt, 'messages' | 'model' | 'spent'>;
+type Base = NonNullable<Earlier['base']>;
+
+/** Proposes a verified change. The operation is already in the state `proposing`. */
+export async function propose(
+  attempt: Stage,
+  workspace: Workspace,
+  { base, change, draft }: { base: BaseChecks; change: Change; draft: Draft | undefined },
 ): Promise<Outcome> {
-  const mirror = mirrorOf(work);
-  const { headCommit, draft, title, body, reason, message } = committed;
-  if (!(await isThere(mirror, headCommit)))
-    return failure('checkpoint_lost', `The commit ${headCommit} is not in ${mirror}.`).outcome;
-  await work.moveTo('proposing');
-  const leak = isScanned ? undefined : await findLeak(work, { mirror, base: base.commit, committed });
-  if (leak) return leak;
-  const diff = await diffCommits({ mirror, from: base.commit, to: headCommit, maxBytes: diffBytes });
-  const stat = { files: diff.files.length, added: diff.added, deleted: diff.deleted };
+  // Everything that is needed from here on is in the mirror.
+  workspace.closeSandbox(workspace.sandbox);
+  if (draft === undefined) {
+    if (change.shortfall) return { kind: 'failure', ...change.shortfall };
+    return { kind: 'unchanged', message: change.summary || 'The agent has undone all of its changes.' };
+  }
+  const { branch, headCommit, title, body } = draft;
+  const shortfall = change.shortfall ?? (await proveCommit(attempt, workspace, { base, commit: headCommit }));
+  const committed: CommittedProposal = {
+    type: 'proposal.committed',
+    ...{ branch, headCommit, title, body },
+    draft: shortfall !== undefined,
+    ...shortfall,
+  };
+  await attempt.record.append(committed);
+  crashPoint('commit-recorded');
+  const { baseBranch, baseCommit } = workspace;
+  return publish(attempt, { branch: baseBranch, commit: baseCommit }, committed, { isOpened: false });
+}
 
-  const pushed = await push(work, mirror, committed);
-  if (!pushed.ok) return { kind: 'failure', reason: 'push_rejected', message: pushed.message };
-  const place = { branch: pushed.branch, baseBranch: base.branch, headCommit, draft, stat };
+/** Publishes the commit that an earlier attempt recorded. */
+export async function proposeCommitted(
+  attempt: Stage,
+  base: Base,
+  { proposal, isOpened }: { proposal: CommittedProposal; isOpened: boolean },
+): Promise<Outcome> {
+  const mirror = mirrorOf(attempt);
+  const { headCommit } = proposal;
+  if (!(await hasCommit(mirror, headCommit)))
+    return failed('checkpoint_lost', `The commit ${headCommit} is not in ${mirror}.`);
+  await attempt.state.startProposing({ canStillAct: false });
+  const leak = await findLeak(attempt, base.commit, proposal);
+  return leak ?? publish(attempt, base, proposal, { isOpened });
+}
+
+/** Scans a recorded commit again: another worker may have made it, with other rules. */
+async function findLeak(
+  attempt: Stage,
+  base: string,
+  { headCommit: head, branch, title, body }: CommittedProposal,
+): Promise<Outcome | undefined> {
+  const { readAllowances, redaction, gitleaks } = attempt.secrets;
+  const mirror = mirrorOf(attempt);
+  const { files, texts } = await scanPush({
+    ...{ mirror, base, head, own: redaction.places, gitleaks, signal: attempt.stop.signal },
+    texts: { branch, title, body },
+    sort: createSecretSorter({ mirror, base, readAllowances }),
+  });
+  const findings = toReport([...files.fresh, ...texts]);
+  return findings.length === 0 ? undefined : failed('secrets_found', describeForOperator(findings));
+}
+
+/** Pushes a recorded commit and opens its pull request. Safe to repeat. */
+async function publish(
+  attempt: Stage,
+  base: Base,
+  committed: CommittedProposal,
+  { isOpened }: { isOpened: boolean },
+): Promise<Outcome> {
+  const mirror = mirrorOf(attempt);
+  const { headCommit, draft, title, body, reason, message } = committed;
+  const diff = await diffCommits({ mirror, from: base.commit, to: headCommit, maxBytes: maxDiffBytes });
+  const stat = { files: diff.files.length, added: diff.added, deleted: diff.deleted };
+  const pushed = await pushBranch(attempt, mirror, committed);
+  if (!pushed.ok) return failed('push_rejected', pushed.message);
+  const { branch } = pushed;
+  const proposal = { branch, baseBranch: base.branch, headCommit, draft, stat };
   try {
     crashPoint('before-pull-request');
-    const pullRequest = await work.openPullRequest({
-      ...place,
+    const pullRequest = await attempt.publish.openPullRequest({
+      ...proposal,
       baseCommit: base.commit,
       title,
       body,
@@ -46,77 +107,13 @@ export async function deliver(
       diff: diff.text,
     });
     crashPoint('after-pull-request');
-    const shownDiff = diff.text.slice(0, shownDiffCharacters);
-    if (!isOpened) await work.record({ type: 'proposal.opened', ...place, pullRequest, diff: shownDiff });
+    const shownDiff = diff.text.slice(0, maxShownDiff);
+    if (!isOpened)
+      await attempt.record.append({ type: 'proposal.opened', ...proposal, pullRequest, diff: shownDiff });
     const shortfall = { ...(reason && { reason }), ...(message !== undefined && { message }) };
-    return { kind: 'proposal', draft, branch: pushed.branch, headCommit, pullRequest, ...shortfall };
+    return { kind: 'proposal', draft, branch, headCommit, pullRequest, ...shortfall };
   } catch (error) {
-    await withdrawIfUnwanted(work, place);
+    await withdrawIfUnwanted(attempt, proposal);
     throw error;
   }
-}
-
-/** What an earlier attempt had committed is scanned anew: it may have been another worker, with other rules. */
-async function findLeak(
-  { readAllowances, redaction, secondOpinion, signal }: Work,
-  { mirror, base, committed }: { mirror: string; base: string; committed: Parameters<typeof deliver>[2] },
-): Promise<Outcome | undefined> {
-  const { headCommit: head, branch, title, body } = committed;
-  const { files, texts } = await scanPush({
-    ...{ mirror, base, head, own: redaction.places, secondOpinion, signal },
-    texts: { branch, title, body },
-    sort: createStanding({ mirror, base, readAllowances }),
-  });
-  const findings = toTell([...files.fresh, ...texts]);
-  if (findings.length === 0) return undefined;
-  return { kind: 'failure', reason: 'secrets_found', message: describeForOperator(findings) };
-}
-
-/** What may pass. The commit is on record, so that the next attempt has nothing to do but to push it. */
-const passingFaults: { [Code in GitErrorCode]?: ReasonCode } = {
-  disk_full: 'disk_full',
-  failed: 'push_rejected',
-  locked: 'push_rejected',
-  target_failed: 'push_rejected',
-  timeout: 'repository_unreachable',
-  unreachable: 'repository_unreachable',
-};
-
-type Pushed = { ok: true; branch: string } | { ok: false; message: string };
-
-/** Never by force: where the name is taken, the operation's own id makes it unique. */
-async function push(work: Work, mirror: string, committed: Parameters<typeof deliver>[2]): Promise<Pushed> {
-  const { claim, signal } = work;
-  const { branch: name, headCommit: commit } = committed;
-  const suffix = `-${claim.operation.id.slice(-6)}`;
-  let message = '';
-  for (const branch of name.endsWith(suffix) ? [name] : [name, name + suffix]) {
-    // On record before the push, so that no later attempt takes another one.
-    if (branch !== name) await work.record({ ...committed, type: 'proposal.committed', branch });
-    crashPoint('before-push');
-    const access = await work.gitAccess();
-    // The last thing before it: whoever slept until now may have lost the operation meanwhile.
-    await work.assertOwned();
-    crashPoint('push-allowed');
-    try {
-      await pushCommit({ mirror, target: claim.source.url, commit, branch, signal, ...access });
-      crashPoint('after-push');
-      return { ok: true, branch };
-    } catch (error) {
-      await withdrawIfUnwanted(work, { branch, headCommit: commit });
-      if (!(error instanceof GitError) || error.code === 'cancelled') throw error;
-      const passing = passingFaults[error.code];
-      if (passing) throw new MustWait(passing, `${claim.source.url}: ${explainGit(error)}`);
-      message = explainGit(error);
-      if (error.code !== 'push_rejected') break;
-    }
-  }
-  return { ok: false, message };
-}
-
-async function isThere(mirror: string, commit: string): Promise<boolean> {
-  return resolveCommit(mirror, commit).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,36 +1,13 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EventBody, FinishedToolPart } from '@fettle/contract';
 import { diffCommits } from '@fettle/git';
 import { createPathJudge, judgeContent } from '@fettle/policy';
-import { expect, onTestFinished, test } from 'vitest';
-import { readBase } from '../mirror/read-base.ts';
+import { expect, test } from 'vitest';
+import { readBase } from '../mirror/mirror.ts';
 import { createChangeJudge } from '../save/judge-change.ts';
-import { listRemarks } from './remarks.ts';
-
-function makeRepository() {
-  const folder = mkdtempSync(join(tmpdir(), 'remarks-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org'];
-  const env = { PATH: process.env.PATH, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
-  const git = (...args: string[]) =>
-    execFileSync('git', [...identity, ...args], { cwd: folder, env, encoding: 'utf8' }).trim();
-  git('init', '-q');
-  return {
-    folder,
-    mirror: join(folder, '.git'),
-    commit(files: Record<string, string | Buffer>) {
-      for (const [path, content] of Object.entries(files)) {
-        mkdirSync(dirname(join(folder, path)), { recursive: true });
-        writeFileSync(join(folder, path), content);
-      }
-      git('add', '-A', '--force');
-      git('commit', '-qm', 'next', '--allow-empty');
-      return git('rev-parse', 'HEAD');
-    },
-  };
-}
+import { makeRepository } from '../testing/make-repository.ts';
+import { createCommandRemarks, listFileRemarks } from './remarks.ts';
 
 async function remarksOf({ mirror }: { mirror: string }, base: string, head: string) {
   const judgeChange = createChangeJudge({
@@ -40,19 +17,19 @@ async function remarksOf({ mirror }: { mirror: string }, base: string, head: str
     readBase: (path) => readBase(mirror, base, path),
   });
   const { files } = await diffCommits({ mirror, from: base, to: head, maxBytes: 0 });
-  return listRemarks({ mirror, head: () => head, judgeChange }, files);
+  return listFileRemarks({ mirror, head: () => head, judgeChange }, files);
 }
 
-test('what a person has to look at, by file and rule, against the base', async () => {
-  const repository = makeRepository();
-  const base = repository.commit({
+test('remarks are listed by file and rule, compared with the base', async () => {
+  const repository = await makeRepository();
+  const base = await repository.commit({
     'package.json': '{"dependencies":{"a":"1"}}',
     'bin/old': Buffer.from([0, 1]),
   });
   const others = Object.fromEntries(
     Array.from({ length: 45 }, (_, index) => [`src/${index}.ts`, `${index}\n`]),
   );
-  const head = repository.commit({
+  const head = await repository.commit({
     ...others,
     'package.json': '{"dependencies":{"a":"1","b":"2","c":"3"}}',
     'bin/old': Buffer.from([0, 2]),
@@ -67,15 +44,15 @@ test('what a person has to look at, by file and rule, against the base', async (
   });
 });
 
-test('what no proposal may have is found in the commit, whatever kept it', async () => {
-  const repository = makeRepository();
-  const base = repository.commit({
+test('refused files are found in the commit, even if a guard let them pass', async () => {
+  const repository = await makeRepository();
+  const base = await repository.commit({
     'CLAUDE.md': 'rules that many words are spent on, and that stay the same\n',
     'a.ts': 'a\n',
   });
   rmSync(join(repository.folder, 'CLAUDE.md'));
   symlinkSync('.env', join(repository.folder, 'settings'));
-  const head = repository.commit({
+  const head = await repository.commit({
     'rules.md': 'rules that many words are spent on, and that stay the same\n',
     '.env': 'A=1\n',
     'a.ts': '<<<<<<< HEAD\n',
@@ -86,5 +63,24 @@ test('what no proposal may have is found in the commit, whatever kept it', async
     'CLAUDE.md agent-instructions',
     'a.ts conflict-marker',
     'settings environment-file',
+  ]);
+});
+
+const part = (number: number, more: Partial<FinishedToolPart>): EventBody => ({
+  type: 'part.finished',
+  part: {
+    ...{ number, turn: 1, kind: 'tool', callId: 'c', tool: 'run_command', input: {}, status: 'ok' },
+    ...{ output: '', durationMs: 1, programMs: 1, changed: [], ...more },
+  },
+});
+const remark = { rule: 'operator: git commit', token: 'git commit', reason: 'commits need a look' };
+
+test('marked commands on record are listed once per rule', () => {
+  const collected = createCommandRemarks();
+  collected.observe([part(1, {}), part(2, { remarks: [remark] })]);
+  collected.observe([part(3, { remarks: [remark, { ...remark, rule: 'operator: rm', token: 'rm' }] })]);
+  expect(collected.list()).toEqual([
+    { path: 'git commit', rule: 'operator: git commit', reason: remark.reason, tokens: [] },
+    { path: 'rm', rule: 'operator: rm', reason: remark.reason, tokens: [] },
   ]);
 });

@@ -1,44 +1,44 @@
 import type { Leftovers } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import { GitError, type Withdrawal, withdrawBranch } from '@fettle/git';
-import type { Work } from '../attempt/attempt.ts';
-import type { Worker } from '../attempt/run-attempt.ts';
+import type { Attempt } from '../attempt/attempt.ts';
+import type { Worker } from '../attempt/worker.ts';
 import { explainGit, protocolsOf } from '../mirror/git-access.ts';
-import { mirrorIn } from '../mirror/mirror-place.ts';
+import { mirrorIn } from '../mirror/mirror.ts';
 
 /**
- * An operation that ended without a proposal keeps no branch, whichever of its workers pushed it and died. One look;
- * what it came to is reported, and the api sends the next one.
+ * Removes the branches of an operation that ended without a proposal, no matter which worker pushed them. Tries once and
+ * reports the result; the api schedules the next try.
  */
 export async function withdrawLeftovers({ api, config, log }: Worker, operationId: string): Promise<void> {
-  const { branches, unwanted, look, ...place } = await api.leftovers(operationId);
+  const { branches, unwanted, look, ...repository } = await api.leftovers(operationId);
   if (!unwanted) return;
   crashPoint('leftovers-known');
   const ends: Withdrawal['end'][] = [];
   for (const pushed of branches) {
-    const withdrawal = await withdraw(config.home, place, pushed);
+    const withdrawal = await withdraw(config.home, repository, pushed);
     const { branch } = pushed;
     ends.push(withdrawal.end);
     if (withdrawal.end === 'withdrawn')
-      log.info({ operationId, branch }, 'branch of an operation without a proposal withdrawn');
+      log.info({ operationId, branch }, 'removed the branch of an operation without a proposal');
     if (withdrawal.end === 'refused')
-      log.warn({ operationId, branch, why: withdrawal.reason }, 'a branch could not be withdrawn yet');
+      log.warn({ operationId, branch, why: withdrawal.reason }, 'could not remove a branch yet');
   }
   const found = ends.includes('refused') ? 'left' : 'gone';
   await api.reportCleanUp(operationId, { look, found: ends.length === 0 ? 'nothing_pushed' : found });
 }
 
 /**
- * A push cannot be called back while it is under way; what it brought to an operation that has ended meanwhile, and has
- * no proposal on record, is taken away again. Also by who lost the operation: the api is asked, and not the attempt.
+ * Removes a branch that was pushed while the operation ended without a proposal: a running push cannot be recalled. Asks
+ * the api instead of the attempt, because the attempt may have lost the operation.
  */
 export async function withdrawIfUnwanted(
-  { config, readLeftovers }: Work,
+  { config, publish }: Pick<Attempt, 'config' | 'publish'>,
   { branch, headCommit: commit }: { branch: string; headCommit: string },
 ): Promise<void> {
-  const { unwanted, ...place } = await readLeftovers();
-  // Where it is refused, the clean-up that the operation is owed tries again.
-  if (unwanted) await withdraw(config.home, place, { branch, commit });
+  const { unwanted, ...repository } = await publish.readLeftovers();
+  // If the removal is refused, the clean-up that the api schedules tries again.
+  if (unwanted) await withdraw(config.home, repository, { branch, commit });
 }
 
 async function withdraw(

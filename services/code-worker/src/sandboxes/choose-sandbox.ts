@@ -3,11 +3,11 @@ import type { Log } from '@fettle/log';
 import { type Choice, chooseBackend } from '@fettle/sandbox';
 import type { Config } from '../config/config.ts';
 
-const noSandbox = 4;
-/** The first one waits while the worker starts; its leisure comes after that. */
+const noSandboxExitCode = 4;
+/** Warming up would slow down the start of the worker. */
 const warmUpAfterMs = 5_000;
 
-/** The sandbox that this machine can have, and says which and why; without one there is nothing to work in. */
+/** Chooses the sandbox backend, and exits with an explanation if none is available. */
 export async function chooseSandbox(config: Config, log: Log): Promise<Extract<Choice, { ok: true }>> {
   const choice = await chooseBackend(config.sandbox, {
     folder: join(config.home, 'sandboxes'),
@@ -21,13 +21,13 @@ export async function chooseSandbox(config: Config, log: Log): Promise<Extract<C
   });
   if (choice.ok) {
     const { backend, passedOver } = choice;
-    log.info({ backend: backend.name, passedOver }, 'sandboxes are of this kind');
+    log.info({ backend: backend.name, passedOver }, 'sandbox backend chosen');
     return choice;
   }
   const reasons = choice.refusals.map(({ name, reason }) => `  ${name}: ${reason}`).join('\n');
   process.stderr.write(
-    `FETTLE_SANDBOX: there is no sandbox to be had on this machine.\n${reasons}\n` +
-      "Install bubblewrap ('apt-get install bubblewrap') or give access to a Docker engine; 'fettle doctor' looks closer.\n",
+    `FETTLE_SANDBOX: no sandbox is available on this machine.\n${reasons}\n` +
+      "Install bubblewrap ('apt-get install bubblewrap') or start Docker; run 'fettle doctor' for details.\n",
   );
-  process.exit(noSandbox);
+  process.exit(noSandboxExitCode);
 }

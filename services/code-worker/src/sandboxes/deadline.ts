@@ -1,20 +1,20 @@
 import { SandboxError } from '@fettle/sandbox';
 
-export type Ask = <T>(call: (timeoutMs: number) => Promise<T>) => Promise<T>;
+export type WithinDeadline = <T>(call: (timeoutMs: number) => Promise<T>) => Promise<T>;
 
 /**
- * For an errand of many calls to one sandbox: all together have so much time. A toolbox that was taken over may answer each
- * of them in time, and just so, and nobody could work with it for days.
+ * One deadline for many calls to a sandbox. A compromised toolbox could answer each call just before its own timeout,
+ * and so keep the worker busy for days.
  */
-export function createPatience(patienceMs: number, errand: string): Ask {
-  let leftMs = patienceMs;
+export function createDeadline(totalMs: number, task: string): WithinDeadline {
+  let leftMs = totalMs;
   return async (call) => {
-    if (leftMs <= 0) throw new SandboxError('ended', `the toolbox takes too long to ${errand}`);
-    const started = performance.now();
+    if (leftMs <= 0) throw new SandboxError('ended', `the sandbox takes too long to ${task}`);
+    const startedAt = performance.now();
     try {
       return await call(Math.ceil(leftMs));
     } finally {
-      leftMs -= performance.now() - started;
+      leftMs -= performance.now() - startedAt;
     }
   };
 }

@@ -1,19 +1,19 @@
 import { readIgnoreFiles, withTreePack } from '@fettle/git';
 import { offerRegistries } from '@fettle/registry';
 import type { Sandbox } from '@fettle/sandbox';
-import type { Work } from '../attempt/attempt.ts';
+import type { Attempt } from '../attempt/attempt.ts';
 
 export interface SandboxContent {
   mirror: string;
   commit: string;
   branch: string;
-  /** The commit whose ignore rules count; the same one where none is given. */
+  /** The commit whose ignore rules apply; by default `commit`. */
   base?: string;
 }
 
-/** Fills a sandbox with the tree of one commit; one that cannot be filled is closed. */
+/** Fills a sandbox with the tree of a commit, and closes it if that fails. */
 export async function fillSandbox(
-  { registry, signal }: Work,
+  { sandboxes, stop: { signal } }: Pick<Attempt, 'sandboxes' | 'stop'>,
   starting: Promise<Sandbox>,
   { mirror, commit, branch, base = commit }: SandboxContent,
 ): Promise<Sandbox> {
@@ -22,8 +22,8 @@ export async function fillSandbox(
     await withTreePack(mirror, commit, { signal }, (pack) =>
       sandbox.receiveTree({ pack, commit, branch, baseIgnores }),
     );
-    // Commands wait for it, and the model's first thought does not.
-    offerRegistries(sandbox, registry).catch(() => {});
+    // Not awaited: only commands need the registries; the first turn can start without them.
+    offerRegistries(sandbox, sandboxes.registry).catch(() => {});
     return sandbox;
   } catch (error) {
     await sandbox.close();

@@ -8,10 +8,10 @@ import { createSandboxReserve } from './sandbox-reserve.ts';
 const folder = mkdtempSync(join(tmpdir(), 'reserve-'));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** So that no test depends on how quickly it runs. */
+/** Keeps the automatic refill out of the tests, which would depend on timing. */
 const never = { refillAfterMs: 1_000_000 };
 
-function reserveThatCounts() {
+function createCountedReserve() {
   let starts = 0;
   const start = () => {
     starts++;
@@ -21,8 +21,8 @@ function reserveThatCounts() {
   return { reserve, starts: () => starts };
 }
 
-test('hands out the one that waits, and starts one when none does', async () => {
-  const { reserve, starts } = reserveThatCounts();
+test('returns the spare sandbox, and starts a new one if there is none', async () => {
+  const { reserve, starts } = createCountedReserve();
   reserve.refill();
   reserve.refill();
   const first = await reserve.take('op-1');
@@ -34,23 +34,23 @@ test('hands out the one that waits, and starts one when none does', async () => 
   await reserve.close();
 });
 
-test('whoever is handed out is told for which operation', async () => {
-  const told: string[] = [];
+test('a sandbox is labelled with its operation', async () => {
+  const calls: string[] = [];
   const start = async ({ operationId = 'none' } = {}) => {
-    told.push(`started for ${operationId}`);
+    calls.push(`started for ${operationId}`);
     const sandbox = await startSandbox({ backend: 'process', folder });
-    const assign = async (operation: string) => void told.push(`taken for ${operation}`);
+    const assign = async (operation: string) => void calls.push(`assigned to ${operation}`);
     return { ...sandbox, assign };
   };
   const reserve = createSandboxReserve(start, never);
   reserve.refill();
   const both = [await reserve.take('op-1'), await reserve.take('op-2')];
-  expect(told).toEqual(['started for none', 'taken for op-1', 'started for op-2']);
+  expect(calls).toEqual(['started for none', 'assigned to op-1', 'started for op-2']);
   await Promise.all(both.map((sandbox) => sandbox.close()));
   await reserve.close();
 });
 
-test('one that died while it waited is replaced', async () => {
+test('a sandbox that died while idle is replaced', async () => {
   const opened: Awaited<ReturnType<typeof startSandbox>>[] = [];
   const reserve = createSandboxReserve(async () => {
     const sandbox = await startSandbox({ backend: 'process', folder });
@@ -66,7 +66,7 @@ test('one that died while it waited is replaced', async () => {
   await reserve.close();
 });
 
-test('one that has waited for long is not handed out, since its life is bounded', async () => {
+test('a sandbox that was idle for long is renewed, because its lifetime is limited', async () => {
   const opened: Awaited<ReturnType<typeof startSandbox>>[] = [];
   const start = async () => {
     const sandbox = await startSandbox({ backend: 'process', folder });
@@ -82,8 +82,8 @@ test('one that has waited for long is not handed out, since its life is bounded'
   await reserve.close();
 });
 
-test('closing leaves nothing behind', async () => {
-  const { reserve } = reserveThatCounts();
+test('closing removes the spare sandbox', async () => {
+  const { reserve } = createCountedReserve();
   reserve.refill();
   await reserve.close();
   reserve.refill();

@@ -2,15 +2,15 @@ import type { Sandbox } from '@fettle/sandbox';
 
 export type SandboxReserve = ReturnType<typeof createSandboxReserve>;
 
-/** A sandbox may live so long from its start on, and one that has waited for hours would end in the middle of an operation. */
-const longestWaitMs = 15 * 60_000;
+/** The lifetime of a sandbox counts from its start: one that has been idle for hours would end in the middle of an operation. */
+const maxIdleMs = 15 * 60_000;
 
-/** Keeps one empty sandbox started ahead of time, so that an operation need not wait for its start. */
+/** Keeps one empty sandbox ready, so that operations do not wait for a start. */
 export function createSandboxReserve(
   start: (options?: { operationId: string }) => Promise<Sandbox>,
   {
     refillAfterMs = 1_000,
-    renewAfterMs = longestWaitMs,
+    renewAfterMs = maxIdleMs,
     first,
   }: { refillAfterMs?: number; renewAfterMs?: number; first?: Sandbox } = {},
 ) {
@@ -34,7 +34,7 @@ export function createSandboxReserve(
     keep(start());
   }
 
-  /** The old one goes first: there may be no place for two. */
+  /** Closes the old one first: there may be no free slot for two. */
   async function renew(): Promise<void> {
     const old = spare;
     spare = undefined;
@@ -49,7 +49,7 @@ export function createSandboxReserve(
     async take(operationId: string): Promise<Sandbox> {
       const taken = spare;
       spare = undefined;
-      // Not at once: the operation that takes it needs the machine more.
+      // Delayed: the operation that takes this one needs the CPU now.
       clearTimeout(timer);
       clearTimeout(renewal);
       timer = setTimeout(refill, refillAfterMs).unref();
@@ -58,7 +58,7 @@ export function createSandboxReserve(
         () => undefined,
       );
       if (ready === undefined) return start({ operationId });
-      // For the lists of an operator; no reason to wait, and none to fail.
+      // Only labels the sandbox for the operator: not awaited, and errors do not matter.
       ready.assign(operationId).catch(() => {});
       return ready;
     },
@@ -75,7 +75,7 @@ export function createSandboxReserve(
   };
 }
 
-/** One that died while it waited is cleared away, and not handed out. */
+/** Closes a sandbox that died while it was idle. */
 async function isAlive(sandbox: Sandbox): Promise<boolean> {
   try {
     await sandbox.listDirectory('.', { maxEntries: 1 });

@@ -1,27 +1,43 @@
 import type { Sandbox } from '@fettle/sandbox';
-import type { Work } from '../attempt/attempt.ts';
+import type { Attempt } from '../attempt/attempt.ts';
 
-export type SandboxBooks = ReturnType<typeof createSandboxBooks>;
+export type SandboxUsage = ReturnType<typeof createSandboxUsage>;
 
 /**
- * What the sandboxes of an attempt use, on record: so far, as long as they are at work, since neither a cancelled
- * operation nor a killed worker can say it at the end; and in all when they end, above all for one that was lost to a
- * limit. They end beside other work: counting what was used takes an engine up to a second.
+ * Records the resources that the sandboxes of an attempt use. Interim figures are recorded at intervals, because a
+ * cancelled operation or a killed worker cannot report at the end; final figures are recorded when a sandbox closes,
+ * mainly for one that was lost to a limit. Closing runs in the background: counting takes an engine up to a second.
  */
-export function createSandboxBooks(work: Work) {
-  const watches = new Map<Sandbox, NodeJS.Timeout>();
+export function createSandboxUsage(attempt: Pick<Attempt, 'claim' | 'config' | 'record'>) {
+  const timers = new Map<Sandbox, NodeJS.Timeout>();
   const closings = new Map<Sandbox, Promise<void>>();
+
+  /** Errors are ignored: usage must not decide an outcome or hide the error that led here. */
+  async function recordUsage(sandbox: Sandbox, interim?: { soFar: true }): Promise<void> {
+    try {
+      const used = await sandbox.usage();
+      if (used === undefined || (interim && closings.has(sandbox))) return;
+      const { ioBytes, ...usage } = used;
+      await attempt.record.append({
+        ...{ type: 'sandbox.used', attempt: attempt.claim.attempt },
+        ...interim,
+        ...(sandbox.id !== undefined && { sandboxId: sandbox.id }),
+        ...usage,
+        ...(ioBytes !== undefined && { ioBytes }),
+      });
+    } catch {}
+  }
 
   return {
     watch(sandbox: Sandbox): Sandbox {
-      const look = () => void note(work, sandbox, { soFar: true, isPast: () => closings.has(sandbox) });
-      watches.set(sandbox, setInterval(look, work.config.usageMs));
+      const recordInterim = () => void recordUsage(sandbox, { soFar: true });
+      timers.set(sandbox, setInterval(recordInterim, attempt.config.usageMs));
       return sandbox;
     },
     close(sandbox: Sandbox): void {
       if (closings.has(sandbox)) return;
-      clearInterval(watches.get(sandbox));
-      const closing = sandbox.close().finally(() => note(work, sandbox));
+      clearInterval(timers.get(sandbox));
+      const closing = sandbox.close().finally(() => recordUsage(sandbox));
       closing.catch(() => {});
       closings.set(sandbox, closing);
     },
@@ -29,20 +45,4 @@ export function createSandboxBooks(work: Work) {
       await Promise.all(closings.values());
     },
   };
-}
-
-/** That is worth neither an outcome nor hiding the error that led here. */
-async function note(work: Work, sandbox: Sandbox, look?: { soFar: true; isPast(): boolean }): Promise<void> {
-  try {
-    const used = await sandbox.usage();
-    if (used === undefined || look?.isPast()) return;
-    const { ioBytes, ...usage } = used;
-    await work.record({
-      ...{ type: 'sandbox.used', attempt: work.claim.attempt },
-      ...(look && { soFar: look.soFar }),
-      ...(sandbox.id !== undefined && { sandboxId: sandbox.id }),
-      ...usage,
-      ...(ioBytes !== undefined && { ioBytes }),
-    });
-  } catch {}
 }

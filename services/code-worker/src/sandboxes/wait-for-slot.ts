@@ -1,23 +1,23 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Sandbox, SandboxError } from '@fettle/sandbox';
-import type { Work } from '../attempt/attempt.ts';
-import { MustWait } from '../attempt/retry-later.ts';
+import type { Stop } from '../attempt/attempt.ts';
+import { RetryLater } from '../attempt/ends.ts';
 
-const patience = { forMs: 10 * 60_000, pauseMs: 2_000 };
+const defaults = { timeoutMs: 10 * 60_000, pauseMs: 2_000 };
 
-/** A place is free again when another operation ends, and an attempt is worth more than that while. */
-export async function waitForPlace(
+/** Waits while all sandboxes are in use: a slot becomes free when another operation ends. */
+export async function waitForSlot(
   take: () => Promise<Sandbox>,
-  { signal, yieldIfAsked }: Pick<Work, 'signal' | 'yieldIfAsked'>,
-  { forMs, pauseMs } = patience,
+  { signal, yieldIfAsked }: Pick<Stop, 'signal' | 'yieldIfAsked'>,
+  { timeoutMs, pauseMs } = defaults,
 ): Promise<Sandbox> {
-  const until = performance.now() + forMs;
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
     try {
       return await take();
     } catch (error) {
       if (!(error instanceof SandboxError && error.code === 'no_place')) throw error;
-      if (performance.now() >= until) throw new MustWait('sandbox_unavailable', error.message);
+      if (performance.now() >= deadline) throw new RetryLater('sandbox_unavailable', error.message);
     }
     yieldIfAsked();
     await setTimeout(pauseMs, undefined, { signal });

@@ -21,33 +21,33 @@ const guard = async (path: string, text = '') =>
 
 test.each([
   ['infra/prod.tf', /protects it/],
-  ['infra', /would take infra\/prod.tf away/],
-  ['Infra', /would take infra\/prod.tf away/],
+  ['infra', /would remove infra\/prod.tf/],
+  ['Infra', /would remove infra\/prod.tf/],
   ['keys/new', /protects it/],
   ['.gitmodules', /submodules/],
   ['sub/.gitmodules', /submodules/],
   ['.gitmodules/file', /submodules/],
-  ['vendor', /would take vendor\/lib away/],
-  ['vendor/lib', /would take vendor\/lib away/],
-  ['vendor/lib/file', /would take vendor\/lib away/],
+  ['vendor', /would remove vendor\/lib/],
+  ['vendor/lib', /would remove vendor\/lib/],
+  ['vendor/lib/file', /would remove vendor\/lib/],
   ['a/../b', /not allowed/],
   ['.env', /credentials.*rule environment-file/],
   ['.github/workflows/ci.yml', /rule ci/],
-])('%s is not for a change', async (path, reason) => {
+])('%s is refused', async (path, reason) => {
   expect(await guard(path)).toMatch(reason);
 });
 
-test('contents are judged too, against what was there before', async () => {
+test('contents are judged too, compared with the base', async () => {
   expect(await guard('src/a.ts', 'const a = 1; // \u202e\n')).toBe(
     'it contains characters that make the text look different from what it is (Trojan Source): line 1, U+202E (rule bidirectional-control). Write the character as an escape, such as \\u202e, or leave it out.',
   );
   expect(await guard('src/old.ts', '// <<<<<<< HEAD\nconst b = 1;\nconst a = "\u202e";\n')).toBeUndefined();
   expect(await guard('src/old.ts', 'const b = "\u202e";\n')).toMatch(/rule bidirectional-control/);
-  // What a person has to be shown is kept.
+  // Changes that only need a remark are saved.
   expect(await guard('package.json', '{"dependencies":{"left-pad":"^1.0.0"}}')).toBeUndefined();
 });
 
-test('what is refused says by which rule', async () => {
+test('a refusal names its rule', async () => {
   const denied = (path: string, text = '') =>
     guardChange({ path, kind: 'file', bytes: Buffer.from(text) }).then((refused) => refused?.by);
   expect(await denied('.env')).toMatchObject({ rule: 'environment-file', token: '.env' });
@@ -55,7 +55,7 @@ test('what is refused says by which rule', async () => {
   expect(await denied('vendor')).toMatchObject({ rule: 'protected-below', token: 'vendor' });
 });
 
-test('a link to what may not be read is refused', async () => {
+test('a link to an unreadable path is refused', async () => {
   const link = async (path: string, target: string) =>
     (await guardChange({ path, kind: 'symlink', bytes: Buffer.from(target) }))?.reason;
   expect(await link('src/settings', '../.env')).toMatch(/rule environment-file/);
@@ -65,7 +65,7 @@ test('a link to what may not be read is refused', async () => {
   expect(await link('CLAUDE2.md', 'CLAUDE.md')).toBeUndefined();
 });
 
-test('all else is', async () => {
+test('other paths are allowed', async () => {
   for (const path of ['infra/readme.md', 'infra2', 'src', 'src/a.ts/b', 'keys2', 'docs/infra', 'vendor/lib2'])
     expect(await guard(path)).toBeUndefined();
 });

@@ -1,20 +1,20 @@
 /**
- * Which changes may be kept. Judged here, on the tree that would come of them, since a toolbox may say anything: a change
- * can take files away without naming them, by putting something in the place of a folder above them, or below them.
+ * Decides which changes may be saved. The worker judges the resulting tree itself, because a sandbox may report anything:
+ * a change can remove files without naming them, by replacing a parent folder or by turning a file into a folder.
  */
 import type { Denial } from '@fettle/contract';
 import { isModulesFile, pathFlaw, type TreePaths } from '@fettle/git';
 import type { ContentObjection, Objection, PathJudge } from '@fettle/policy';
 import { type ChangeJudge, describeObjection, type JudgedChange } from './judge-change.ts';
 
-/** Why a change is not kept: in words, and by which rule. */
-export interface NotKept {
+/** Why a change is not saved. */
+export interface Refusal {
   reason: string;
   by: Pick<Denial, 'rule' | 'token' | 'reason' | 'instead'>;
 }
-export type ChangeGuard = (change: JudgedChange) => Promise<NotKept | undefined>;
+export type ChangeGuard = (change: JudgedChange) => Promise<Refusal | undefined>;
 
-/** `protectedFiles` are what nobody may change of the base: none of it ever goes, so that the list stays true. */
+/** `protectedFiles` are the files of the base that nobody may change. None is ever removed, so the list stays valid. */
 export function createChangeGuard(judgeChange: ChangeJudge, protectedFiles: readonly string[]): ChangeGuard {
   const files = new Map(protectedFiles.map((file) => [fold(file), file]));
   const folders = new Map(
@@ -24,36 +24,36 @@ export function createChangeGuard(judgeChange: ChangeJudge, protectedFiles: read
     const { path } = change;
     const flaw = pathFlaw(path);
     if (flaw) return refuse('bad-path', path, `the path is not allowed: ${flaw}`);
-    // A folder of that name would stand in the place of the file.
+    // Any part of the path: a folder of that name would take the place of the file.
     if (path.split('/').some(isModulesFile))
-      return refuse('submodules', path, 'which submodules there are is not for a change like this');
+      return refuse('submodules', path, 'submodules cannot be added or changed');
     const denial = (await judgeChange(change)).find(({ decision }) => decision === 'deny');
     if (denial) return refuseBy(denial, path);
     const name = fold(path);
-    const onTheWay = [name, ...parentsOf(name)].find((place) => files.has(place));
-    const taken = folders.get(name) ?? (onTheWay && files.get(onTheWay));
-    if (taken === undefined) return undefined;
-    return refuse('protected-below', path, `it would take ${taken} away, which is protected`);
+    const ancestor = [name, ...parentsOf(name)].find((each) => files.has(each));
+    const removed = folders.get(name) ?? (ancestor && files.get(ancestor));
+    if (removed === undefined) return undefined;
+    return refuse('protected-below', path, `it would remove ${removed}, which is protected`);
   };
 }
 
-function refuse(rule: string, token: string, reason: string): NotKept {
+function refuse(rule: string, token: string, reason: string): Refusal {
   return { reason, by: { rule, token, reason } };
 }
 
-function refuseBy(objection: Objection | ContentObjection, path: string): NotKept {
+function refuseBy(objection: Objection | ContentObjection, path: string): Refusal {
   const { rule, reason, instead } = objection;
   const token = 'token' in objection && objection.token !== undefined ? objection.token : path;
   const by = { rule, token, reason, ...(instead !== undefined && { instead }) };
   return { reason: describeObjection(objection), by };
 }
 
-/** A submodule is a commit of another repository: no file stands in its place, and none lies in it. */
+/** Submodules are protected too: a change may neither replace one nor put files into it. */
 export function listProtected(judgePath: PathJudge, { files, submodules }: TreePaths): string[] {
   return [...files.filter((path) => judgePath(path, 'delete').decision === 'deny'), ...submodules];
 }
 
-/** As the judge compares names. */
+/** Names are compared as in the path judge. */
 const fold = (path: string) => path.normalize('NFC').toLowerCase();
 
 function parentsOf(path: string): string[] {

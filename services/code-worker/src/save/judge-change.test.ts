@@ -15,7 +15,7 @@ test.each([
   ['docs/link', '../../x', 'outside'],
   ['docs/link', '../.env', 'environment-file'],
   ['docs/link', '../src/a.ts', undefined],
-])('a link %s to %s, whoever hands it out', async (path, target, rule) => {
+])('a link %s to %s', async (path, target, rule) => {
   const objections = await judge({ path, kind: 'symlink', bytes: Buffer.from(target) });
   expect(objections.map((each) => each.rule)).toEqual(rule === undefined ? [] : [rule]);
 });

@@ -1,4 +1,4 @@
-/** What is to be said of one changed file, by where it is and by what is in it, whoever wrote it. */
+/** Judges one changed file by its path and its content, no matter which command or tool wrote it. */
 import { posix } from 'node:path';
 import {
   type ContentFile,
@@ -12,7 +12,6 @@ import type { SecretJudge } from './judge-secrets.ts';
 
 export type JudgedChange = Pick<Change, 'path' | 'kind' | 'bytes'>;
 
-/** Every judge of contents is asked; more of them may be put together in one. */
 export type ContentJudge = (file: ContentFile) => ContentObjection[] | Promise<ContentObjection[]>;
 
 export type ChangeJudge = (change: JudgedChange) => Promise<(Objection | ContentObjection)[]>;
@@ -31,7 +30,7 @@ export function createChangeJudge({
   judgeSecrets,
   readBase,
 }: ChangeJudgeParts): ChangeJudge {
-  /** What was there before is looked for only where something is to be said: that takes a program of its own. */
+  /** Reads the old content only if the verdict can depend on it, because that starts a git process. */
   async function judgeBytes({ path, bytes }: JudgedChange): Promise<ContentObjection[]> {
     const file = { path, after: bytes };
     const asNew = await judgeContent(file);
@@ -47,16 +46,15 @@ export function createChangeJudge({
     if (byPath.decision === 'deny' || kind === 'deleted') return objections;
     objections.push(...(await judgeSecrets(change)));
     if (kind === 'file') return [...objections, ...(await judgeBytes(change))];
-    // Whoever reads the link reads what it leads to.
+    // Reading a link reads its target.
     const written = bytes.toString('utf8');
     const target = posix.isAbsolute(written) ? written : posix.join(posix.dirname(path), written);
     const byTarget = judgePath(target, 'read');
     if (byTarget.decision === 'allow') return objections;
-    return [...objections, { ...byTarget, reason: `it is a link to ${target}: ${byTarget.reason}` }];
+    return [...objections, { ...byTarget, reason: `it is a symbolic link to ${target}: ${byTarget.reason}` }];
   };
 }
 
-/** For the model and for people: what, where, by which rule, and what could be done. */
 export function describeObjection(objection: Objection | ContentObjection): string {
   const { reason, rule, instead } = objection;
   const line = 'line' in objection ? `line ${objection.line}` : undefined;

@@ -1,13 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import type { Allowance } from '@fettle/contract';
 import { createRedaction, scanText } from '@fettle/secrets';
 import { createRandom, synthesize } from '@fettle/secrets/testing';
-import { expect, onTestFinished, test } from 'vitest';
-import { readBase } from '../mirror/read-base.ts';
-import { createStanding } from '../secrets/known-secrets.ts';
+import { expect, test } from 'vitest';
+import { readBase } from '../mirror/mirror.ts';
+import { createSecretSorter } from '../secrets/known-secrets.ts';
+import { makeRepository } from '../testing/make-repository.ts';
 import { describeObjection } from './judge-change.ts';
 import { createSecretJudge } from './judge-secrets.ts';
 
@@ -16,26 +13,14 @@ const draw = (template: string) => synthesize(template, random);
 const token = () => draw('ghp_{an36}');
 const lines = (count: number) => Array.from({ length: count }, (_, at) => `const a${at} = ${at};\n`).join('');
 
-function judgeOn(files: Record<string, string>, own: string[] = []) {
-  const folder = mkdtempSync(join(tmpdir(), 'judge-secrets-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const env = { PATH: process.env.PATH, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
-  const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org'];
-  const git = (...args: string[]) =>
-    execFileSync('git', [...identity, ...args], { cwd: folder, env, encoding: 'utf8' }).trim();
-  git('init', '-q');
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), content);
-  }
-  git('add', '-A');
-  git('commit', '-qm', 'base', '--allow-empty');
-  const mirror = join(folder, '.git');
-  const base = git('rev-parse', 'HEAD');
+async function judgeOn(files: Record<string, string>, own: string[] = []) {
+  const repository = await makeRepository();
+  const { mirror } = repository;
+  const base = await repository.commit(files);
   const allowed: Allowance[] = [];
   const judge = createSecretJudge({
     own: createRedaction(own).places,
-    sort: createStanding({ mirror, base, readAllowances: async () => allowed }),
+    sort: createSecretSorter({ mirror, base, readAllowances: async () => allowed }),
     readBase: (path) => readBase(mirror, base, path),
   });
   return {
@@ -45,23 +30,23 @@ function judgeOn(files: Record<string, string>, own: string[] = []) {
   };
 }
 
-test('a new one is refused with its line and without itself; one of the base stays, and may be moved', async () => {
+test('a new secret is refused and not shown; a secret of the base may stay or move', async () => {
   const [old, fresh] = [token(), token()];
-  const { judge } = judgeOn({ 'a.ts': `const a = '${old}';\n`, 'b.ts': '' });
-  const [said, ...others] = await judge('a.ts', `const a = '${old}';\nconst b = '${fresh}';\n`);
-  expect(said).toMatch(
+  const { judge } = await judgeOn({ 'a.ts': `const a = '${old}';\n`, 'b.ts': '' });
+  const [objection, ...others] = await judge('a.ts', `const a = '${old}';\nconst b = '${fresh}';\n`);
+  expect(objection).toMatch(
     /^it contains a secret: line 2, const b = '\[redacted\]'; \(rule github-token\)\. Read it from an environment/,
   );
   expect(others).toEqual([]);
   expect(await judge('moved/elsewhere.ts', `export const a = '${old}';\n`)).toEqual([]);
-  // Written otherwise it is a new place to find it in.
+  // In another encoding it counts as new.
   expect(await judge('b.ts', `const b = '${Buffer.from(old).toString('base64')}';\n`)).toHaveLength(1);
 });
 
-test('what is put together by names is not known because the base puts others together so', async () => {
+test('a secret that is concatenated from variables is known only if its value is', async () => {
   const parts = (value: string) => `const a = '${value.slice(0, 20)}';\nconst b = '${value.slice(20)}';\n`;
   const [old, fresh] = [token(), token()];
-  const { judge } = judgeOn({ 'a.ts': `${parts(old)}send(a + b);\n`, 'b.ts': 'const c = a + b;\n' });
+  const { judge } = await judgeOn({ 'a.ts': `${parts(old)}send(a + b);\n`, 'b.ts': 'const c = a + b;\n' });
   expect(await judge('a.ts', `${parts(old)}send(a + b); // once\n`)).toEqual([]);
   expect(await judge('moved.ts', `${parts(old)}send(a + b);\n`)).toEqual([]);
   expect(await judge('a.ts', `${parts(fresh)}send(a + b);\n`)).toHaveLength(1);
@@ -69,18 +54,18 @@ test('what is put together by names is not known because the base puts others to
   expect(await judge('new.ts', `${parts(fresh)}const c = a + b;\n`)).toHaveLength(1);
 });
 
-test('a key of several lines is known as a whole only', async () => {
+test('a key of several lines is known only as a whole', async () => {
   const frame = (name: string) => `-----${name} RSA PRIVATE KEY-----`;
   const body = Array.from({ length: 20 }, () => draw('{b6464}'));
   const key = [frame('BEGIN'), ...body, frame('END'), ''].join('\n');
-  const { judge } = judgeOn({ 'test/key.txt': key });
+  const { judge } = await judgeOn({ 'test/key.txt': key });
   expect(await judge('moved.txt', `// moved\n${key}`)).toEqual([]);
   expect(await judge('test/key.txt', key.replace(body[7] ?? '', draw('{b6464}')))).toHaveLength(1);
 });
 
-test('keys of the installation, names of files, and bytes', async () => {
+test('finds keys of the installation, and secrets in file names and binary files', async () => {
   const own = draw('{an40}');
-  const { judge } = judgeOn({}, [own]);
+  const { judge } = await judgeOn({}, [own]);
   expect(await judge('a.txt', `${own}\n`)).toEqual([expect.stringContaining('(rule own-secret)')]);
   expect(await judge('a.txt', Buffer.from(own).toString('base64'))).toHaveLength(1);
   expect(await judge(`keys/${token()}.txt`, '')).toEqual([expect.stringContaining('(rule github-token)')]);
@@ -90,26 +75,26 @@ test('keys of the installation, names of files, and bytes', async () => {
   expect(await judge('a.txt', Buffer.from(`\ufeffconst a = '${token()}'`, 'utf16le'))).toHaveLength(1);
 });
 
-test('of a large file, what changed is looked at, wherever that is', async () => {
+test('scans the changed part of a large file, wherever it is', async () => {
   const old = token();
   const before = `${lines(5_000)}const old = '${old}';\n${lines(5_000)}`;
-  const { judge } = judgeOn({ 'large.ts': before });
+  const { judge } = await judgeOn({ 'large.ts': before });
   expect(await judge('large.ts', `${before}const last = 1;\n`)).toEqual([]);
   for (const at of [0, before.indexOf('const a2500 ='), before.length]) {
     const after = `${before.slice(0, at)}const b = '${token()}';\n${before.slice(at)}`;
     const line = before.slice(0, at).split('\n').length;
     expect(await judge('large.ts', after)).toEqual([expect.stringContaining(`line ${line}, `)]);
   }
-  // What was refused is not taken for what was there.
+  // A refused version does not become the known one.
   const twice = `const b = '${token()}';\n${before}`;
   expect(await judge('large.ts', twice)).toHaveLength(1);
   expect(await judge('large.ts', twice)).toHaveLength(1);
   expect(await judge('other.ts', `${before}const b = '${token()}';\n`)).toHaveLength(1);
 });
 
-test('one that an operator lets pass is let pass', async () => {
+test('a secret that an operator allows is not refused', async () => {
   const fresh = `const b = '${token()}';\n`;
-  const { judge, allowed } = judgeOn({});
+  const { judge, allowed } = await judgeOn({});
   expect(await judge('a.ts', fresh)).toHaveLength(1);
   const [finding] = scanText(fresh);
   allowed.push({

@@ -1,6 +1,6 @@
 /**
- * Whether a changed file has secrets that the base has not. Asked for every file that the sandbox hands out, so it has to
- * be quick: of a large file only what changed is looked at, with what stands around it. Before a push all of it is.
+ * Finds secrets in a changed file that the base commit does not have. It runs for every file that is saved, so it must be
+ * fast: in a large file only the changed part is scanned, with its surroundings. The scan before a push covers everything.
  */
 import type { ContentObjection } from '@fettle/policy';
 import { decodeText, listSecrets, type Redaction, type Secret } from '@fettle/secrets';
@@ -10,21 +10,21 @@ import type { SortSecrets } from '../secrets/known-secrets.ts';
 export interface SecretJudgeParts {
   own: Redaction['places'];
   sort: SortSecrets;
-  /** The file as it is in the base commit. */
+  /** The content of the file in the base commit. */
   readBase(path: string): Promise<Buffer | undefined>;
 }
 
 export type SecretJudge = (file: { path: string; bytes: Buffer }) => Promise<ContentObjection[]>;
 
-/** That much is scanned in a few milliseconds, which is less than it takes to look up what was there before. */
-const alwaysWhole = 64 * 1024;
-/** More than the longest secret has, so that none is cut. */
-const around = 12 * 1024;
+/** Scanning this much takes a few milliseconds, which is less than reading the old content. */
+const maxWholeScan = 64 * 1024;
+/** Longer than any secret, so that none is cut. */
+const contextLength = 12 * 1024;
 const rememberedFiles = 8;
 const timeoutMs = 5_000;
 
 export function createSecretJudge({ own, sort, readBase }: SecretJudgeParts): SecretJudge {
-  /** Large files as they were when nothing new was found in them. */
+  /** The last version of large files in which nothing new was found. */
   const clean = new Map<string, string>();
 
   async function readBefore(path: string): Promise<string | undefined> {
@@ -36,7 +36,7 @@ export function createSecretJudge({ own, sort, readBase }: SecretJudgeParts): Se
 
   async function scan(path: string, text: string): Promise<Secret[]> {
     const options = { filename: path, timeoutMs, own };
-    if (text.length <= alwaysWhole) return listSecrets(text, options);
+    if (text.length <= maxWholeScan) return listSecrets(text, options);
     const before = await readBefore(path);
     if (before === undefined) return listSecrets(text, options);
     const { start, end } = findChanged(before, text);
@@ -51,10 +51,10 @@ export function createSecretJudge({ own, sort, readBase }: SecretJudgeParts): Se
     const text = decodeText(bytes);
     const isBinary = bytes.includes(0) && !isWide(bytes);
     const [inText, inName] = [await scan(path, text), listSecrets(path, { filename: path, own })];
-    // Bytes that mean nothing look drawn: of what is binary only what has the form of a secret counts.
+    // Binary data looks random: only a match of a known secret format counts there.
     const secrets = [...inText.filter(({ finding }) => !isBinary || finding.severity === 'high'), ...inName];
     const { fresh } = await sort(secrets);
-    if (text.length > alwaysWhole && fresh.length === 0) remember(path, text);
+    if (text.length > maxWholeScan && fresh.length === 0) remember(path, text);
     return fresh.map(toObjection);
   };
 
@@ -66,12 +66,12 @@ export function createSecretJudge({ own, sort, readBase }: SecretJudgeParts): Se
   }
 }
 
-/** UTF-16 has zeros in it, and is text. */
+/** UTF-16 text contains zero bytes. */
 function isWide(bytes: Buffer): boolean {
   return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
 }
 
-/** From the first to the last character that is another one, with whole lines around. */
+/** The range from the first to the last changed character, extended to whole lines of context. */
 function findChanged(before: string, after: string): { start: number; end: number } {
   const shorter = Math.min(before.length, after.length);
   let same = 0;
@@ -82,8 +82,8 @@ function findChanged(before: string, after: string): { start: number; end: numbe
     before.charCodeAt(before.length - 1 - sameAtEnd) === after.charCodeAt(after.length - 1 - sameAtEnd)
   )
     sameAtEnd += 1;
-  const start = after.lastIndexOf('\n', Math.max(0, same - around)) + 1;
-  const end = after.indexOf('\n', Math.min(after.length, after.length - sameAtEnd + around));
+  const start = after.lastIndexOf('\n', Math.max(0, same - contextLength)) + 1;
+  const end = after.indexOf('\n', Math.min(after.length, after.length - sameAtEnd + contextLength));
   return { start, end: end === -1 ? after.length : end };
 }
 

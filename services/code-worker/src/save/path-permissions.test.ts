@@ -1,4 +1,4 @@
-/** Prompt injection is not looked for: whatever a text says, and wherever it stands, it changes no permission. */
+/** Prompt injection needs no detection: no text, wherever it is, changes a permission. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { requestSchema } from '@fettle/contract';
@@ -15,14 +15,14 @@ const injections: { id: string; text: string }[] = readFileSync(corpus, 'utf8')
   .map((line) => JSON.parse(line));
 
 const workflow = '.github/workflows/ci.yml';
-const plain = { kind: 'fix', description: 'mend it', repository: 'r', targetFiles: ['src/a.ts'] };
+const plain = { kind: 'fix', description: 'fix it', repository: 'r', targetFiles: ['src/a.ts'] };
 const reading = readRepositoryConfig('protectedPaths: [infra]');
 if (!reading.ok) throw new Error(reading.message);
 const { config } = reading;
 const operator = { allowGuards: ['.github/workflows/**'] };
 const permissionsOf = (request: object) => pathPermissions(requestSchema.parse(request), config, operator);
 
-/** Paths that are refused, each by another rule, and one that is not. */
+/** Paths that are refused, each by a different rule, and one that is allowed. */
 const paths = [
   '.env',
   '.git/config',
@@ -41,13 +41,13 @@ function judgeAll(permissions: ReturnType<typeof permissionsOf>, asked = paths) 
 }
 const expected = judgeAll(permissionsOf(plain));
 
-test('they do depend on the fields that are made for them', () => {
+test('permissions depend on their dedicated fields', () => {
   expect(judgeAll(permissionsOf({ ...plain, targetFiles: [workflow] }))).not.toEqual(expected);
   expect(judgeAll({ ...permissionsOf(plain), protectedPaths: [] })).not.toEqual(expected);
 });
 
 describe.each(injections)('$id', ({ text }) => {
-  test('in any words of a request', () => {
+  test('in the texts of a request', () => {
     const request = {
       ...plain,
       description: text,
@@ -57,27 +57,27 @@ describe.each(injections)('$id', ({ text }) => {
     expect(judgeAll(permissionsOf(request))).toEqual(expected);
   });
 
-  test('in a file, before or after what is refused', async () => {
+  test('in a file, before or after refused content', async () => {
     const judge = createChangeJudge({
       judgePath: createPathJudge(permissionsOf(plain)),
       judgeContent,
       judgeSecrets: async () => [],
       readBase: async () => Buffer.from(text),
     });
-    const faults: [string, string][] = [
+    const refused: [string, string][] = [
       ['src/a.ts', '// \u202e'],
       ['src/b.ts', '<<<<<<< HEAD'],
       [workflow, 'on: push'],
       ['.env', 'A=1'],
     ];
-    for (const [path, fault] of faults)
-      for (const content of [`${text}\n${fault}\n`, `${fault}\n${text}\n`]) {
-        const said = await judge({ path, kind: 'file', bytes: Buffer.from(content) });
-        expect(said.map(({ decision }) => decision)).toContain('deny');
+    for (const [path, content] of refused)
+      for (const after of [`${text}\n${content}\n`, `${content}\n${text}\n`]) {
+        const objections = await judge({ path, kind: 'file', bytes: Buffer.from(after) });
+        expect(objections.map(({ decision }) => decision)).toContain('deny');
       }
   });
 
-  test('in a name on the way', () => {
+  test('in the name of a folder', () => {
     const name = text.replace(/[^\w .-]/g, '_').slice(0, 100);
     for (const path of [`${name}/.env`, `${name}/.git/config`, `${name}/node_modules/x`, `${name}/a.pem`])
       expect(createPathJudge(permissionsOf(plain))(path, 'write').decision).toBe('deny');

@@ -3,8 +3,8 @@ import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import type { PathOptions } from '@fettle/policy';
 
 /**
- * What an operation may change besides what the built-in rules leave alone. Permissions come from fields that are made for
- * it, and from nothing that is read: no words of a request, a file, an output or a message are looked at here.
+ * What an operation may change in addition to the built-in rules. Permissions come only from dedicated fields, never from
+ * text: the words of a request, a file, an output or a message are not read here.
  */
 export function pathPermissions(
   { targetFiles }: Pick<Request, 'targetFiles'>,

@@ -1,10 +1,10 @@
 import type { Secret } from '@fettle/secrets';
 import { createRandom, synthesize } from '@fettle/secrets/testing';
 import { expect, test } from 'vitest';
-import { describeForModel, describeForOperator, toTell } from './describe-secrets.ts';
+import { describeForModel, describeForOperator, toReport } from './describe-secrets.ts';
 
-test('the name of a file tells no secret, also where only the other scanner knows it', () => {
-  // Nothing about it says what it is.
+test('file names are redacted, even if only gitleaks recognises the secret', () => {
+  // No rule of our own scanner matches it.
   const piece = synthesize('{an24}', createRandom(5));
   const secret: Secret = {
     finding: {
@@ -18,10 +18,10 @@ test('the name of a file tells no secret, also where only the other scanner know
     },
     piece,
   };
-  const nowhere = { ...secret, piece: '' };
+  const withoutPiece = { ...secret, piece: '' };
   for (const describe of [describeForModel, describeForOperator]) {
-    const told = describe(toTell([nowhere, secret]));
-    expect(told).toContain('keys/[redacted].txt, line 1');
-    expect(told).not.toContain(piece);
+    const text = describe(toReport([withoutPiece, secret]));
+    expect(text).toContain('keys/[redacted].txt, line 1');
+    expect(text).not.toContain(piece);
   }
 });

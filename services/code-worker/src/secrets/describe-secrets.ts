@@ -1,8 +1,8 @@
-/** What is said of secrets, to the model and to people. Findings hold no secret; excerpts are without any. */
+/** Describes found secrets to the model and to people. Findings and their excerpts never contain the secret itself. */
 import type { ContentObjection } from '@fettle/policy';
 import { type Finding, type Secret, secretWords } from '@fettle/secrets';
-import type { Remark } from '../propose/remarks.ts';
-import type { Sorted } from './known-secrets.ts';
+import type { Remark } from '../propose/remark.ts';
+import type { SortedSecrets } from './known-secrets.ts';
 
 const maxListed = 20;
 
@@ -11,27 +11,27 @@ export function toObjection({ finding }: Secret): ContentObjection {
   return { decision: 'deny', rule, ...secretWords, line, token: excerpt.slice(0, 120) };
 }
 
-/** A secret may stand in the name of the file, too, and only the scanner that found it knows it there. */
-export function toTell(secrets: Secret[]): Finding[] {
+/** Also redacts file names: they may contain a secret that only the scanner which found it recognises. */
+export function toReport(secrets: Secret[]): Finding[] {
   const pieces = secrets.map(({ piece }) => piece.trim()).filter((piece) => piece !== '');
-  const without = (text: string) =>
-    pieces.reduce((left, piece) => left.replaceAll(piece, '[redacted]'), text);
+  const redact = (text: string) =>
+    pieces.reduce((redacted, piece) => redacted.replaceAll(piece, '[redacted]'), text);
   return secrets.map(({ finding }) => ({
     ...finding,
-    file: without(finding.file),
-    excerpt: without(finding.excerpt),
+    file: redact(finding.file),
+    excerpt: redact(finding.excerpt),
   }));
 }
 
-/** For the model, when a scan of the whole change found what the guards of single files had let pass. */
+/** For the model, if the scan of the whole change found secrets that the checks of single files missed. */
 export function describeForModel(findings: Finding[]): string {
-  return `The change cannot be proposed, since it has secrets in it:\n${listFindings(findings, describePlace)}\n\n${secretWords.instead} Then finish again.`;
+  return `The change cannot be proposed because it contains secrets:\n${listFindings(findings, describePlace)}\n\n${secretWords.instead} Then finish again.`;
 }
 
-/** For the operator, who can let one pass by its fingerprint. */
+/** For the operator, who can allow a secret by its fingerprint. */
 export function describeForOperator(findings: Finding[]): string {
   const lines = listFindings(findings, (each) => `${describePlace(each)}, ${each.fingerprint}`);
-  return `Nothing was pushed:\n${lines}\nMend it, or let it pass with: fettle secrets allow <fingerprint> --reason "…"`;
+  return `Nothing was pushed because the change contains secrets:\n${lines}\nRemove them, or allow one with: fettle secrets allow <fingerprint> --reason "…"`;
 }
 
 function listFindings(findings: Finding[], describe: (finding: Finding) => string): string {
@@ -43,8 +43,8 @@ function listFindings(findings: Finding[], describe: (finding: Finding) => strin
 const describePlace = ({ file, line, rule, excerpt }: Finding) =>
   `${file}, line ${line}: ${excerpt.slice(0, 120)} (rule ${rule})`;
 
-/** For whoever looks at the proposal: by file and rule, without excerpts and fingerprints, since others read it too. */
-export function listSecretRemarks({ known, allowed }: Sorted): Remark[] {
+/** For the reader of the proposal, by file and rule. No excerpts and fingerprints, because the proposal may be public. */
+export function listSecretRemarks({ known, allowed }: SortedSecrets): Remark[] {
   const remarks = new Map<string, Remark>();
   const add = ({ finding }: Secret, reason: string) => {
     const { file, rule, line } = finding;
@@ -57,7 +57,7 @@ export function listSecretRemarks({ known, allowed }: Sorted): Remark[] {
   for (const { secret, allowance } of allowed) {
     const { allowedBy, expiresAt, reason } = allowance;
     const until = expiresAt === null ? '' : ` until ${expiresAt.slice(0, 10)}`;
-    add(secret, `it holds what looks like a secret, and ${allowedBy} lets it pass${until} (“${reason}”)`);
+    add(secret, `it contains what looks like a secret, which ${allowedBy} allowed${until} (“${reason}”)`);
   }
   return [...remarks.values()];
 }

@@ -1,39 +1,39 @@
-/** The other scanner, as the worker uses it: found once, looked for again after it failed, and never passed over. */
+/** Runs gitleaks, the second secret scanner. It is located once, and again after a failure. Without it nothing is pushed. */
 import type { Secret } from '@fettle/secrets';
 import { findGitleaks, GitleaksError, type NamedText, scanTextsWithGitleaks } from '@fettle/secrets/gitleaks';
 
-export interface SecondOpinion {
-  /** Why it cannot be had now, if it cannot. */
+export interface GitleaksScanner {
+  /** Why gitleaks is not available; undefined if it is. */
   problem(): Promise<string | undefined>;
-  /** What it sees in the texts; throws a `GitleaksError` where it cannot be asked. */
+  /** Returns the secrets in the texts. Throws a `GitleaksError` if gitleaks cannot run. */
   scan(texts: NamedText[], signal: AbortSignal): Promise<Secret[]>;
 }
 
-export interface SecondOpinionOptions {
-  /** Where a fetched one may be: the installation's own folder, and the usual one. */
+export interface GitleaksScannerOptions {
+  /** Folders in which set-up may have installed it: the installation's own, and the default one. */
   homes: string[];
-  /** The one to use, where the operator names it. */
+  /** The program that the operator configured, if any. */
   program?: string | undefined;
 }
 
-/** One call takes that much text; more is a further call. */
+/** The most text for one run of gitleaks. */
 const maxCharacters = 10_000_000;
 
-export function createSecondOpinion({ homes, program }: SecondOpinionOptions): SecondOpinion {
-  let found: Promise<string> | undefined;
+export function createGitleaksScanner({ homes, program }: GitleaksScannerOptions): GitleaksScanner {
+  let located: Promise<string> | undefined;
 
-  function find(): Promise<string> {
-    found ??= (program === undefined ? findIn(homes) : proven(program)).catch((error: unknown) => {
-      found = undefined;
+  function locate(): Promise<string> {
+    located ??= (program === undefined ? locateIn(homes) : probe(program)).catch((error: unknown) => {
+      located = undefined;
       throw error;
     });
-    return found;
+    return located;
   }
 
   return {
     async problem() {
       try {
-        await find();
+        await locate();
         return undefined;
       } catch (error) {
         const { message, advice = '' } = error as Error & { advice?: string };
@@ -41,13 +41,13 @@ export function createSecondOpinion({ homes, program }: SecondOpinionOptions): S
       }
     },
     async scan(texts, signal) {
-      const used = await find();
+      const installed = await locate();
       const secrets: Secret[] = [];
       try {
         for (const batch of inBatches(texts))
-          secrets.push(...(await scanTextsWithGitleaks(batch, { program: used, signal })));
+          secrets.push(...(await scanTextsWithGitleaks(batch, { program: installed, signal })));
       } catch (error) {
-        found = undefined;
+        located = undefined;
         throw error;
       }
       return secrets;
@@ -55,16 +55,16 @@ export function createSecondOpinion({ homes, program }: SecondOpinionOptions): S
   };
 }
 
-async function findIn(homes: string[]): Promise<string> {
+async function locateIn(homes: string[]): Promise<string> {
   const [first = '', ...others] = homes;
   return findGitleaks(first).catch((error: unknown) => {
     if (!(error instanceof GitleaksError) || others.length === 0) throw error;
-    return findIn(others);
+    return locateIn(others);
   });
 }
 
-/** A scan of nothing but the canary. */
-async function proven(program: string): Promise<string> {
+/** Scans only the canary. */
+async function probe(program: string): Promise<string> {
   await scanTextsWithGitleaks([], { program });
   return program;
 }

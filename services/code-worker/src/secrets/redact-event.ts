@@ -2,8 +2,8 @@ import type { EventBody, EventType } from '@fettle/contract';
 import type { Redaction } from '@fettle/secrets';
 
 /**
- * The record of what the model saw and said is kept as it is, masked before it was shown or not at all; the api takes
- * secrets out of what people see of it. Keys of the installation stay out of it in any case.
+ * The conversation is recorded as the model saw it, masked or not: a resumed attempt needs it unchanged, and the api
+ * redacts what people see of it. The installation's own keys are removed in any case.
  */
 const conversation: EventType[] = [
   'turn.started',

@@ -1,11 +1,11 @@
-/** The gate before every push: all that would leave is scanned, by our scanner and by a second, independent one. */
+/** The gate before every push: Fettle's scanner and gitleaks both scan everything that would be published. */
 import { crashPoint } from '@fettle/crash-point';
 import { listPushed } from '@fettle/git';
 import { decodeText, listSecrets, type Redaction, type Secret } from '@fettle/secrets';
 import { GitleaksError, type NamedText } from '@fettle/secrets/gitleaks';
-import { MustWait } from '../attempt/retry-later.ts';
-import type { SecondOpinion } from './gitleaks-scanner.ts';
-import type { Sorted, SortSecrets } from './known-secrets.ts';
+import { RetryLater } from '../attempt/ends.ts';
+import type { GitleaksScanner } from './gitleaks-scanner.ts';
+import type { SortedSecrets, SortSecrets } from './known-secrets.ts';
 
 export interface PushTexts {
   branch: string;
@@ -19,69 +19,69 @@ export interface PushScanParts {
   head: string;
   texts: PushTexts;
   own: Redaction['places'];
-  secondOpinion: SecondOpinion;
+  gitleaks: GitleaksScanner;
   sort: SortSecrets;
   signal: AbortSignal;
 }
 
 export interface PushScan {
-  /** What stands in files of the commits, and in their names. */
-  files: Sorted;
-  /** What stands in messages, names and the text of the pull request, whether the base has it or not. */
+  /** Secrets in the contents and names of the pushed files. */
+  files: SortedSecrets;
+  /** Secrets in commit messages, the branch name and the pull request, whether the base contains them or not. */
   texts: Secret[];
 }
 
-/** How much of the files is held at once. */
+/** How much file content is kept in memory for one run of gitleaks. */
 const maxCharacters = 20_000_000;
 
 export async function scanPush(parts: PushScanParts): Promise<PushScan> {
   const { mirror, base, head, texts, own, sort } = parts;
   crashPoint('scanning');
   const { commits, blobs, names: paths } = await listPushed({ mirror, base, head });
-  const words: NamedText[] = [
-    { name: 'the branch’s name', text: texts.branch },
-    { name: 'the pull request’s title', text: texts.title },
-    { name: 'the pull request’s text', text: texts.body },
-    ...commits.map(({ text }) => ({ name: 'the commit and its message', text })),
+  const metadata: NamedText[] = [
+    { name: 'the branch name', text: texts.branch },
+    { name: 'the pull request title', text: texts.title },
+    { name: 'the pull request text', text: texts.body },
+    ...commits.map(({ text }) => ({ name: 'the commit message', text })),
   ];
   const inFiles: Secret[] = [];
   const names: NamedText[] = paths.map((path) => ({ name: path, text: path }));
-  let waiting: NamedText[] = [];
+  let batchTexts: NamedText[] = [];
   let characters = 0;
   for await (const batch of blobs) {
     for (const { path, bytes } of batch) {
       const file = { name: path, text: decodeText(bytes) };
-      const sure = listSecrets(file.text, { filename: path, own });
-      // Bytes that mean nothing look drawn: of what is binary only what has the form of a secret counts.
-      inFiles.push(...sure.filter(({ finding }) => finding.severity === 'high' || !bytes.includes(0)));
-      waiting.push(file);
+      const found = listSecrets(file.text, { filename: path, own });
+      // Binary data looks random: only a match of a known secret format counts there.
+      inFiles.push(...found.filter(({ finding }) => finding.severity === 'high' || !bytes.includes(0)));
+      batchTexts.push(file);
       characters += file.text.length;
     }
     if (characters < maxCharacters) continue;
-    inFiles.push(...(await askSecond(parts, waiting)));
-    waiting = [];
+    inFiles.push(...(await runGitleaks(parts, batchTexts)));
+    batchTexts = [];
     characters = 0;
   }
   for (const { name, text } of names) inFiles.push(...listSecrets(text, { filename: name, own }));
-  const inTexts = words.flatMap(({ name, text }) => listSecrets(text, { filename: name, own }));
-  const isWord = new Set(words.map(({ name }) => name));
-  for (const secret of await askSecond(parts, [...waiting, ...names, ...words]))
-    (isWord.has(secret.finding.file) ? inTexts : inFiles).push(secret);
+  const inTexts = metadata.flatMap(({ name, text }) => listSecrets(text, { filename: name, own }));
+  const metadataNames = new Set(metadata.map(({ name }) => name));
+  for (const secret of await runGitleaks(parts, [...batchTexts, ...names, ...metadata]))
+    (metadataNames.has(secret.finding.file) ? inTexts : inFiles).push(secret);
   const { fresh, known } = await sort(inTexts);
   const files = await sort(inFiles);
   crashPoint('scanned');
   return { files, texts: [...fresh, ...known] };
 }
 
-/** Whatever keeps it from answering may be mended meanwhile; until then nothing is pushed. */
-async function askSecond(
-  { secondOpinion, signal }: Pick<PushScanParts, 'secondOpinion' | 'signal'>,
+/** Nothing is pushed without gitleaks. The attempt is retried later, when an operator may have fixed it. */
+async function runGitleaks(
+  { gitleaks, signal }: Pick<PushScanParts, 'gitleaks' | 'signal'>,
   texts: NamedText[],
 ): Promise<Secret[]> {
   try {
-    return await secondOpinion.scan(texts, signal);
+    return await gitleaks.scan(texts, signal);
   } catch (error) {
     if (!(error instanceof GitleaksError)) throw error;
-    throw new MustWait('scanner_unavailable', `${error.message} ${error.advice}`);
+    throw new RetryLater('scanner_unavailable', `${error.message} ${error.advice}`);
   }
 }

@@ -1,17 +1,17 @@
-/** What the checks said before the change: found out only when one fails, in a sandbox of its own, and remembered. */
+/** Compares failed checks with the base commit. The base is tested only when a check fails, in its own sandbox, and cached. */
 import { join } from 'node:path';
 import { type Comparison, compareWithBase } from '@fettle/checks';
 import type { CheckName, CheckResult } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
-import type { Work } from '../attempt/attempt.ts';
+import type { Attempt } from '../attempt/attempt.ts';
 import { allowedScripts } from '../prepare/installing.ts';
-import { runSetup } from '../prepare/run-setup.ts';
+import { runSetup, type SetupNeeds } from '../prepare/run-setup.ts';
 import type { Workspace } from '../prepare/workspace.ts';
-import { createCheckMemory } from './check-memory.ts';
+import { createCheckCache } from './check-cache.ts';
 import { checkOrder, runChecks } from './run-checks.ts';
 
-/** A check, and if it failed, what of that was not there before. */
 export interface JudgedCheck extends CheckResult {
+  /** For a failed check: which of its failures are new. */
   comparison?: Comparison;
 }
 
@@ -19,37 +19,41 @@ export interface BaseChecks {
   judge(checks: CheckResult[], round: number): Promise<JudgedCheck[]>;
 }
 
-/** Whether the change has to answer for it. */
-export const isBlamed = ({ ok, comparison }: JudgedCheck) => !ok && comparison?.kind !== 'red before';
+/** Whether the change caused the failure. */
+export const isCausedByChange = ({ ok, comparison }: JudgedCheck) => !ok && comparison?.kind !== 'red before';
 
-/** `recorded` is what earlier attempts of the operation found out. */
-export function createBaseChecks(work: Work, workspace: Workspace, recorded: CheckResult[] = []): BaseChecks {
+/** `recorded` are results from earlier attempts at the operation. */
+export function createBaseChecks(
+  attempt: SetupNeeds & Pick<Attempt, 'log' | 'secrets'>,
+  workspace: Workspace,
+  recorded: CheckResult[] = [],
+): BaseChecks {
   const { config, baseCommit } = workspace;
-  const memory = createCheckMemory(join(work.config.home, 'base-checks'));
+  const cache = createCheckCache(join(attempt.config.home, 'base-checks'));
   const known = new Map<CheckName, CheckResult>(recorded.map((check) => [check.name, check]));
-  let isUnknowable = false;
+  let isSetupBroken = false;
 
-  /** Everything that may have led to the result: what ran before it in the same sandbox may have made what it needs. */
+  /** Everything that the result depends on, including the commands that ran before in the same sandbox. */
   const keyOf = (name: CheckName) => ({
     commit: baseCommit,
     setup: config.setup,
-    scripts: allowedScripts(work, config),
+    scripts: allowedScripts(attempt, config),
     commands: commandsUpTo([name], config.commands),
     reports: config.reports,
     sandbox: workspace.sandbox.backend,
-    seconds: work.config.toolLimits.commandSeconds,
+    seconds: attempt.config.toolLimits.commandSeconds,
   });
 
-  /** No reason to fail: it can be found out again. */
-  const noteForgotten = (error: unknown): undefined => {
-    work.log.warn({ error: String(error) }, 'results of checks cannot be kept');
+  /** Not an error of the attempt: the check can run again. */
+  const ignoreCacheError = (error: unknown): undefined => {
+    attempt.log.warn({ error: String(error) }, 'cannot cache the results of checks');
   };
 
-  async function recall(names: CheckName[], round: number): Promise<void> {
+  async function readCached(names: CheckName[], round: number): Promise<void> {
     for (const name of names) {
-      const check = await memory.recall(keyOf(name)).catch(noteForgotten);
+      const check = await cache.read(keyOf(name)).catch(ignoreCacheError);
       if (check === undefined) continue;
-      await work.record({ type: 'check.finished', phase: 'base', round, remembered: true, check });
+      await attempt.record.append({ type: 'check.finished', phase: 'base', round, remembered: true, check });
       known.set(name, check);
     }
   }
@@ -57,20 +61,20 @@ export function createBaseChecks(work: Work, workspace: Workspace, recorded: Che
   async function measure(names: CheckName[], round: number): Promise<void> {
     const sandbox = await workspace.openFresh(baseCommit);
     try {
-      isUnknowable = (await runSetup(work, sandbox, config)) !== undefined;
-      if (isUnknowable) return;
+      isSetupBroken = (await runSetup(attempt, sandbox, config)) !== undefined;
+      if (isSetupBroken) return;
       const { reports } = config;
       const commands = commandsUpTo(names, config.commands);
-      for (const check of await runChecks(work, {
+      for (const check of await runChecks(attempt, {
         sandbox,
         config: { commands, reports },
         phase: 'base',
         round,
       })) {
         known.set(check.name, check);
-        // One that took too long or was killed may do better on another day.
+        // A check that timed out or was killed may pass another time.
         if (!check.timedOut && check.exitCode !== null)
-          await memory.keep(keyOf(check.name), check).catch(noteForgotten);
+          await cache.write(keyOf(check.name), check).catch(ignoreCacheError);
       }
     } finally {
       workspace.closeSandbox(sandbox);
@@ -82,8 +86,8 @@ export function createBaseChecks(work: Work, workspace: Workspace, recorded: Che
     async judge(checks, round) {
       const failed = checks.filter(({ ok }) => !ok).map(({ name }) => name);
       const unknown = () => failed.filter((name) => !known.has(name));
-      await recall(unknown(), round);
-      if (unknown().length > 0 && !isUnknowable) await measure(unknown(), round);
+      await readCached(unknown(), round);
+      if (unknown().length > 0 && !isSetupBroken) await measure(unknown(), round);
       return checks.map((check) =>
         check.ok ? check : { ...check, comparison: compareWithBase(check, known.get(check.name)) },
       );
@@ -91,7 +95,7 @@ export function createBaseChecks(work: Work, workspace: Workspace, recorded: Che
   };
 }
 
-/** The commands in their order, up to the last of these. */
+/** The commands in order, up to the last of `names`. */
 function commandsUpTo(
   names: CheckName[],
   commands: Workspace['config']['commands'],

@@ -1,4 +1,4 @@
-/** What the model is told of checks that failed: first what they found, each with its place, then how they ended. */
+/** Describes failed checks for the model: how each ended, the failures with their positions, and the end of the output. */
 import { fence } from '@fettle/agent';
 import { describeCounts, describeFailure } from '@fettle/checks';
 import type { CheckFailure, CheckResult } from '@fettle/contract';
@@ -6,25 +6,25 @@ import type { JudgedCheck } from './base-checks.ts';
 
 type Mask = (text: string) => string;
 
-const maxTold = 20;
-const maxFailure = 600;
-/** Of the output, beside what was recognised in it. */
-const shortTail = 2_000;
+const maxFailures = 20;
+const maxFailureLength = 600;
+/** How much of the output follows a list of parsed failures. */
+const maxTail = 2_000;
 
-/** Failures that the change has to answer for. */
+/** Failures that the change caused. */
 export function describeFailures(failed: JudgedCheck[], mask: Mask): string {
   const reports = failed.map((check) => `${describeEnd(check)}\n${describeFound(check, mask)}`);
-  return `The change is not ready: these checks of the repository fail.\n\n${reports.join('\n\n')}\n\nMend the cause and finish again.`;
+  return `The change is not ready: these checks of the repository fail.\n\n${reports.join('\n\n')}\n\nFix the cause and finish again.`;
 }
 
-/** Failures that were there before, told to whoever was asked to mend something. */
-export function describeRedBefore(failed: JudgedCheck[], mask: Mask): string {
+/** Failures that existed before the change, for requests to fix something. */
+export function describeOldFailures(failed: JudgedCheck[], mask: Mask): string {
   const reports = failed.map((check) => `${describeEnd(check)}\n${describeAll(check, mask)}`);
-  return `These checks of the repository failed before your change, and they still do.\n\n${reports.join('\n\n')}\n\nIf the request is about them, it is not done: mend the cause and finish again. If it is not, leave them as they are and finish again with your summary.`;
+  return `These checks of the repository failed before your change, and they still do.\n\n${reports.join('\n\n')}\n\nIf the request is about them, it is not done: fix the cause and finish again. If not, leave them as they are and finish again with your summary.`;
 }
 
 function describeEnd({ name, command, exitCode, timedOut, report }: CheckResult): string {
-  const how = timedOut ? 'ran into its time limit' : `ended with exit code ${exitCode}`;
+  const how = timedOut ? 'timed out' : `ended with exit code ${exitCode}`;
   return `${name} (${command}) ${how}${report ? `: ${describeCounts(report)} (${report.tool})` : ''}.`;
 }
 
@@ -35,24 +35,24 @@ function describeFound(check: JudgedCheck, mask: Mask): string {
   const { comparison } = check;
   if (comparison?.kind !== 'new' || comparison.before === 0) return describeAll(check, mask);
   const { before, failures } = comparison;
-  const others = `${before} of them failed before your change too and ${before === 1 ? 'is' : 'are'} not told here. New:`;
+  const others = `${before} of them failed before your change too and ${before === 1 ? 'is' : 'are'} not listed here. New:`;
   return `${others}\n${describeOutput(check, maskEach(failures, mask), failures.length)}`;
 }
 
-/** Before they are cut: half a secret is not known for one. */
+/** Masked before they are cut: half a secret would not be recognised. */
 const maskEach = (failures: CheckFailure[], mask: Mask) =>
-  failures.slice(0, maxTold).map((failure) => mask(describeFailure(failure)));
+  failures.slice(0, maxFailures).map((failure) => mask(describeFailure(failure)));
 
 function describeOutput({ output, report }: CheckResult, failures: string[], total: number): string {
   if (failures.length === 0) {
     const why = report
-      ? 'Which of its findings is the reason cannot be told'
-      : 'Its output is none that Fettle can read case by case';
-    return `${why}, so this is the end of it (data):\n${fence(output)}`;
+      ? 'Its report does not say which failure is the reason'
+      : 'Fettle cannot parse its output';
+    return `${why}, so here is the end of its output (data):\n${fence(output)}`;
   }
-  const told = failures.map((failure) => failure.slice(0, maxFailure));
-  const left = total - told.length;
+  const listed = failures.map((failure) => failure.slice(0, maxFailureLength));
+  const left = total - listed.length;
   const more = left > 0 ? `\n… and ${left} more` : '';
-  const tail = output.slice(-shortTail);
-  return `What it found (data):\n${fence(`${told.join('\n')}${more}`)}\nThe end of its output (data):\n${fence(tail)}`;
+  const tail = output.slice(-maxTail);
+  return `What it found (data):\n${fence(`${listed.join('\n')}${more}`)}\nThe end of its output (data):\n${fence(tail)}`;
 }

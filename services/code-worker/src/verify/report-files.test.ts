@@ -24,7 +24,7 @@ async function readAfter(command: string) {
 const write = (count: number) =>
   `for i in $(seq ${count}); do head -c 1900000 /dev/urandom > out/f$i.xml; done`;
 
-test('what was there before is not read; of what was written all, or nothing where it is too much', async () => {
+test('reads only files that were written: all of them, or none if they are too large together', async () => {
   await sandbox.run({ command: 'mkdir out; echo old > out/a.xml; echo old > out/b.xml' });
   expect(await readAfter('echo new > out/b.xml')).toEqual([{ path: 'out/b.xml', text: 'new\n' }]);
   expect(await readAfter(write(4))).toHaveLength(4);

@@ -1,4 +1,4 @@
-/** A second agent looks at a change that the checks let pass: with fresh eyes, tools that only read, and little to spend. */
+/** A second agent reviews a change that passes its checks: in a new conversation, with read-only tools and a small budget. */
 import {
   findingsSchema,
   reportFindings,
@@ -17,20 +17,20 @@ import {
   type Totals,
   tightestBudgets,
 } from '@fettle/contract';
-import { goOn } from '../act/create-turns.ts';
+import { continueEarlier } from '../act/create-turns.ts';
 import type { CommonOptions } from '../act/turn-options.ts';
-import type { Work } from '../attempt/attempt.ts';
+import type { Attempt } from '../attempt/attempt.ts';
 import type { Earlier } from '../attempt/read-earlier.ts';
 import type { Workspace } from '../prepare/workspace.ts';
-import type { Change } from './verify.ts';
+import type { Change } from './change.ts';
 
 const by = 'reviewer' as const;
-/** What one review may use, within what the operation has left. */
-const allowance = { parts: 60, turns: 15, tokens: 600_000, usd: 1, seconds: 600 };
+/** The budget of one review, within what the operation has left. */
+const reviewBudgets = { parts: 60, turns: 15, tokens: 600_000, usd: 1, seconds: 600 };
 
 export interface Reviewed {
   findings: Finding[];
-  /** What must not stay and is given back to the agent, which happens once in an operation. */
+  /** Whether blocking findings go back to the agent, which happens once in an operation. */
   sentBack: boolean;
   problem?: string | undefined;
 }
@@ -41,12 +41,16 @@ export interface ReviewerParts {
   earlier: Earlier | undefined;
 }
 
-export function createReviewer(work: Work, { common, workspace, earlier }: ReviewerParts) {
+type ReviewNeeds = Pick<Attempt, 'claim' | 'messages' | 'record' | 'spent' | 'stop'>;
+
+export type Reviewer = ReturnType<typeof createReviewer>;
+
+export function createReviewer(attempt: ReviewNeeds, { common, workspace, earlier }: ReviewerParts) {
   let wasSentBack = earlier?.reviews.some((each) => each.sentBack) ?? false;
 
-  /** What an earlier attempt left of this review: nothing, once the change has been worked on since. */
+  /** The events of this review in an earlier attempt; none if the agent has made another turn since. */
   function readRecord(): Event[] {
-    const isSame = earlier?.conversation.totals.turns === work.totals.turns;
+    const isSame = earlier?.conversation.totals.turns === attempt.spent.totals.turns;
     return isSame ? earlier.sinceLastTurn : [];
   }
 
@@ -55,16 +59,16 @@ export function createReviewer(work: Work, { common, workspace, earlier }: Revie
       const record = readRecord();
       const known = record.findLast((event) => event.type === 'review.finished');
       if (known?.type === 'review.finished') return known;
-      const reviewed = await findFaults(work, { common, workspace, record, change, round });
+      const reviewed = await runReview(attempt, { common, workspace, record, change, round });
       const sentBack = !wasSentBack && reviewed.findings.some(({ severity }) => severity === 'blocking');
       wasSentBack ||= sentBack;
-      await work.record({ type: 'review.finished', round, sentBack, ...reviewed });
+      await attempt.record.append({ type: 'review.finished', round, sentBack, ...reviewed });
       return { ...reviewed, sentBack };
     },
   };
 }
 
-interface Subject {
+interface ReviewInput {
   common: CommonOptions;
   workspace: Workspace;
   record: Event[];
@@ -72,9 +76,9 @@ interface Subject {
   round: number;
 }
 
-async function findFaults(
-  work: Work,
-  { common, workspace, record, change, round }: Subject,
+async function runReview(
+  attempt: ReviewNeeds,
+  { common, workspace, record, change, round }: ReviewInput,
 ): Promise<{ findings: Finding[]; problem?: string }> {
   let findings = findReport(record);
   if (findings) return { findings };
@@ -82,8 +86,8 @@ async function findFaults(
   const options = {
     ...common,
     ...{ by, round, tools: reviewTools, system: reviewSystemPrompt },
-    conversation: { ...before.conversation, totals: work.totals },
-    budgets: tightestBudgets(common.budgets, addAllowance(work.totals, common.secondsSpent())),
+    conversation: { ...before.conversation, totals: attempt.spent.totals },
+    budgets: tightestBudgets(common.budgets, addReviewBudgets(attempt.spent.totals, common.secondsSpent())),
     takeMessages: async () => [],
     isDone({ part, result }: { part: { tool: string; input: unknown }; result: { status: string } }) {
       if (part.tool !== reportFindings.name || result.status !== 'ok') return false;
@@ -91,28 +95,31 @@ async function findFaults(
       return true;
     },
   };
-  const { request } = work.claim.operation;
-  const [said, diff] = await Promise.all([work.readHeard(), workspace.history.diff()]);
-  const told = reviewPrompt({ request, said, diff: common.mask(diff), ...change });
-  const start = before.round > 0 ? await goOn(work, before) : { told };
+  const { request } = attempt.claim.operation;
+  const [said, diff] = await Promise.all([attempt.messages.readDelivered(), workspace.history.diff()]);
+  const userMessage = reviewPrompt({ request, said, diff: common.mask(diff), ...change });
+  const start = before.round > 0 ? await continueEarlier(attempt, before) : { told: userMessage };
   const end: TurnsEnd = 'kind' in start ? start : await runTurns(start, options);
-  if (end.kind === 'yielded') throw work.yieldNow();
+  if (end.kind === 'yielded') throw attempt.stop.yieldError();
   if (findings) return { findings };
-  return { findings: [], problem: end.kind === 'stopped' ? end.message : 'it ended without a report' };
-}
-
-function addAllowance(totals: Totals, seconds: number): Budgets {
-  const { parts, turns, tokens, usd } = totals;
   return {
-    parts: parts + allowance.parts,
-    turns: turns + allowance.turns,
-    tokens: tokens + allowance.tokens,
-    usd: usd + allowance.usd,
-    seconds: Math.ceil(seconds + allowance.seconds),
+    findings: [],
+    problem: end.kind === 'stopped' ? end.message : 'the reviewer ended without a report',
   };
 }
 
-/** A report that was made, by an attempt that ended before it could say so. */
+function addReviewBudgets(totals: Totals, seconds: number): Budgets {
+  const { parts, turns, tokens, usd } = totals;
+  return {
+    parts: parts + reviewBudgets.parts,
+    turns: turns + reviewBudgets.turns,
+    tokens: tokens + reviewBudgets.tokens,
+    usd: usd + reviewBudgets.usd,
+    seconds: Math.ceil(seconds + reviewBudgets.seconds),
+  };
+}
+
+/** The report of a review whose attempt ended before `review.finished` was recorded. */
 function findReport(record: Event[]): Finding[] | undefined {
   for (const event of record) {
     if (event.type !== 'part.finished' || event.part.kind !== 'tool' || event.part.by !== by) continue;
@@ -128,5 +135,5 @@ export function describeFindings(findings: Finding[]): string {
     const where = placeOf(place);
     return `- ${severity}${where === undefined ? '' : ` ${where}`}: ${what} ${why}`;
   });
-  return `A review of the change found this:\n${lines.join('\n')}\n\nMend what is blocking, and the rest where it is right. Say so where a finding is wrong. Then finish again.`;
+  return `A review of the change found:\n${lines.join('\n')}\n\nFix the blocking findings, and the others where they are right. If a finding is wrong, say so. Then finish again.`;
 }

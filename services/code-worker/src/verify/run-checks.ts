@@ -2,15 +2,15 @@ import { type ReportFile, readReport } from '@fettle/checks';
 import type { CheckName, CheckReport, CheckResult } from '@fettle/contract';
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import type { RunOptions, RunResult, Sandbox } from '@fettle/sandbox';
-import type { Work } from '../attempt/attempt.ts';
+import type { Attempt } from '../attempt/attempt.ts';
 import { watchReports } from './report-files.ts';
 
-const keptOutput = 8_000;
-/** The quick and telling ones first; all are run, so that the model hears of everything at once. */
+const maxOutput = 8_000;
+/** The fast and precise checks come first. All of them run, so that the model sees every problem at once. */
 export const checkOrder = ['typecheck', 'lint', 'format', 'test', 'build'] as const;
 
 export async function runChecks(
-  work: Work,
+  attempt: Pick<Attempt, 'config' | 'record' | 'secrets' | 'stop'>,
   {
     sandbox,
     config: { commands, reports },
@@ -27,46 +27,50 @@ export async function runChecks(
   for (const name of checkOrder) {
     const command = commands[name];
     if (command === undefined) continue;
-    work.yieldIfAsked();
+    attempt.stop.yieldIfAsked();
     const readFiles = await watchReports(sandbox, reports);
-    const { check, result } = await runCommand(work, sandbox, { name, command });
+    const { check, result } = await runCommand(attempt, sandbox, { name, command });
     const report = await readOutput(sandbox, result, await readFiles());
     if (report) check.report = report;
-    // Half a secret is not known for one. What the report says is compared with other reports, and masked when it is told.
-    check.output = work.masking.mask(result.output).slice(-keptOutput);
-    await work.record({ type: 'check.finished', phase, round, check });
+    // Masked before it is cut: half a secret would not be recognised. The report stays unmasked, because it is compared
+    // with other reports; it is masked when it is shown.
+    check.output = attempt.secrets.masking.mask(result.output).slice(-maxOutput);
+    await attempt.record.append({ type: 'check.finished', phase, round, check });
     results.push(check);
   }
   return results;
 }
 
-/** What it found, where the tool is known. */
+/** Parses the report, if the tool is known. */
 async function readOutput(
   sandbox: Sandbox,
   { output, exitCode }: RunResult,
   reports: ReportFile[],
 ): Promise<CheckReport | undefined> {
-  // Only failures have places, which are told from the top of the workspace.
-  const place = exitCode === 0 ? undefined : await sandbox.run({ command: 'pwd -P', timeoutMs: 30_000 });
-  const folder = place?.exitCode === 0 ? place.output.trim() : undefined;
+  // Only failures have file positions, which are made relative to the workspace.
+  const pwd = exitCode === 0 ? undefined : await sandbox.run({ command: 'pwd -P', timeoutMs: 30_000 });
+  const folder = pwd?.exitCode === 0 ? pwd.output.trim() : undefined;
   return readReport({ output, exitCode, reports, folder });
 }
 
 interface CheckedCommand {
   name: CheckName;
   command: string;
-  /** What was understood of it; without one, a shell gets the command. */
+  /** The parsed command. Without one, a shell runs the command. */
   plan?: RunOptions['plan'];
   env?: Record<string, string>;
 }
 
-/** One command of the repository, as a check. */
-export async function runCheck(work: Work, sandbox: Sandbox, command: CheckedCommand): Promise<CheckResult> {
-  return (await runCommand(work, sandbox, command)).check;
+export async function runCheck(
+  attempt: Pick<Attempt, 'config' | 'stop'>,
+  sandbox: Sandbox,
+  command: CheckedCommand,
+): Promise<CheckResult> {
+  return (await runCommand(attempt, sandbox, command)).check;
 }
 
 async function runCommand(
-  { config, signal }: Work,
+  { config, stop: { signal } }: Pick<Attempt, 'config' | 'stop'>,
   sandbox: Sandbox,
   { name, command, plan, env = {} }: CheckedCommand,
 ): Promise<{ check: CheckResult; result: RunResult }> {
@@ -81,5 +85,5 @@ async function runCommand(
   signal.throwIfAborted();
   const { exitCode, timedOut, durationMs } = result;
   const how = { ok: exitCode === 0 && !timedOut, exitCode, timedOut, durationMs };
-  return { check: { name, command, ...how, output: result.output.slice(-keptOutput) }, result };
+  return { check: { name, command, ...how, output: result.output.slice(-maxOutput) }, result };
 }

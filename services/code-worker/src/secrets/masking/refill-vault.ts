@@ -1,6 +1,6 @@
 /**
- * No secret is on record, so that an attempt which goes on from there knows none: tokens that stand in the conversation
- * are found again by reading what they came from. The files that the calls named come first, then all others.
+ * The record contains no secrets, so a resumed attempt does not know them. Their tokens in the conversation are resolved
+ * by reading the texts that they came from: first the files that tool calls named, then all others.
  */
 import type { Message } from '@fettle/agent';
 import { listTree, readBlobsAt, type TreeEntry } from '@fettle/git';
@@ -9,30 +9,30 @@ import { listTokens, maskSecrets, secretOf, type Vault } from '@fettle/secrets';
 export interface RefillOptions {
   vault: Vault;
   messages: Message[];
-  /** What is in no file: the request, what people said. */
-  readWords(): Promise<string[]>;
+  /** Texts outside of files: the request and the messages from people. */
+  readTexts(): Promise<string[]>;
   mirror: string;
-  /** Where to look, the likeliest first. */
+  /** The commits to search, the most likely one first. */
   commits: string[];
   signal: AbortSignal;
 }
 
-/** What is larger is not shown to the model either. */
+/** The model does not see larger files either. */
 const maxFileBytes = 1_000_000;
 const maxBytes = 20_000_000;
 const maxMs = 5_000;
 const batchFiles = 100;
 
 export async function refillVault(options: RefillOptions): Promise<void> {
-  const { vault, messages, readWords, mirror, commits, signal } = options;
+  const { vault, messages, readTexts, mirror, commits, signal } = options;
   const shown = listTokens(JSON.stringify(messages), vault);
   const isDone = () => shown.every((token) => secretOf(vault, token) !== undefined);
   if (isDone()) return;
-  for (const text of await readWords()) maskSecrets(text, vault);
+  for (const text of await readTexts()) maskSecrets(text, vault);
   const deadline = performance.now() + maxMs;
   const named = listNamed(messages);
   const seen = new Set<string>();
-  let room = maxBytes;
+  let bytesLeft = maxBytes;
   for (const commit of [...new Set(commits)]) {
     if (isDone()) return;
     const isWanted = ({ type, oid, size = 0 }: TreeEntry) =>
@@ -41,9 +41,9 @@ export async function refillVault(options: RefillOptions): Promise<void> {
     const rank = ({ path }: TreeEntry) => (named.has(path) ? 0 : 1);
     for (const batch of splitBatches(entries.toSorted((a, b) => rank(a) - rank(b)))) {
       const bytes = batch.reduce((sum, { size = 0 }) => sum + size, 0);
-      if (isDone() || bytes > room || performance.now() > deadline) return;
+      if (isDone() || bytes > bytesLeft || performance.now() > deadline) return;
       signal.throwIfAborted();
-      room -= bytes;
+      bytesLeft -= bytes;
       for (const { oid } of batch) seen.add(oid);
       const paths = batch.map(({ path }) => path);
       const blobs = await readBlobsAt(mirror, commit, paths, { maxBytes });
@@ -52,7 +52,7 @@ export async function refillVault(options: RefillOptions): Promise<void> {
   }
 }
 
-/** The paths that calls were about. */
+/** The paths in the input of tool calls. */
 function listNamed(messages: Message[]): Set<string> {
   const paths = messages.flatMap((message) =>
     message.role === 'user'
@@ -64,7 +64,7 @@ function listNamed(messages: Message[]): Set<string> {
   return new Set(paths.filter((path) => typeof path === 'string').map((path) => path.replace(/^\.\//, '')));
 }
 
-/** So many at a time that git need not be started for each, and the scanner holds nobody up for long. */
+/** Large enough to save git processes, and small enough that scanning does not block the event loop for long. */
 function splitBatches(entries: TreeEntry[]): TreeEntry[][] {
   const batches: TreeEntry[][] = [];
   let bytes = 0;

@@ -12,7 +12,7 @@ const config = {
   masksSecrets: true,
 };
 
-function place(current: Record<string, string>, base: Record<string, string> = {}) {
+function versions(current: Record<string, string>, base: Record<string, string> = {}) {
   return {
     sandbox: {
       async readFile(path: string) {
@@ -33,53 +33,56 @@ function place(current: Record<string, string>, base: Record<string, string> = {
 const line = `token = "${secret}"\n`;
 const masking = createMasking(config, 'op-1');
 const masked = masking.mask(line);
-const put = (where: ReturnType<typeof place>, texts: string[], path = 'a.ts', given = masking) =>
+const put = (where: ReturnType<typeof versions>, texts: string[], path = 'a.ts', given = masking) =>
   createSecretTokens(given, where).putBack(texts, path);
 
-test('it is put back into a file that has it, in the sandbox or in the base commit', async () => {
-  expect(await put(place({ 'a.ts': line }), [masked, 'other'])).toEqual({ ok: true, texts: [line, 'other'] });
-  expect(await put(place({}, { 'a.ts': line }), [masked])).toEqual({ ok: true, texts: [line] });
+test('a secret is put back into a file that contains it, in the sandbox or in the base commit', async () => {
+  expect(await put(versions({ 'a.ts': line }), [masked, 'other'])).toEqual({
+    ok: true,
+    texts: [line, 'other'],
+  });
+  expect(await put(versions({}, { 'a.ts': line }), [masked])).toEqual({ ok: true, texts: [line] });
 });
 
 test.each([
   [
     'a new file',
-    place({ 'b.ts': line }, { 'b.ts': line }),
+    versions({ 'b.ts': line }, { 'b.ts': line }),
     masked,
-    /is not in a\.ts, and secrets are not spread/,
+    /is not in a\.ts, and secrets are not copied/,
   ],
-  ['a file without it', place({ 'a.ts': 'token = read()\n' }), masked, /is not in a\.ts/],
-  ['a changed token', place({ 'a.ts': line }), masked.replace('github', 'gitlab'), /was never given out/],
-  ['half a token', place({ 'a.ts': line }), masked.slice(0, 24), /piece of a changed token/],
+  ['a file without it', versions({ 'a.ts': 'token = read()\n' }), masked, /is not in a\.ts/],
+  ['a changed token', versions({ 'a.ts': line }), masked.replace('github', 'gitlab'), /was never given out/],
+  ['half a token', versions({ 'a.ts': line }), masked.slice(0, 24), /piece of a changed token/],
 ])('%s is refused', async (_, where, text, reason) => {
   expect(await put(where, ['fine', text])).toEqual({ ok: false, reason: expect.stringMatching(reason) });
 });
 
-test('another worker of the installation finds it again in the file; another operation knows nothing of it', async () => {
+test('another worker of the installation learns the secret from the file; another operation does not', async () => {
   const later = createMasking({ ...config }, 'op-1');
-  expect(await put(place({ 'a.ts': line }), [masked], 'a.ts', later)).toEqual({ ok: true, texts: [line] });
+  expect(await put(versions({ 'a.ts': line }), [masked], 'a.ts', later)).toEqual({ ok: true, texts: [line] });
   for (const other of [
     createMasking(config, 'op-2'),
     createMasking({ ...config, workerKey: 'another key altogether' }, 'op-1'),
   ])
-    expect(await put(place({ 'a.ts': line }), [masked], 'a.ts', other)).toMatchObject({ ok: false });
+    expect(await put(versions({ 'a.ts': line }), [masked], 'a.ts', other)).toMatchObject({ ok: false });
 });
 
-test('what is nowhere any more is told as that', async () => {
+test('a secret that no longer exists anywhere is reported as unknown', async () => {
   const later = createMasking(config, 'op-1');
-  expect(await put(place({ 'a.ts': 'gone\n' }), [masked], 'a.ts', later)).toEqual({
+  expect(await put(versions({ 'a.ts': 'gone\n' }), [masked], 'a.ts', later)).toEqual({
     ok: false,
     reason: expect.stringContaining('is not known any more'),
   });
 });
 
-test('switched off, tokens that an earlier attempt gave out are put back all the same, and other texts are free', async () => {
+test('with masking off, tokens of an earlier attempt are still put back, and other texts may contain anything', async () => {
   const off = createMasking({ ...config, masksSecrets: false }, 'op-1');
   expect(off.mask(line)).toBe(line);
-  expect(await put(place({ 'a.ts': line }), [masked], 'a.ts', off)).toEqual({ ok: true, texts: [line] });
+  expect(await put(versions({ 'a.ts': line }), [masked], 'a.ts', off)).toEqual({ ok: true, texts: [line] });
   const quoted = 'a token looks like ⟦secret:…⟧';
-  expect(await put(place({}), [quoted], 'a.md', off)).toEqual({ ok: true, texts: [quoted] });
-  expect(createSecretTokens(off, place({})).findIn(quoted)).toBeUndefined();
-  expect(createSecretTokens(off, place({})).findIn(masked)).toBe(masked.slice(9, -2));
-  expect(createSecretTokens(masking, place({})).findIn(quoted)).toBe('⟦sec');
+  expect(await put(versions({}), [quoted], 'a.md', off)).toEqual({ ok: true, texts: [quoted] });
+  expect(createSecretTokens(off, versions({})).findIn(quoted)).toBeUndefined();
+  expect(createSecretTokens(off, versions({})).findIn(masked)).toBe(masked.slice(9, -2));
+  expect(createSecretTokens(masking, versions({})).findIn(quoted)).toBe('⟦sec');
 });

@@ -1,6 +1,6 @@
 /**
- * Puts secrets back where the model wrote their tokens: only into a file that has the secret already, in the sandbox or
- * in the base commit, so that a line can be edited around it and nothing can be talked into spreading it.
+ * Replaces tokens that the model wrote by their secrets, but only in a file that already contains the secret, in the
+ * sandbox or in the base commit. So the agent can edit around a secret, but cannot be tricked into copying it elsewhere.
  */
 import type { History, PutBack, SecretTokens } from '@fettle/agent';
 import { GitError } from '@fettle/git';
@@ -15,10 +15,10 @@ export interface FileVersions {
 
 const maxBytes = 1_000_000;
 
-export function createSecretTokens({ vault, isOn }: Masking, place: FileVersions): SecretTokens {
+export function createSecretTokens({ vault, isOn }: Masking, versions: FileVersions): SecretTokens {
   const isLost = (token: string) => secretOf(vault, token) === undefined;
 
-  /** The tokens that the versions of the file do not account for. An attempt that went on knows a secret when it sees it. */
+  /** The tokens whose secret is not in the text. Masking the text first lets a resumed attempt learn its secrets again. */
   function listStray(tokens: string[], text: string): string[] {
     if (tokens.some(isLost)) maskSecrets(text, vault);
     return tokens.filter((token) => {
@@ -38,19 +38,19 @@ export function createSecretTokens({ vault, isOn }: Masking, place: FileVersions
       }
       let stray = tokens;
       for (const read of [readCurrent, readBase])
-        if (stray.length > 0) stray = listStray(stray, await read(place, path));
+        if (stray.length > 0) stray = listStray(stray, await read(versions, path));
       const [first] = stray;
       if (first !== undefined && !isLost(first)) return { ok: false, reason: describeStray(first, path) };
-      const put = texts.map((text) => unmask(text, vault));
-      const failed = put.find((each) => !each.ok);
+      const unmasked = texts.map((text) => unmask(text, vault));
+      const failed = unmasked.find((each) => !each.ok);
       if (failed) return failed;
-      return { ok: true, texts: put.flatMap((each) => (each.ok ? [each.text] : [])) };
+      return { ok: true, texts: unmasked.flatMap((each) => (each.ok ? [each.text] : [])) };
     },
   };
 }
 
 function describeStray(token: string, path: string): string {
-  return `what ${token} stands for is not in ${path}, and secrets are not spread to other files. Leave it where it is and refer to it by its name there; a whole file is moved with mv.`;
+  return `the secret behind ${token} is not in ${path}, and secrets are not copied to other files. Leave it where it is and refer to it by its name there. To move a whole file, use mv.`;
 }
 
 async function readCurrent({ sandbox }: FileVersions, path: string): Promise<string> {

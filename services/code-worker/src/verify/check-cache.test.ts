@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CheckResult } from '@fettle/contract';
 import { expect, onTestFinished, test } from 'vitest';
-import { createCheckMemory } from './check-memory.ts';
+import { createCheckCache } from './check-cache.ts';
 
 const check: CheckResult = {
   name: 'test',
@@ -17,36 +17,36 @@ const check: CheckResult = {
 };
 
 function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'fettle-memory-'));
+  const folder = mkdtempSync(join(tmpdir(), 'fettle-cache-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return join(folder, 'base-checks');
 }
 
-test('what was kept under a key comes back under it alone, in another process too', async () => {
+test('an entry is found by its key only, also by another instance', async () => {
   const folder = makeFolder();
-  expect(await createCheckMemory(folder).recall({ commit: 'a' })).toBeUndefined();
-  await createCheckMemory(folder).keep({ commit: 'a' }, check);
-  expect(await createCheckMemory(folder).recall({ commit: 'a' })).toEqual(check);
-  expect(await createCheckMemory(folder).recall({ commit: 'b' })).toBeUndefined();
+  expect(await createCheckCache(folder).read({ commit: 'a' })).toBeUndefined();
+  await createCheckCache(folder).write({ commit: 'a' }, check);
+  expect(await createCheckCache(folder).read({ commit: 'a' })).toEqual(check);
+  expect(await createCheckCache(folder).read({ commit: 'b' })).toBeUndefined();
   expect(readdirSync(folder)).toEqual([expect.stringMatching(/^[0-9a-f]{64}\.json$/)]);
 });
 
-test('what is broken, or too long, or something else is as good as absent', async () => {
+test('an entry that is truncated, too large or invalid counts as missing', async () => {
   const folder = makeFolder();
-  const memory = createCheckMemory(folder);
-  await memory.keep(1, check);
+  const cache = createCheckCache(folder);
+  await cache.write(1, check);
   const [name = ''] = readdirSync(folder);
   for (const text of ['{"name":', '{}', JSON.stringify({ ...check, output: 'x'.repeat(1_000_001) })]) {
     writeFileSync(join(folder, name), text);
-    expect(await memory.recall(1)).toBeUndefined();
+    expect(await cache.read(1)).toBeUndefined();
   }
 });
 
-test('the oldest are forgotten', async () => {
+test('the oldest entries are removed', async () => {
   const folder = makeFolder();
-  const memory = createCheckMemory(folder, { maxFiles: 3 });
+  const cache = createCheckCache(folder, { maxFiles: 3 });
   for (let key = 1; key <= 3; key++) {
-    await memory.keep(key, check);
+    await cache.write(key, check);
     for (const name of readdirSync(folder)) {
       const path = join(folder, name);
       utimesSync(
@@ -56,7 +56,7 @@ test('the oldest are forgotten', async () => {
       );
     }
   }
-  await memory.keep(4, check);
-  const left = await Promise.all([1, 2, 3, 4].map((key) => memory.recall(key)));
+  await cache.write(4, check);
+  const left = await Promise.all([1, 2, 3, 4].map((key) => cache.read(key)));
   expect(left.map((found) => found !== undefined)).toEqual([false, true, true, true]);
 });

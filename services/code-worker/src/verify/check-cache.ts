@@ -1,4 +1,4 @@
-/** Results of checks on commits, kept in a folder: a commit and a command give the same again. */
+/** Caches the results of checks in a folder: the same command on the same commit returns the same result. */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,20 +6,20 @@ import { type CheckResult, checkResultSchema } from '@fettle/contract';
 
 const maxBytes = 1_000_000;
 
-export interface CheckMemory {
-  recall(key: unknown): Promise<CheckResult | undefined>;
-  keep(key: unknown, check: CheckResult): Promise<void>;
+export interface CheckCache {
+  read(key: unknown): Promise<CheckResult | undefined>;
+  write(key: unknown, check: CheckResult): Promise<void>;
 }
 
-export function createCheckMemory(folder: string, { maxFiles = 500 } = {}): CheckMemory {
+export function createCheckCache(folder: string, { maxFiles = 500 } = {}): CheckCache {
   const pathOf = (key: unknown) =>
     join(folder, `${createHash('sha256').update(JSON.stringify(key)).digest('hex')}.json`);
   return {
-    async recall(key) {
+    async read(key) {
       const text = await readBounded(pathOf(key));
       return text === undefined ? undefined : parse(text);
     },
-    async keep(key, check) {
+    async write(key, check) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const draft = join(folder, `${randomUUID()}.draft`);
       try {
@@ -28,7 +28,7 @@ export function createCheckMemory(folder: string, { maxFiles = 500 } = {}): Chec
       } finally {
         await rm(draft, { force: true });
       }
-      await forgetOldest(folder, maxFiles);
+      await removeOldest(folder, maxFiles);
     },
   };
 }
@@ -44,7 +44,7 @@ async function readBounded(path: string): Promise<string | undefined> {
   }
 }
 
-/** What cannot be read is as good as absent: it is found out again. */
+/** An invalid entry counts as missing. */
 function parse(text: string): CheckResult | undefined {
   try {
     return checkResultSchema.safeParse(JSON.parse(text)).data;
@@ -53,14 +53,14 @@ function parse(text: string): CheckResult | undefined {
   }
 }
 
-/** A draft that a killed worker left is old some day, too. */
-async function forgetOldest(folder: string, maxFiles: number): Promise<void> {
+/** Also removes the drafts of killed workers, once they are old enough. */
+async function removeOldest(folder: string, maxFiles: number): Promise<void> {
   const names = await readdir(folder);
   if (names.length <= maxFiles) return;
   const files = await Promise.all(
     names.map(async (name) => {
       const path = join(folder, name);
-      // Another worker may have been faster.
+      // Another worker may have removed the file.
       const at = await stat(path).then(
         ({ mtimeMs }) => mtimeMs,
         () => 0,

@@ -1,0 +1,129 @@
+/** The loop of an operation: the agent acts, the change is verified, reviewed and drafted, until it can be proposed. */
+import { requestPrompt } from '@fettle/agent';
+import type { Outcome } from '@fettle/contract';
+import { type Act, type Acted, createAct } from '../act/act.ts';
+import { noticePrice } from '../act/notice-price.ts';
+import { createCommonOptions } from '../act/turn-options.ts';
+import type { Attempt } from '../attempt/attempt.ts';
+import { failed } from '../attempt/ends.ts';
+import type { Earlier } from '../attempt/read-earlier.ts';
+import type { Workspace } from '../prepare/workspace.ts';
+import { type Draft, type Drafted, draftProposal } from '../propose/draft-proposal.ts';
+import { describeForModel } from '../secrets/describe-secrets.ts';
+import { type BaseChecks, createBaseChecks } from './base-checks.ts';
+import type { Change } from './change.ts';
+import { createReviewer, describeFindings, type Reviewer } from './review.ts';
+import { maxRounds, verify } from './verify.ts';
+
+/** A change that is to be proposed. The operation is in the state `proposing`. */
+export interface ReadyToPropose {
+  kind: 'ready';
+  change: Change;
+  /** Undefined if the agent has undone everything that it changed. */
+  draft: Draft | undefined;
+  /** For the proof of the commit. */
+  base: BaseChecks;
+}
+
+type RoundResult =
+  /** The agent continues: with this message, or with the pending messages of people. */
+  | { kind: 'sent_back'; userMessage: string | undefined; nextRound: number }
+  | ReadyToPropose
+  | { kind: 'ended'; outcome: Outcome };
+
+type Stage = Omit<Attempt, 'ownership' | 'publish'>;
+
+export async function runRounds(
+  attempt: Stage,
+  workspace: Workspace,
+  earlier: Earlier | undefined,
+): Promise<Exclude<RoundResult, { kind: 'sent_back' }>> {
+  const { baseBranch, config, instructions } = workspace;
+  const { request } = attempt.claim.operation;
+  const common = createCommonOptions(attempt, workspace, earlier);
+  const steps: Steps = {
+    attempt,
+    workspace,
+    act: createAct(attempt, { common, workspace, earlier }),
+    base: createBaseChecks(attempt, workspace, earlier?.baseChecks),
+    reviewer: createReviewer(attempt, { common, workspace, earlier }),
+  };
+  await attempt.state.moveTo('acting');
+  if (!earlier) await noticePrice(attempt);
+  let userMessage: string | undefined = requestPrompt(request, {
+    baseBranch,
+    commands: config.commands,
+    instructions,
+  });
+  let round = earlier?.round || 1;
+  for (;;) {
+    const result = await runRound(steps, userMessage, round);
+    if (result.kind !== 'sent_back') return result;
+    userMessage = result.userMessage;
+    round = result.nextRound;
+  }
+}
+
+interface Steps {
+  attempt: Stage;
+  workspace: Workspace;
+  act: Act;
+  base: BaseChecks;
+  reviewer: Reviewer;
+}
+
+async function runRound(steps: Steps, userMessage: string | undefined, round: number): Promise<RoundResult> {
+  const { attempt, workspace, act, base, reviewer } = steps;
+  const acted = await act(userMessage, round);
+  if (acted.kind === 'ended') return acted;
+  if (acted.kind === 'unsaved') return retryUnsaved(acted, round);
+
+  await attempt.state.moveTo('verifying');
+  const verified = await verify(attempt, workspace, { base, end: acted.end, round });
+  if (verified.kind === 'failed') return sendBack(steps, round, verified);
+
+  // A draft ends the operation: the agent has no rounds or no budget left to improve it.
+  const isFinal = verified.change.shortfall !== undefined;
+  const isReviewed = !isFinal && attempt.claim.operation.request.review !== false;
+  const review = isReviewed ? await reviewer.review(verified.change, round) : undefined;
+  if (review?.sentBack) {
+    const userMessage = describeFindings(review.findings);
+    return sendBack(steps, round, { summary: 'The review has blocking findings.', userMessage });
+  }
+
+  const change = { ...verified.change, ...(review && { review }) };
+  const drafted = await draftProposal(attempt, workspace, change);
+  if (drafted.kind === 'ended') return drafted;
+  if (drafted.kind === 'secrets') return removeSecrets(steps, drafted, { isFinal, round });
+
+  if (!(await attempt.state.startProposing({ canStillAct: !isFinal }))) {
+    await attempt.state.moveTo('acting', 'New messages arrived.');
+    return { kind: 'sent_back', userMessage: undefined, nextRound: round };
+  }
+  return { kind: 'ready', change, draft: drafted.kind === 'draft' ? drafted : undefined, base };
+}
+
+async function sendBack(
+  { attempt }: Steps,
+  round: number,
+  { summary, userMessage }: { summary: string; userMessage: string },
+): Promise<RoundResult> {
+  await attempt.state.moveTo('acting', summary);
+  return { kind: 'sent_back', userMessage, nextRound: round + 1 };
+}
+
+function retryUnsaved({ end, problem }: Extract<Acted, { kind: 'unsaved' }>, round: number): RoundResult {
+  if (end.kind === 'stopped' || round >= maxRounds)
+    return { kind: 'ended', outcome: failed('too_many_changes', problem) };
+  return { kind: 'sent_back', userMessage: problem, nextRound: round + 1 };
+}
+
+async function removeSecrets(
+  steps: Steps,
+  { findings, outcome }: Extract<Drafted, { kind: 'secrets' }>,
+  { isFinal, round }: { isFinal: boolean; round: number },
+): Promise<RoundResult> {
+  if (isFinal || round >= maxRounds) return { kind: 'ended', outcome };
+  const userMessage = describeForModel(findings);
+  return sendBack(steps, round, { summary: 'The change contains secrets.', userMessage });
+}
