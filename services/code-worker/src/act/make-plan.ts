@@ -1,12 +1,12 @@
 /** Lets the agent read the repository and propose a plan. It changes nothing before a person approves the plan. */
-import { planFirst, planMissing, planningTools, requestPrompt } from '@fettle/agent';
+import { planFirst, planMissing, planningTools } from '@fettle/agent';
 import type { Outcome, Plan } from '@fettle/contract';
 import type { Attempt } from '../attempt/attempt.ts';
 import { failed } from '../attempt/ends.ts';
 import type { Earlier } from '../attempt/read-earlier.ts';
 import type { Workspace } from '../prepare/workspace.ts';
 import { createTurns } from './create-turns.ts';
-import { createCommonOptions } from './turn-options.ts';
+import { createCommonOptions, firstUserMessage } from './turn-options.ts';
 
 /** Ends the attempt: the operation waits for approval. */
 export interface MadePlan {
@@ -22,19 +22,13 @@ export async function makePlan(
   workspace: Workspace,
   earlier: Earlier | undefined,
 ): Promise<MadePlan | Outcome> {
-  const { claim, state, stop } = attempt;
-  const { baseBranch, config, instructions } = workspace;
+  const { state, stop } = attempt;
   const common = createCommonOptions(attempt, workspace, earlier);
   const made: Plan[] = [];
   const tools = planningTools((plan) => made.push(plan));
   const shouldYield = () => made.length > 0 || stop.shouldYield();
   const runTurns = createTurns(attempt, common, earlier, { ...tools, shouldYield });
-  const prompt = requestPrompt(claim.operation.request, {
-    baseBranch,
-    commands: config.commands,
-    instructions,
-  });
-  let userMessage = `${prompt}\n\n${planFirst}`;
+  let userMessage = `${firstUserMessage(attempt, workspace)}\n\n${planFirst}`;
   await state.moveTo('acting');
   for (let reminders = earlier?.plan.reminders ?? 0; ; reminders++) {
     const end = await runTurns(userMessage, 1);

@@ -4,6 +4,7 @@ import {
   createPace,
   defaultToolLimits,
   noHooks,
+  requestPrompt,
   type TurnOptions,
 } from '@fettle/agent';
 import { tightestBudgets } from '@fettle/contract';
@@ -51,4 +52,12 @@ export function createCommonOptions(
     record: record.append,
     signal,
   };
+}
+
+/** The first user message of the conversation. */
+export function firstUserMessage(
+  { claim }: Pick<Attempt, 'claim'>,
+  { baseBranch, config: { commands }, instructions }: Workspace,
+): string {
+  return requestPrompt(claim.operation.request, { baseBranch, commands, instructions });
 }

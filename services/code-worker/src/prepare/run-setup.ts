@@ -13,7 +13,7 @@ import {
 import type { Sandbox } from '@fettle/sandbox';
 import { describeRefusal, judgeSetup } from '../act/command-policy.ts';
 import type { Attempt } from '../attempt/attempt.ts';
-import { runCheck } from '../verify/run-checks.ts';
+import { runCheck, toCheckResult } from '../verify/run-checks.ts';
 import { allowedScripts, installLimits } from './installing.ts';
 
 export type SetupNeeds = Pick<Attempt, 'claim' | 'config' | 'record' | 'sandboxes' | 'stop'>;
@@ -86,16 +86,5 @@ async function runScripts(
   if (!found.ok) return undefined;
   const context = { sandbox, registry: attempt.sandboxes.registry, scripts, limits: installLimits(attempt) };
   const ran = await runAllowedScripts(context, { ...found, folder: '', environment });
-  if (ran === undefined) return undefined;
-  const { command, result } = ran;
-  const { exitCode, timedOut, durationMs, output } = result;
-  return {
-    name: 'setup',
-    command,
-    ok: exitCode === 0 && !timedOut,
-    exitCode,
-    timedOut,
-    durationMs,
-    output: output.slice(-8_000),
-  };
+  return ran && toCheckResult('setup', ran.command, ran.result);
 }

@@ -1,9 +1,8 @@
 /** The loop of an operation: the agent acts, the change is verified, reviewed and drafted, until it can be proposed. */
-import { requestPrompt } from '@fettle/agent';
 import type { Outcome } from '@fettle/contract';
 import { type Act, type Acted, createAct } from '../act/act.ts';
 import { noticePrice } from '../act/notice-price.ts';
-import { createCommonOptions } from '../act/turn-options.ts';
+import { createCommonOptions, firstUserMessage } from '../act/turn-options.ts';
 import type { Attempt } from '../attempt/attempt.ts';
 import { failed } from '../attempt/ends.ts';
 import type { Earlier } from '../attempt/read-earlier.ts';
@@ -38,8 +37,6 @@ export async function runRounds(
   workspace: Workspace,
   earlier: Earlier | undefined,
 ): Promise<Exclude<RoundResult, { kind: 'sent_back' }>> {
-  const { baseBranch, config, instructions } = workspace;
-  const { request } = attempt.claim.operation;
   const common = createCommonOptions(attempt, workspace, earlier);
   const steps: Steps = {
     attempt,
@@ -50,11 +47,7 @@ export async function runRounds(
   };
   await attempt.state.moveTo('acting');
   if (!earlier) await noticePrice(attempt);
-  let userMessage: string | undefined = requestPrompt(request, {
-    baseBranch,
-    commands: config.commands,
-    instructions,
-  });
+  let userMessage: string | undefined = firstUserMessage(attempt, workspace);
   let round = earlier?.round || 1;
   for (;;) {
     const result = await runRound(steps, userMessage, round);

@@ -83,7 +83,14 @@ async function runCommand(
     signal,
   });
   signal.throwIfAborted();
-  const { exitCode, timedOut, durationMs } = result;
+  return { check: toCheckResult(name, command, result), result };
+}
+
+export function toCheckResult(
+  name: CheckName,
+  command: string,
+  { exitCode, timedOut, durationMs, output }: RunResult,
+): CheckResult {
   const how = { ok: exitCode === 0 && !timedOut, exitCode, timedOut, durationMs };
-  return { check: { name, command, ...how, output: result.output.slice(-maxOutput) }, result };
+  return { name, command, ...how, output: output.slice(-maxOutput) };
 }

@@ -1,4 +1,4 @@
-import { requestPrompt } from '@fettle/agent';
+import { firstUserMessage } from '../../act/turn-options.ts';
 import type { Attempt } from '../../attempt/attempt.ts';
 import type { Earlier } from '../../attempt/read-earlier.ts';
 import type { Workspace } from '../../prepare/workspace.ts';
@@ -6,21 +6,20 @@ import { refillVault } from './refill-vault.ts';
 
 /** Restores the secrets behind the tokens in the recorded conversation, for an attempt that resumes it. */
 export async function findSecretsAgain(
-  { claim, messages, secrets, stop }: Pick<Attempt, 'claim' | 'messages' | 'secrets' | 'stop'>,
-  { mirror, baseBranch, baseCommit, config, instructions, head }: Workspace,
+  attempt: Pick<Attempt, 'claim' | 'messages' | 'secrets' | 'stop'>,
+  workspace: Workspace,
   { conversation }: Earlier,
 ): Promise<void> {
-  const { request } = claim.operation;
-  const { commands } = config;
+  const { mirror, baseCommit, head } = workspace;
   await refillVault({
-    vault: secrets.masking.vault,
+    vault: attempt.secrets.masking.vault,
     messages: conversation.messages,
     async readTexts() {
-      const delivered = (await messages.readDelivered()).map(({ text }) => text);
-      return [requestPrompt(request, { baseBranch, commands, instructions }), ...delivered];
+      const delivered = await attempt.messages.readDelivered();
+      return [firstUserMessage(attempt, workspace), ...delivered.map(({ text }) => text)];
     },
     mirror,
     commits: [head(), baseCommit],
-    signal: stop.signal,
+    signal: attempt.stop.signal,
   });
 }
