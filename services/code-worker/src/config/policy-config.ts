@@ -5,7 +5,7 @@ import type { CommandMode } from '@fettle/contract';
 import { noPolicyFile, type PolicyFile, readPolicyFile } from '@fettle/contract/policy-file';
 import { SettingsError } from '@fettle/settings';
 
-interface Given {
+interface CommandSettings {
   FETTLE_HOME: string;
   FETTLE_SANDBOX: string;
   FETTLE_COMMANDS: CommandMode;
@@ -14,19 +14,19 @@ interface Given {
 
 const maxLength = 1_000_000;
 
-export function findCommandFlaw({ FETTLE_SANDBOX, FETTLE_COMMANDS }: Given): string | undefined {
+export function findCommandFlaw({ FETTLE_SANDBOX, FETTLE_COMMANDS }: CommandSettings): string | undefined {
   if (FETTLE_COMMANDS !== 'contained' || FETTLE_SANDBOX !== 'process') return undefined;
   return 'FETTLE_COMMANDS: contained gives the agent a shell, but FETTLE_SANDBOX=process does not isolate it; use strict, or a docker or bubblewrap sandbox';
 }
 
 /** A file that is unreadable or invalid aborts the start: ignoring it would lift its restrictions. */
-export function loadPolicyFile(given: Given): PolicyFile {
-  const path = given.FETTLE_POLICY_FILE ?? join(given.FETTLE_HOME, 'policy.yml');
-  const text = readText(path, { isOptional: given.FETTLE_POLICY_FILE === undefined });
+export function loadPolicyFile(settings: CommandSettings): PolicyFile {
+  const path = settings.FETTLE_POLICY_FILE ?? join(settings.FETTLE_HOME, 'policy.yml');
+  const text = readText(path, { isOptional: settings.FETTLE_POLICY_FILE === undefined });
   if (text === undefined) return noPolicyFile;
   const reading = readPolicyFile(text);
   if (!reading.ok) throw new SettingsError(`${path}: ${reading.message}`);
-  if (given.FETTLE_COMMANDS === 'contained' && reading.value.commands.length > 0)
+  if (settings.FETTLE_COMMANDS === 'contained' && reading.value.commands.length > 0)
     throw new SettingsError(
       `FETTLE_COMMANDS: contained runs commands in a shell, to which the rules in ${path} cannot be applied; use strict, or remove the rules`,
     );

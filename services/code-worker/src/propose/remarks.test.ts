@@ -47,13 +47,13 @@ test('remarks are listed by file and rule, compared with the base', async () => 
 test('refused files are found in the commit, even if a guard let them pass', async () => {
   const repository = await makeRepository();
   const base = await repository.commit({
-    'CLAUDE.md': 'rules that many words are spent on, and that stay the same\n',
+    'CLAUDE.md': 'a long enough text that stays the same, so that git sees a rename\n',
     'a.ts': 'a\n',
   });
   rmSync(join(repository.folder, 'CLAUDE.md'));
   symlinkSync('.env', join(repository.folder, 'settings'));
   const head = await repository.commit({
-    'rules.md': 'rules that many words are spent on, and that stay the same\n',
+    'rules.md': 'a long enough text that stays the same, so that git sees a rename\n',
     '.env': 'A=1\n',
     'a.ts': '<<<<<<< HEAD\n',
   });
