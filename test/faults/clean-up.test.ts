@@ -59,7 +59,7 @@ test('a branch that the target does not let go for a while', async () => {
   writeFileSync(lock, '');
   await cancel(id);
   const worker = await platform.startWorker();
-  await expect.poll(() => worker.log(), { timeout: 30_000 }).toContain('could not be withdrawn yet');
+  await expect.poll(() => worker.log(), { timeout: 30_000 }).toContain('could not remove a branch yet');
   rmSync(lock);
   await expectNoBranch();
   await worker.kill();

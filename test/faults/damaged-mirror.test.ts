@@ -37,7 +37,7 @@ test('an empty ref: the mirror is made anew', async () => {
   writeFileSync(join(mirror(), 'refs/heads/main'), '');
   const { operation } = await platform.run(request('mend for soak-2'));
   expect(operation).toMatchObject({ attempts: 1, outcome: { kind: 'proposal' } });
-  expect(platform.worker.log()).toContain('a damaged mirror was made anew');
+  expect(platform.worker.log()).toContain('a damaged mirror was rebuilt');
 });
 
 test('a lock that may be in use: the operation waits, and goes on when it is gone', async () => {
@@ -48,7 +48,7 @@ test('a lock that may be in use: the operation waits, and goes on when it is gon
   const tomorrow = Date.now() / 1000 + 86_400;
   utimesSync(lock, tomorrow, tomorrow);
   const { id } = await platform.create(request('mend for soak-3'));
-  await until('a wait', () => platform.worker.log().includes('attempt has to wait'));
+  await until('a wait', () => platform.worker.log().includes('attempt will be retried later'));
   rmSync(lock);
   await platform.follow(id);
   expect(await platform.get(id)).toMatchObject({ attempts: 2, outcome: { kind: 'proposal' } });
@@ -76,7 +76,7 @@ test.each([
   } else {
     await platform.follow(id);
     expect(await platform.get(id)).toMatchObject({ attempts: 1, outcome: { kind: 'proposal' } });
-    expect(worker.log()).toContain('a mirror could not be tidied up');
+    expect(worker.log()).toContain('could not repack a mirror');
   }
   await worker.stop();
   rmSync(folder, { recursive: true });

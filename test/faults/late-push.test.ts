@@ -43,7 +43,7 @@ async function cancel(id: string): Promise<void> {
 /** So that nobody but the late worker itself can take anything away. */
 async function reportCleanedUp(id: string): Promise<void> {
   const worker = await platform.startWorker();
-  await until('a look', () => worker.log().includes('not to be worked on'));
+  await until('a look', () => worker.log().includes('not available to this worker'));
   await worker.stop();
   for (let look = 1; look <= 5; look++)
     await fetch(`${platform.url}/internal/v1/operations/${id}/clean-up`, {
@@ -90,7 +90,7 @@ test('an api that dies when it has settled, and a cancel before the worker asks 
   api = await platform.startApi();
   await cancel(id);
   process.kill(worker.pid, 'SIGCONT');
-  await until('its end', () => worker.log().includes('not to be worked on'));
+  await until('its end', () => worker.log().includes('not available to this worker'));
   const [operation, events] = [await platform.get(id), await platform.follow(id)];
   expect(operation).toMatchObject({ state: 'cancelled', outcome: { kind: 'proposal' } });
   expect(findProposalFaults(operation, events, repository)).toEqual([]);

@@ -83,7 +83,7 @@ test('an empty repository', async () => {
   const { operation } = await run(makeRepository({}));
   expect(operation).toMatchObject({
     state: 'failed',
-    outcome: { reason: 'repository_empty', message: expect.stringContaining('no commit yet') },
+    outcome: { reason: 'repository_empty', message: expect.stringContaining('no commits yet') },
   });
 });
 
@@ -92,7 +92,7 @@ test('no tests: the proposal says that nothing was proven', async () => {
   expect(changed).toEqual(['A', 'note.txt']);
   if (operation.outcome?.kind !== 'proposal') throw new Error('no proposal');
   const response = await platform.call('GET', operation.outcome.pullRequest.url);
-  expect(await response.text()).toContain('nothing was proven by running it');
+  expect(await response.text()).toContain('so the change was not tested');
 });
 
 test('20,000 files', async () => {
