@@ -143,6 +143,6 @@ describe.skipIf(!engine)(`in docker${why}`, () => {
     const said = told(await install({ sandbox, registry: stage.registry }, { update: true }));
     expect(await readOrMissing(sandbox, 'yarn.lock'), said).toContain('fettle-t-left@npm:1.0.0');
     expect(await readOrMissing(sandbox, 'node_modules/fettle-t-left/package.json'), said).toBeDefined();
-    expect(said.includes('npx is asked for @yarnpkg/cli-dist@4.18.1'), said).toBe(way === 'by npx');
+    expect(said.includes('npx runs @yarnpkg/cli-dist@4.18.1'), said).toBe(way === 'by npx');
   });
 });

@@ -92,7 +92,7 @@ describe.skipIf('missing' in available)(`npm${why}`, () => {
     expect(await isInstalled(sandbox)).toBe(true);
     const said = told(await install({ sandbox, registry }, { packages: ['fettle-t-new'] }));
     expect(said).toMatch(/502/);
-    expect(said).toMatch(/Not given: "\/fettle-t-new": 127\.0\.0\.1:\d+ does not answer/);
+    expect(said).toMatch(/Failed: "\/fettle-t-new": 127\.0\.0\.1:\d+ does not respond/);
     stage.upstream.behave(undefined);
   });
 

@@ -76,20 +76,18 @@ describe.skipIf(folder === '')(`a sandbox without the package manager${why}`, ()
     const said = told(await install({ sandbox, registry: stage.registry }, options));
     expect(await readOrMissing(sandbox, repository.lockfile), said).toContain('fettle-t-built');
     expect(await readOrMissing(sandbox, 'node_modules/fettle-t-built/ran.txt'), said).toBe('ran\n');
-    expect(said).toMatch(
-      new RegExp(`The sandbox has no \\w+, so that npx is asked for ${spec}; where that fails, `),
-    );
+    expect(said).toMatch(new RegExp(`The sandbox has no \\w+, so npx runs ${spec}. If that fails, `));
   });
 
   test("pnpm is the workspace's version where the repository names none", async () => {
     const sandbox = await startBareSandbox({ programs: ['npm', 'npx'], lockfile: 'pnpm-lock.yaml' });
     const said = told(await install({ sandbox, registry: stage.registry }));
     const root = new URL('../../package.json', import.meta.url);
-    expect(said).toContain(`npx is asked for ${JSON.parse(readFileSync(root, 'utf8')).packageManager};`);
+    expect(said).toContain(`npx runs ${JSON.parse(readFileSync(root, 'utf8')).packageManager}. `);
   });
 
   const advice =
-    'the operator can install it where the worker runs, or name an image that has it in FETTLE_SANDBOX_IMAGES';
+    'the operator can install it on the machine of the worker, or set FETTLE_SANDBOX_IMAGES to an image that has it';
   test.each([
     ['package-lock.json', 'the sandbox has no npm'],
     ['pnpm-lock.yaml', 'the sandbox has no pnpm, and no npx to fetch it'],

@@ -10,7 +10,7 @@ import { startSandbox } from '@fettle/sandbox';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDiskCache } from '../../packages/registry/src/cache/disk-cache.ts';
 import { pypi } from '../../packages/registry/src/ecosystems/pypi.ts';
-import { tellsOfWrongBytes, withInstallWindow } from '../../packages/registry/src/install-window.ts';
+import { isIntegrityFailure, withInstallWindow } from '../../packages/registry/src/install-window.ts';
 import { createRegistry } from '../../packages/registry/src/registry.ts';
 import { createUpstream } from '../../packages/registry/src/upstream/upstream.ts';
 
@@ -93,7 +93,7 @@ test.skipIf(!hasPip)(`a wheel that was wrong once is not wrong for good${skipped
   const install = () =>
     withInstallWindow(sandbox, registry, async ({ environment: env, distrust }) => {
       const result = await sandbox.run({ command: 'python3 -m pip install --target t fettle-t-wheel', env });
-      if (tellsOfWrongBytes(result)) await distrust();
+      if (isIntegrityFailure(result)) await distrust();
       return result;
     });
   expect((await install()).value).toMatchObject({ exitCode: 1 });

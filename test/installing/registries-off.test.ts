@@ -5,7 +5,7 @@ import { startPlatform } from '../support/platform.ts';
 import { makeRepository } from '../support/repository.ts';
 import { shell, shellFile } from '../support/shell-file.ts';
 
-const why = /registries are off by FETTLE_REGISTRIES/;
+const why = /FETTLE_REGISTRIES turns registries off/;
 const manifest = { name: 'app', version: '1.0.0', dependencies: { 'fettle-t-left': '1.0.0' } };
 const resolved = 'https://registry.npmjs.org/fettle-t-left/-/fettle-t-left-1.0.0.tgz';
 const lockfile = {

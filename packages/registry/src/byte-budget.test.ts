@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createByteBudget } from './byte-budget.ts';
 
-test('never more at once than there is, in the order in which they came, whatever becomes of them', async () => {
+test('callers beyond the limit wait in order, and a failed action frees its bytes', async () => {
   const budget = createByteBudget(10);
   const log: string[] = [];
   let held = 0;

@@ -1,4 +1,4 @@
-/** So many bytes may be held at once; who wants more waits for its turn, in order. */
+/** Limits how many bytes are held in memory at once. Callers beyond the limit wait in order. */
 export interface ByteBudget {
   hold<T>(bytes: number, action: () => Promise<T>): Promise<T>;
 }
@@ -17,7 +17,7 @@ export function createByteBudget(totalBytes: number): ByteBudget {
 
   return {
     async hold(wanted, action) {
-      // One that could never be admitted has it all for itself.
+      // A request for more than the total runs alone.
       const bytes = Math.min(wanted, totalBytes);
       await new Promise<void>((start) => {
         waiting.push({ bytes, start });

@@ -1,10 +1,10 @@
-/** Paths by which a sandbox might get more than packages, for every ecosystem that is offered. */
+/** Paths with which a sandbox might try to get more than packages, for every offered ecosystem. */
 import { expect, test } from 'vitest';
 import { findEcosystem, offeredNames } from './ecosystems/ecosystems.ts';
 import { npm } from './ecosystems/npm.ts';
 import { open } from './testing/open-test-registry.ts';
 
-/** Good paths, in two parts each, so that something can be put between and behind them. */
+/** Valid paths in two parts, so that something can be inserted between and after them. */
 const good: Record<string, [string, string][]> = {
   npm: [
     ['/left-pad/-/', 'left-pad-1.0.0.tgz'],
@@ -79,13 +79,13 @@ const hostile = offeredNames.flatMap((name) =>
   ]),
 );
 
-test.each(hostile)('%s: does not ask for %j', async (name, path) => {
+test.each(hostile)('%s: does not request %j', async (name, path) => {
   const { server, get } = await open({ ecosystem: findEcosystem(name) ?? npm });
   expect(await get(path)).toMatchObject({ status: 403, source: 'refused' });
   expect(server.requests()).toEqual([]);
 });
 
-test.each(Object.entries(good))('%s: the same paths are asked for as they are', async (name, paths) => {
+test.each(Object.entries(good))('%s: requests the valid paths unchanged', async (name, paths) => {
   const { server, get } = await open({ ecosystem: findEcosystem(name) ?? npm });
   for (const [first, last] of paths) await get(`${first}${last}`);
   const asked = server.requests().map((line) => line.replace('%2f', '/'));

@@ -10,8 +10,8 @@ export {
   runAllowedScripts,
 } from './install-dependencies.ts';
 export {
+  isIntegrityFailure,
   offerRegistries,
-  tellsOfWrongBytes,
   type WindowContext,
   withInstallWindow,
 } from './install-window.ts';

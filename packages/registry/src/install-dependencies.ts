@@ -1,11 +1,11 @@
 import type { RunResult, Sandbox } from '@fettle/sandbox';
-import { whyNone } from './answered.ts';
+import { explainNoRegistry } from './answer.ts';
 import { LockfilesRefused } from './clients/change-lockfiles.ts';
 import { type InstallRequest, installCommand, rebuildCommand } from './clients/commands.ts';
 import { scriptsOn } from './clients/environment.ts';
 import { findPackageManager, pathIn, type UsedManager } from './clients/find-client.ts';
 import { type FoundProgram, findProgram } from './clients/find-program.ts';
-import { offerRegistries, tellsOfWrongBytes, withInstallWindow } from './install-window.ts';
+import { isIntegrityFailure, offerRegistries, withInstallWindow } from './install-window.ts';
 import type { Registry } from './registry.ts';
 import { describeTraffic } from './traffic.ts';
 
@@ -24,18 +24,18 @@ export interface InstallRun {
 
 export type Installed = { ok: true; runs: InstallRun[]; note: string } | { ok: false; reason: string };
 
-/** Installs by the lockfile, or adds packages, with whatever package manager the folder uses. */
+/** Installs from the lockfile, or adds packages, with the package manager of the folder. */
 export async function installDependencies(
   place: InstallPlace,
   { folder, ...request }: InstallRequest & { folder: string },
 ): Promise<Installed> {
   const { sandbox, registry } = place;
   if (!registry.names.includes('npm')) {
-    return { ok: false, reason: whyNone(registry.names, 'npm') };
+    return { ok: false, reason: explainNoRegistry(registry.names, 'npm') };
   }
   const found = await findPackageManager(sandbox, folder);
   if (!found.ok) return found;
-  // First, since a pnpm that is not told otherwise goes for another version of itself, even to say its own.
+  // First, because pnpm would download another version of itself, even for `pnpm --version`.
   await offerRegistries(sandbox, registry);
   const program = await findProgram(sandbox, { ...found, folder }, place.limits);
   if (!program.ok) return program;
@@ -59,7 +59,7 @@ async function installWith(
       const env =
         manager === 'yarn' ? { ...environment, YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' } : environment;
       const installed = await run(place, { argv, folder, env });
-      if (tellsOfWrongBytes(installed.result)) await distrust();
+      if (isIntegrityFailure(installed.result)) await distrust();
       const built =
         installed.result.exitCode === 0
           ? await runAllowedScripts(place, { ...found, folder, environment })
@@ -76,7 +76,7 @@ export interface ScriptsPlace extends Pick<UsedManager, 'manager' | 'version'> {
   environment: Record<string, string>;
 }
 
-/** Nothing to run where none is allowed or nothing is installed. */
+/** Returns undefined if no script is allowed or no package is installed. */
 export async function runAllowedScripts(
   place: InstallPlace,
   { manager, version, folder, environment }: ScriptsPlace,

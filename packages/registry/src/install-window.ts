@@ -1,15 +1,15 @@
-// The only time in which a sandbox reaches a registry: during set-up, and for the tool install_dependencies.
+/** A sandbox reaches registries only while an install window is open: during set-up and for the tool install_dependencies. */
 import type { RegistryOrigins, Sandbox } from '@fettle/sandbox';
 import { clientEnvironment, scriptsOff } from './clients/environment.ts';
 import { findPackageManager } from './clients/find-client.ts';
 import { createLockfileAddresses } from './clients/lockfile-addresses.ts';
 import { offeredNames } from './ecosystems/ecosystems.ts';
-import { createFetchPlace, type Registry } from './registry.ts';
+import { createWindowState, type Registry } from './registry.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
 
 /**
- * Lets package managers find the registries, which refuse everything while no window is open. Where none is allowed they
- * find all of them, which never give anything: a package manager then hears so at once, and does not look elsewhere.
+ * Points package managers to the registries, which refuse every request while no window is open. If the operator allows
+ * no registry, all of them are offered and always refuse, so that a package manager fails at once with the reason.
  */
 export async function offerRegistries(sandbox: Sandbox, registry: Registry): Promise<RegistryOrigins> {
   return sandbox.offerRegistries({
@@ -26,25 +26,25 @@ export interface WindowResult<T> {
   traffic: Traffic;
 }
 
-/** What npm, pnpm, Yarn, pip and go say when a package is not what the lockfile or the index says that it is. */
-const WRONG_BYTES =
+/** Messages of npm, pnpm, Yarn, pip and go about a package that does not match the lockfile or the index. */
+const integrityMessages =
   /EINTEGRITY|INTEGRITY|integrity check failed|checksum|corrupted|ZLIB|TAR_BAD|unexpected end of (file|data)|not match the hashes|hash mismatch|not a (valid )?(zip|gzip) file|\.whl is invalid/i;
 
-/** Whether the output of a failed install tells of bytes that are wrong: they must not stay in the cache. */
-export function tellsOfWrongBytes({
+/** Whether an install failed because of damaged packages, which must not stay in the cache. */
+export function isIntegrityFailure({
   exitCode,
   output,
 }: {
   exitCode: number | null;
   output: string;
 }): boolean {
-  return exitCode !== 0 && WRONG_BYTES.test(output);
+  return exitCode !== 0 && integrityMessages.test(output);
 }
 
 export interface WindowContext {
-  /** For the commands in the window: install scripts are off in it. */
+  /** For commands in the window. Turns install scripts off. */
   environment: Record<string, string>;
-  /** Has what came through this window fetched anew the next time. */
+  /** Removes the packages of this window from the cache, so that the next install downloads them again. */
   distrust(): Promise<void>;
 }
 
@@ -76,16 +76,16 @@ async function withFetches<T>(
   registry: Registry,
   { origins, traffic, action }: Fetching<T>,
 ): Promise<T> {
-  const place = createFetchPlace(origins);
+  const state = createWindowState(origins);
   const window = await sandbox.openFetchWindow({
     async answer(fetch, signal) {
-      const answered = await registry.answer(fetch, place, signal);
-      traffic.note(fetch.path, answered);
-      return answered;
+      const answer = await registry.answer(fetch, state, signal);
+      traffic.note(fetch.path, answer);
+      return answer;
     },
   });
   try {
-    return await action({ environment: scriptsOff, distrust: () => registry.distrust(place) });
+    return await action({ environment: scriptsOff, distrust: () => registry.distrust(state) });
   } finally {
     await window.close();
   }

@@ -9,7 +9,7 @@ export type { Registry };
 
 export interface OpenRegistryOptions {
   allowed: AllowedRegistries;
-  /** The cache, which several workers may share. */
+  /** The folder of the cache. Several workers may share it. */
   folder: string;
   maxBytes: number;
   /** HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in upper or lower case. */

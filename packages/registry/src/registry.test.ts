@@ -1,4 +1,4 @@
-/** What the host does with a request that a sandbox brings, against a registry of the test's own. */
+/** Requests of a sandbox, answered from the cache or from a registry of the test. */
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import type { Ecosystem } from './ecosystems/ecosystem.ts';
@@ -6,7 +6,7 @@ import { findEcosystem } from './ecosystems/ecosystems.ts';
 import { npm } from './ecosystems/npm.ts';
 import { open, startHost, tarball } from './testing/open-test-registry.ts';
 
-test('asks the registry once, in its own words, and then the cache', async () => {
+test('sends one request with its own headers, then uses the cache', async () => {
   const { server, get, newWindow } = await open();
   const first = await get('/left-pad', { accept: 'x-from: the sandbox' });
   expect(first).toMatchObject({ status: 200, source: 'registry' });
@@ -23,7 +23,7 @@ test('asks the registry once, in its own words, and then the cache', async () =>
   });
 });
 
-test('the short form of an index is another thing than the long one', async () => {
+test('the abbreviated index is cached separately from the full one', async () => {
   const { server, get } = await open();
   await get('/left-pad', { accept: 'application/vnd.npm.install-v1+json; q=1.0, */*' });
   await get('/left-pad');
@@ -32,7 +32,7 @@ test('the short form of an index is another thing than the long one', async () =
   expect(server.requests()).toEqual(['GET /left-pad', 'GET /left-pad', 'GET /@scope%2fright']);
 });
 
-test('an index that is old is asked for again, by its tag', async () => {
+test('an old index is revalidated with its etag', async () => {
   const { server, get } = await open({ freshMs: 0 });
   await get('/left-pad');
   expect(await get('/left-pad')).toMatchObject({ source: 'cache' });
@@ -42,14 +42,14 @@ test('an index that is old is asked for again, by its tag', async () => {
   expect(Object.keys(JSON.parse(renewed.text).versions)).toEqual(['1.0.0', '2.0.0']);
 });
 
-test('many at once are one request', async () => {
+test('concurrent requests for the same file cause one download', async () => {
   const { server, get, newWindow } = await open();
   const all = await Promise.all(Array.from({ length: 20 }, () => get(tarball, { window: newWindow() })));
   expect(all.every(({ status }) => status === 200)).toBe(true);
   expect(server.requests()).toEqual([`GET ${tarball}`]);
 });
 
-test('who leaves does not wait for a download of somebody else, which goes on', async () => {
+test('an abort ends the wait for another download, which continues', async () => {
   const { server, get, newWindow } = await open();
   let theirs: ReturnType<typeof get> | undefined;
   const response = await new Promise<ServerResponse>((resolve) => {
@@ -70,7 +70,7 @@ test('who leaves does not wait for a download of somebody else, which goes on', 
   expect(server.requests()).toEqual([`GET ${tarball}`]);
 });
 
-test('while the registry is away, the cache answers what it has', async () => {
+test('while the registry is unavailable, the cache answers', async () => {
   const { server, get, newWindow } = await open({ freshMs: 0 });
   const index = await get('/left-pad');
   await get(tarball);
@@ -80,18 +80,18 @@ test('while the registry is away, the cache answers what it has', async () => {
   expect(await get('/right')).toMatchObject({
     status: 502,
     source: 'away',
-    reason: expect.stringMatching(/does not answer/),
+    reason: expect.stringMatching(/does not respond/),
   });
 });
 
-test('what the registry does not have is not there, and is not kept', async () => {
+test('a missing package is not cached', async () => {
   const { get, server } = await open();
   expect(await get('/missing')).toMatchObject({ status: 404, source: 'refused' });
   server.publish({ name: 'missing', version: '1.0.0' });
   expect(await get('/missing')).toMatchObject({ status: 200 });
 });
 
-test('tries again when the registry stumbles', async () => {
+test('retries after a failure of the registry', async () => {
   const { server, get } = await open();
   let left = 2;
   server.behave((_request, response) => {
@@ -103,7 +103,7 @@ test('tries again when the registry stumbles', async () => {
   expect(server.requests()).toHaveLength(3);
 });
 
-test('what a window does not trust is fetched anew, and nothing else', async () => {
+test('only packages of a distrusted window are downloaded again', async () => {
   const { server, get, newWindow, distrust } = await open();
   const window = newWindow();
   await get(tarball, { window });
@@ -115,7 +115,7 @@ test('what a window does not trust is fetched anew, and nothing else', async () 
   expect(server.requests()).toEqual([`GET ${tarball}`]);
 });
 
-test('a registry below a path is asked there, however a lockfile spells it', async () => {
+test('a registry below a path works with both forms of lockfile addresses', async () => {
   const seen: (string | undefined)[] = [];
   const own = await startHost((request, response) => {
     seen.push(request.url);
@@ -127,19 +127,19 @@ test('a registry below a path is asked there, however a lockfile spells it', asy
   expect(seen).toEqual([`/artifacts/npm${tarball}`]);
 });
 
-test('a window has a limit in bytes', async () => {
+test('a window has a download limit', async () => {
   const { get } = await open({ bytes: 10 });
   expect(await get('/left-pad')).toMatchObject({ status: 200 });
   expect(await get('/left-pad')).toMatchObject({ status: 429 });
 });
 
-test('a registry that is not allowed is not asked', async () => {
+test('a registry that is not allowed gets no request', async () => {
   const { get, server } = await open({ ecosystem: { ...npm, name: 'other', routes: [] } });
   expect(await get('/left-pad')).toMatchObject({ status: 403 });
   expect(server.requests()).toEqual([]);
 });
 
-test('PyPI: an index as JSON whose files are asked of the sandbox', async () => {
+test('PyPI: the files in the JSON index point to the sandbox', async () => {
   const file = 'packages/ab/cd/0123/requests-2.32.0-py3-none-any.whl';
   const seen: string[] = [];
   const files = await startHost((request, response) => {
@@ -157,7 +157,7 @@ test('PyPI: an index as JSON whose files are asked of the sandbox', async () => 
   expect(seen).toEqual(['index /simple/requests/ application/vnd.pypi.simple.v1+json', `files /${file}`]);
 });
 
-test('Go: modules by the protocol of a proxy', async () => {
+test('Go: modules with the GOPROXY protocol', async () => {
   const seen: (string | undefined)[] = [];
   const proxy = await startHost((request, response) => {
     seen.push(request.url);
@@ -171,7 +171,7 @@ test('Go: modules by the protocol of a proxy', async () => {
   expect(seen).toEqual(['/example.com/!mod/@v/list', '/example.com/!mod/@v/v1.0.0.zip']);
 });
 
-test('crates: the place of the files in the index is the sandbox', async () => {
+test('crates: the download address in the index points to the sandbox', async () => {
   const index = await startHost((_request, response) => {
     response.end('{"dl":"https://static.crates.io/crates","api":"https://crates.io"}');
   });

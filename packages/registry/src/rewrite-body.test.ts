@@ -21,7 +21,7 @@ const versions = (tarball: (version: string) => string) =>
 const readme = 'a {text} about "tarball":"https://x/-/y.tgz" with ümläuts — and 漢字';
 
 test.each([1, 7, 64, 10_000])(
-  'tarballs of any host are asked of the sandbox, in chunks of %i',
+  'tarball addresses of any host point to the sandbox, in chunks of %i',
   async (size) => {
     const from = {
       readme,

@@ -1,8 +1,8 @@
 import type { Rewrite } from './ecosystems/ecosystem.ts';
 
 /**
- * Replaces addresses in JSON as it streams. No match of a rewrite holds a closing brace, so that the text can be cut
- * behind each. Works on bytes as Latin-1, since addresses are ASCII and everything else stays as it is.
+ * Replaces addresses in a stream of JSON. No rewrite pattern matches a closing brace, so the text can be split after
+ * each one. Works on Latin-1, because addresses are ASCII and all other bytes stay as they are.
  */
 export async function* rewriteBody(
   body: AsyncIterable<Uint8Array>,

@@ -13,7 +13,7 @@ const read = (registries?: string, tokens?: string) => {
   return { shown, npmByMachine };
 };
 
-test('without a setting, npm’s own configuration on this machine counts', () => {
+test('without a setting, npm’s own configuration on this machine applies', () => {
   expect(read()).toEqual({ shown: [], npmByMachine: true });
   expect(read('none')).toEqual({ shown: [], npmByMachine: false });
 });
@@ -45,23 +45,25 @@ test('reads registries, their hosts and their tokens', () => {
 
 test.each([
   ['npm', undefined, /name=value/],
-  ['maven=https://a.example', undefined, /not one of npm, pypi, go$/],
-  ['crates=https://index.crates.io', undefined, /not one of/],
-  ['npm=ftp://a.example', undefined, /an address is http/],
-  ['npm=https://me:hunter2@a.example', undefined, /an address is http/],
-  ['npm=http://a.example', 'npm=hunter2', /plain http/],
-  ['npm=https://a.example', 'pypi=hunter2', /names no registry for pypi/],
-  [undefined, 'npm=hunter2', /names no registry for npm/],
+  ['maven=https://a.example', undefined, /maven is not supported. Use npm, pypi, go$/],
+  ['crates=https://index.crates.io', undefined, /crates is not supported/],
+  ['npm=ftp://a.example', undefined, /an address must be an http/],
+  ['npm=https://me:hunter2@a.example', undefined, /an address must be an http/],
+  ['npm=http://a.example', 'npm=hunter2', /unencrypted over http/],
+  ['npm=https://a.example', 'pypi=hunter2', /has no registry for pypi/],
+  [undefined, 'npm=hunter2', /has no registry for npm/],
 ])('says what is wrong with %s and never shows a secret', (registries, tokens, message) => {
   expect(() => read(registries, tokens)).toThrow(message);
   expect(() => read(registries, tokens)).not.toThrow(/hunter2/);
 });
 
-test('packages whose scripts may run are named one by one', () => {
+test('packages with allowed scripts are listed by name', () => {
   expect(parseScriptNames('none')).toEqual([]);
   expect(parseScriptNames('esbuild, @scope/native')).toEqual(['esbuild', '@scope/native']);
   for (const text of ['*', 'esbuild,@scope/*']) {
-    expect(() => parseScriptNames(text)).toThrow(/^FETTLE_INSTALL_SCRIPTS: packages are named one by one/);
+    expect(() => parseScriptNames(text)).toThrow(
+      /^FETTLE_INSTALL_SCRIPTS: patterns such as \* are not supported/,
+    );
   }
 });
 

@@ -1,4 +1,4 @@
-// FETTLE_REGISTRIES and what goes with it. This file reads texts, not the environment.
+/** Parses FETTLE_REGISTRIES, FETTLE_REGISTRY_TOKENS and FETTLE_INSTALL_SCRIPTS. */
 import { SettingsError } from '@fettle/settings';
 import { findEcosystem, offeredNames } from './ecosystems/ecosystems.ts';
 import { createUpstream, type Upstream } from './upstream/upstream.ts';
@@ -10,7 +10,7 @@ export interface RegistrySettings {
   tokens: string | undefined;
 }
 
-/** The registry of npm may stay open: it is then what npm's own configuration on this machine names. */
+/** With `npmByMachine`, npm's own configuration on this machine names its registry. */
 export interface AllowedRegistries {
   upstreams: Upstream[];
   npmByMachine: boolean;
@@ -25,7 +25,7 @@ export function readRegistries({ registries, tokens }: RegistrySettings): Allowe
   });
   const unused = [...tokenOf.keys()].find((name) => !listed.some(([known]) => known === name));
   if (unused !== undefined) {
-    throw new SettingsError(`FETTLE_REGISTRY_TOKENS: FETTLE_REGISTRIES names no registry for ${unused}`);
+    throw new SettingsError(`FETTLE_REGISTRY_TOKENS: FETTLE_REGISTRIES has no registry for ${unused}`);
   }
   return { upstreams, npmByMachine: registries === undefined };
 }
@@ -33,14 +33,14 @@ export function readRegistries({ registries, tokens }: RegistrySettings): Allowe
 function allow(name: string, addresses: string[], token: string | undefined): Upstream {
   const ecosystem = findEcosystem(name);
   if (ecosystem === undefined || !ecosystem.offered) {
-    throw new SettingsError(`FETTLE_REGISTRIES: ${name} is not one of ${offeredNames.join(', ')}`);
+    throw new SettingsError(`FETTLE_REGISTRIES: ${name} is not supported. Use ${offeredNames.join(', ')}`);
   }
   const upstream = createUpstream({ ecosystem, addresses, token });
   const { protocol, hostname } = upstream.registry;
-  const isHere = hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
-  if (token !== undefined && protocol !== 'https:' && !isHere) {
+  const isLoopback = hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
+  if (token !== undefined && protocol !== 'https:' && !isLoopback) {
     throw new SettingsError(
-      `FETTLE_REGISTRY_TOKENS: the token for ${name} would go over plain http to another machine`,
+      `FETTLE_REGISTRY_TOKENS: the token for ${name} would be sent unencrypted over http. Use an https address`,
     );
   }
   return upstream;
@@ -54,7 +54,7 @@ function splitPairs(setting: string, text: string | undefined): [string, string]
   return parts.map((part) => {
     const [, name, value] = /^([a-z]+)=(\S.*)$/.exec(part) ?? [];
     if (name === undefined || value === undefined) {
-      throw new SettingsError(`${setting}: each part is name=value, for example npm=…`);
+      throw new SettingsError(`${setting}: each entry must be name=value, for example npm=…`);
     }
     return [name, value];
   });
@@ -64,7 +64,7 @@ function readAddress(text: string): string {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '') {
     throw new SettingsError(
-      'FETTLE_REGISTRIES: an address is http(s) without a name, a password or a question mark, for example npm=https://npm.example.com',
+      'FETTLE_REGISTRIES: an address must be an http or https URL without credentials and query, for example npm=https://npm.example.com',
     );
   }
   return url.href;
@@ -80,13 +80,13 @@ export function pickNpmEnvironment(environment: NodeJS.ProcessEnv): Record<strin
   );
 }
 
-/** `esbuild,@scope/native`, by commas, blanks or lines; `none` for none. */
+/** `esbuild,@scope/native`, separated by commas, spaces or newlines. `none` for none. */
 export function parseScriptNames(text: string): string[] {
   const names = text.split(/[\s,]+/).filter((name) => name !== '');
   const pattern = names.find((name) => /[*?[\]{}!]/.test(name));
   if (pattern !== undefined) {
     throw new SettingsError(
-      'FETTLE_INSTALL_SCRIPTS: packages are named one by one, without * and the like (for example esbuild,@scope/native)',
+      'FETTLE_INSTALL_SCRIPTS: patterns such as * are not supported. List the packages, for example esbuild,@scope/native',
     );
   }
   return names.length === 1 && names[0] === 'none' ? [] : names;

@@ -28,7 +28,7 @@ function listFiles(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-test('gives back what was stored, to another process too', async () => {
+test('returns a stored entry, in another process too', async () => {
   const folder = makeFolder();
   const cache = createDiskCache({ folder, maxBytes: 1_000_000 });
   await cache.store('a', bodyOf('one', 'two'), '"tag"');
@@ -40,7 +40,7 @@ test('gives back what was stored, to another process too', async () => {
   expect(await other.find('b')).toBeUndefined();
 });
 
-test('a body that breaks off leaves nothing behind, and what was there stays', async () => {
+test('a body that ends early is not stored, and the old entry remains', async () => {
   const folder = makeFolder();
   const cache = createDiskCache({ folder, maxBytes: 1_000_000 });
   await expect(cache.store('a', bodyOf('half', new Error('cut')), undefined)).rejects.toThrow('cut');
@@ -65,7 +65,7 @@ test.each([
   expect(listFiles(folder)).toEqual([]);
 });
 
-test('stays within its size by what was not used for longest', async () => {
+test('evicts the least recently used entries', async () => {
   const folder = makeFolder();
   const cache = createDiskCache({ folder, maxBytes: 100_000 });
   const body = Buffer.alloc(9_000);
@@ -87,7 +87,7 @@ function age(file: string, seconds: number): void {
   utimesSync(file, atimeMs / 1000 - seconds, mtimeMs / 1000);
 }
 
-test('many writers and readers at once see whole entries', async () => {
+test('concurrent writers and readers see complete entries', async () => {
   const folder = makeFolder();
   const caches = [1, 2, 3, 4].map(() => createDiskCache({ folder, maxBytes: 10_000_000 }));
   const texts = caches.map((_, n) => String(n).repeat(300_000 + n));
@@ -96,7 +96,7 @@ test('many writers and readers at once see whole entries', async () => {
       await cache.store('shared', bodyOf(texts[n] ?? ''), undefined);
       const entry = await cache.find('shared');
       const text = await textOf(entry).catch((error: Error) => error.message);
-      expect([...texts, 'a cache entry was replaced while it was used']).toContain(text);
+      expect([...texts, 'a cache entry was replaced while it was read']).toContain(text);
     }),
   );
   await Promise.all(rounds);

@@ -1,4 +1,4 @@
-// What registries have answered, on disk, for all workers of this machine.
+/** Responses of registries on disk, shared by all workers of this machine. */
 import { createHash } from 'node:crypto';
 import { mkdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,17 +8,17 @@ import { evict } from './evict.ts';
 export interface CacheEntry {
   bodyBytes: number;
   etag: string | undefined;
-  /** When the registry last said that this is what it has. */
+  /** When the registry last confirmed this response. */
   checkedAtMs: number;
   body(): AsyncGenerator<Buffer>;
 }
 
 export interface DiskCache {
   find(key: string): Promise<CacheEntry | undefined>;
-  /** Takes the whole body or, where it breaks off, nothing. */
+  /** Stores nothing when the body ends early. */
   store(key: string, body: AsyncIterable<Uint8Array>, etag: string | undefined): Promise<CacheEntry>;
   remove(key: string): Promise<void>;
-  /** The registry still has what is stored. */
+  /** Records that the registry still has the same content. */
   confirm(key: string): Promise<void>;
 }
 
@@ -27,13 +27,13 @@ export interface DiskCacheOptions {
   maxBytes: number;
 }
 
-/** How much may be written before the whole is looked at again, as a share of the limit. */
-const SWEEP_SHARE = 0.05;
+/** The size of the cache is checked after this share of the limit has been written. */
+const sweepShare = 0.05;
 
 export function createDiskCache({ folder, maxBytes }: DiskCacheOptions): DiskCache {
   const entries = join(folder, 'entries');
   const temporaryFolder = join(folder, 'incoming');
-  // The first write of a process looks, since nobody knows what others left.
+  // The first write of a process checks the size, because earlier processes may have filled the cache.
   let writtenBytes = maxBytes;
   let sweeping: Promise<void> | undefined;
 
@@ -54,7 +54,7 @@ export function createDiskCache({ folder, maxBytes }: DiskCacheOptions): DiskCac
       await rm(path, { force: true });
       return undefined;
     }
-    // A file's own times say when it was last used (access) and last confirmed (modification).
+    // The access time of the file is the last use, and the modification time the last confirmation.
     const checkedAt = (await stat(path).catch(() => undefined))?.mtime ?? new Date(0);
     await utimes(path, new Date(), checkedAt).catch(() => {});
     return asEntry(path, meta, checkedAt.getTime());
@@ -70,7 +70,7 @@ export function createDiskCache({ folder, maxBytes }: DiskCacheOptions): DiskCac
     const meta = { key, ...(etag !== undefined && { etag }) };
     const written = await writeEntry(path, { temporaryFolder, body, meta });
     writtenBytes += written.bodyBytes;
-    if (writtenBytes > maxBytes * SWEEP_SHARE) {
+    if (writtenBytes > maxBytes * sweepShare) {
       writtenBytes = 0;
       sweeping ??= evict({ entries, temporaryFolder, maxBytes }).finally(() => {
         sweeping = undefined;

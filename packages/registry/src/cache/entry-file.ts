@@ -1,12 +1,14 @@
-// One file for each entry: the body, then what is known of it, then the length of that. Written beside its place and
-// renamed into it, so that a reader in any process sees a whole entry or none.
+/**
+ * One file per entry: the body, its metadata as JSON, and the length of the metadata. Written under a temporary name
+ * and renamed, so that a reader in any process sees a complete entry or none.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 
 const metaSchema = z.object({
-  /** The whole address, so that no two can be taken for each other. */
+  /** The full address, so that a hash collision is noticed. */
   key: z.string(),
   bodyBytes: z.number().int().nonnegative(),
   sha256: z.string(),
@@ -14,9 +16,9 @@ const metaSchema = z.object({
 });
 export type EntryMeta = z.infer<typeof metaSchema>;
 
-const LENGTH_BYTES = 4;
-const MAX_META_BYTES = 16 * 1024;
-const CHUNK_BYTES = 256 * 1024;
+const lengthBytes = 4;
+const maxMetaBytes = 16 * 1024;
+const chunkBytes = 256 * 1024;
 
 export interface WriteOptions {
   temporaryFolder: string;
@@ -38,15 +40,15 @@ export async function writeEntry(
       bodyBytes += chunk.length;
       await handle.appendFile(chunk);
     }
-    const whole: EntryMeta = { ...meta, bodyBytes, sha256: hash.digest('hex') };
-    const known = Buffer.from(JSON.stringify(whole));
-    const length = Buffer.alloc(LENGTH_BYTES);
+    const complete: EntryMeta = { ...meta, bodyBytes, sha256: hash.digest('hex') };
+    const known = Buffer.from(JSON.stringify(complete));
+    const length = Buffer.alloc(lengthBytes);
     length.writeUInt32BE(known.length);
     await handle.appendFile(Buffer.concat([known, length]));
     await handle.close();
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await rename(temporary, path);
-    return whole;
+    return complete;
   } catch (error) {
     await handle.close().catch(() => {});
     await rm(temporary, { force: true });
@@ -54,7 +56,7 @@ export async function writeEntry(
   }
 }
 
-/** Undefined when there is none, and when what is there is not what was written. */
+/** Undefined when there is no entry, and when it is damaged. */
 export async function readEntry(path: string): Promise<EntryMeta | undefined> {
   const handle = await open(path, 'r').catch(() => undefined);
   if (handle === undefined) return undefined;
@@ -69,12 +71,12 @@ export async function readEntry(path: string): Promise<EntryMeta | undefined> {
   }
 }
 
-/** Fails where another body has taken its place since: half of each would be worse. */
+/** Fails when the entry was replaced in the meantime, instead of mixing the two bodies. */
 export async function* streamEntry(path: string, expected: EntryMeta): AsyncGenerator<Buffer> {
   const handle = await open(path, 'r');
   try {
     const meta = await readMeta(handle);
-    if (meta?.sha256 !== expected.sha256) throw new Error('a cache entry was replaced while it was used');
+    if (meta?.sha256 !== expected.sha256) throw new Error('a cache entry was replaced while it was read');
     yield* readBody(handle, meta.bodyBytes);
   } finally {
     await handle.close();
@@ -83,24 +85,24 @@ export async function* streamEntry(path: string, expected: EntryMeta): AsyncGene
 
 async function readMeta(handle: FileHandle): Promise<EntryMeta | undefined> {
   const { size } = await handle.stat();
-  if (size < LENGTH_BYTES) return undefined;
-  const length = (await readAt(handle, size - LENGTH_BYTES, LENGTH_BYTES)).readUInt32BE(0);
-  const bodyBytes = size - LENGTH_BYTES - length;
-  if (length > MAX_META_BYTES || bodyBytes < 0) return undefined;
+  if (size < lengthBytes) return undefined;
+  const length = (await readAt(handle, size - lengthBytes, lengthBytes)).readUInt32BE(0);
+  const bodyBytes = size - lengthBytes - length;
+  if (length > maxMetaBytes || bodyBytes < 0) return undefined;
   const text = (await readAt(handle, bodyBytes, length)).toString('utf8');
   const parsed = metaSchema.safeParse(parseJson(text));
   return parsed.success && parsed.data.bodyBytes === bodyBytes ? parsed.data : undefined;
 }
 
 async function* readBody(handle: FileHandle, bodyBytes: number): AsyncGenerator<Buffer> {
-  for (let at = 0; at < bodyBytes; at += CHUNK_BYTES) {
-    yield await readAt(handle, at, Math.min(CHUNK_BYTES, bodyBytes - at));
+  for (let at = 0; at < bodyBytes; at += chunkBytes) {
+    yield await readAt(handle, at, Math.min(chunkBytes, bodyBytes - at));
   }
 }
 
 async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, position);
-  if (bytesRead !== length) throw new Error('a cache entry is shorter than it was');
+  if (bytesRead !== length) throw new Error('a cache entry was truncated while it was read');
   return buffer;
 }
 

@@ -7,15 +7,15 @@ export interface EvictOptions {
   maxBytes: number;
 }
 
-/** Some room is made at once, so that not every write has to. */
-const KEPT_SHARE = 0.9;
-/** No download takes longer: what is older was left by a process that was killed. */
-const ABANDONED_AFTER_MS = 60 * 60 * 1000;
+/** Evicts down to this share of the limit, so that not every write evicts. */
+const keptShare = 0.9;
+/** No download takes longer. An older file was left by a killed process. */
+const abandonedAfterMs = 60 * 60 * 1000;
 
-/** Removes what was not used for longest. Several processes may do this at once: what is gone is gone. */
+/** Removes the least recently used entries. Several processes may do this at once. */
 export async function evict({ entries, temporaryFolder, maxBytes }: EvictOptions): Promise<void> {
   const abandoned = (await listFiles(temporaryFolder)).filter(
-    ({ usedAtMs }) => usedAtMs < Date.now() - ABANDONED_AFTER_MS,
+    ({ usedAtMs }) => usedAtMs < Date.now() - abandonedAfterMs,
   );
   await removeAll(abandoned);
   const files = await listFiles(entries);
@@ -23,7 +23,7 @@ export async function evict({ entries, temporaryFolder, maxBytes }: EvictOptions
   if (total <= maxBytes) return;
   const oldestFirst = files.sort((a, b) => a.usedAtMs - b.usedAtMs);
   const victims = oldestFirst.filter(({ bytes }) => {
-    if (total <= maxBytes * KEPT_SHARE) return false;
+    if (total <= maxBytes * keptShare) return false;
     total -= bytes;
     return true;
   });
@@ -36,7 +36,7 @@ interface StoredFile {
   usedAtMs: number;
 }
 
-/** Folder by folder, so that a large cache takes little memory and not one turn of the disk for each file. */
+/** Reads one folder at a time, with all its files in parallel, to bound the memory for a large cache. */
 async function listFiles(folder: string): Promise<StoredFile[]> {
   const found = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const files = await Promise.all(

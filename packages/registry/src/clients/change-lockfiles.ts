@@ -1,47 +1,47 @@
-// Lockfiles are read and written by the worker, which is everybody's: bounded one by one, together and over all installs.
+/** Rewrites the lockfiles of a sandbox. The worker holds them in memory, so their size is limited: each, together, and over all installs. */
 import { type Sandbox, SandboxError } from '@fettle/sandbox';
 import type { ByteBudget } from '../byte-budget.ts';
 
-/** Real ones stay below ten million. */
-export const LOCKFILE_BYTES = 16_000_000;
-const ALL_BYTES = 64_000_000;
-const MAX_LOCKFILES = 500;
-/** For everything that the sandbox is asked for; what waits for others does not count. */
-const PATIENCE_MS = 60_000;
+/** Real lockfiles stay below ten million bytes. */
+export const maxLockfileBytes = 16_000_000;
+const maxTotalBytes = 64_000_000;
+const maxLockfiles = 500;
+/** For all calls to the sandbox together. Time spent waiting for the byte budget does not count. */
+const deadlineMs = 60_000;
 
-/** A repository whose lockfiles are too much for us; the message is for whoever asked for the install. */
+/** The lockfiles of a repository are too many or too large. The message is shown to the caller of the install. */
 export class LockfilesRefused extends Error {
   override name = 'LockfilesRefused';
 }
 
 export interface LockfilePlace {
   sandbox: Sandbox;
-  /** For what is held of lockfiles at any time, by all installs together. */
+  /** Bounds the bytes of lockfiles in memory, over all installs. */
   budget: ByteBudget;
 }
 
-/** Gives the bytes as they shall be; nothing where they would be too many. */
+/** Returns the new content, or undefined if it would be too large. */
 export type ChangeLockfile = (bytes: Buffer, path: string) => Promise<Buffer | undefined>;
 
-/** Changes what it may, and ends with the first refusal, if there was one. */
+/** Changes all lockfiles that it can, then throws the first refusal. */
 export async function changeLockfiles(
   { sandbox, budget }: LockfilePlace,
   glob: string,
   change: ChangeLockfile,
 ): Promise<void> {
-  const ask = createPatience(PATIENCE_MS);
-  const { paths, truncated } = await sandbox.findFiles(glob, { maxResults: 4 * MAX_LOCKFILES });
+  const ask = withDeadline(deadlineMs);
+  const { paths, truncated } = await sandbox.findFiles(glob, { maxResults: 4 * maxLockfiles });
   const own = paths.filter((path) => !path.split('/').includes('node_modules'));
   let refusal: LockfilesRefused | undefined;
-  let left = ALL_BYTES;
+  let left = maxTotalBytes;
 
   async function changeOne(path: string): Promise<void> {
     const found = await ask(path, (timeoutMs) => sandbox.statFile(path, { timeoutMs }));
     if (found?.kind !== 'file') return;
     const { size } = found;
-    if (size > LOCKFILE_BYTES) throw tooLarge(path);
+    if (size > maxLockfileBytes) throw tooLarge(path);
     left -= size;
-    if (left < 0) throw new LockfilesRefused(`the lockfiles together have more than ${ALL_BYTES} bytes`);
+    if (left < 0) throw new LockfilesRefused(`the lockfiles have more than ${maxTotalBytes} bytes together`);
     await budget.hold(size, async () => {
       const file = await ask(path, (timeoutMs) => sandbox.readFile(path, { maxBytes: size, timeoutMs }));
       if (file === undefined) return;
@@ -52,21 +52,21 @@ export async function changeLockfiles(
     });
   }
 
-  for (const path of own.slice(0, MAX_LOCKFILES)) {
+  for (const path of own.slice(0, maxLockfiles)) {
     await changeOne(path).catch((error: unknown) => {
       if (!(error instanceof LockfilesRefused)) throw error;
       refusal ??= error;
     });
   }
   if (refusal !== undefined) throw refusal;
-  if (truncated || own.length > MAX_LOCKFILES) {
-    throw new LockfilesRefused(`there are more than ${MAX_LOCKFILES} lockfiles`);
+  if (truncated || own.length > maxLockfiles) {
+    throw new LockfilesRefused(`there are more than ${maxLockfiles} lockfiles`);
   }
 }
 
-/** Asks a sandbox about one file: undefined when it is gone. All calls together have so much time. */
-function createPatience(patienceMs: number) {
-  let leftMs = patienceMs;
+/** Calls the sandbox for one file. Returns undefined for a missing file. All calls share one deadline. */
+function withDeadline(totalMs: number) {
+  let leftMs = totalMs;
   return async <T>(path: string, call: (timeoutMs: number) => Promise<T>): Promise<T | undefined> => {
     const started = performance.now();
     try {
@@ -74,7 +74,7 @@ function createPatience(patienceMs: number) {
     } catch (error) {
       if (!(error instanceof SandboxError) || error.endsSandbox) throw error;
       if (error.code === 'not_found') return undefined;
-      throw new LockfilesRefused(`the lockfile ${show(path)} cannot be adapted: ${error.message}`);
+      throw new LockfilesRefused(`the lockfile ${show(path)} cannot be rewritten: ${error.message}`);
     } finally {
       leftMs -= performance.now() - started;
     }
@@ -82,7 +82,7 @@ function createPatience(patienceMs: number) {
 }
 
 function tooLarge(path: string): LockfilesRefused {
-  return new LockfilesRefused(`the lockfile ${show(path)} has more than ${LOCKFILE_BYTES} bytes`);
+  return new LockfilesRefused(`the lockfile ${show(path)} has more than ${maxLockfileBytes} bytes`);
 }
 
 const show = (path: string) => JSON.stringify(path.slice(-200));

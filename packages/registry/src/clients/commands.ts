@@ -1,11 +1,11 @@
-// What each package manager is called with. Argument lists, never a shell.
+/** The argument lists for each package manager. No shell is involved. */
 import type { PackageManager } from './find-client.ts';
 
 export interface InstallRequest {
-  /** Names, each with a version or without; added to the manifest. */
+  /** Names with an optional version, which are added to the manifest. */
   packages: string[];
   dev: boolean;
-  /** Whether the lockfile may be brought in line with the manifest. */
+  /** Whether the install may update the lockfile to match the manifest. */
   update: boolean;
 }
 
@@ -14,7 +14,7 @@ interface ClientCommands {
   update: string[];
   add: string[];
   dev: string;
-  /** Runs the scripts of the named packages and of no others. */
+  /** Runs the install scripts of the named packages only. */
   rebuild: string[];
 }
 
@@ -29,12 +29,12 @@ const commandsOf: Record<PackageManager, ClientCommands> = {
     rebuild: npmRebuild,
   },
   pnpm: {
-    // pnpm 10 takes `ignoreScripts` of pnpm-workspace.yaml over the environment, and an option over both.
+    // pnpm 10 prefers `ignoreScripts` in pnpm-workspace.yaml to the environment, and an option to both.
     frozen: ['pnpm', 'install', '--frozen-lockfile', '--ignore-scripts'],
     update: ['pnpm', 'install', '--no-frozen-lockfile', '--ignore-scripts'],
     add: ['pnpm', 'add', '--ignore-workspace-root-check', '--ignore-scripts'],
     dev: '--save-dev',
-    // "All builds" are those of the packages that are named; without it pnpm asks the repository's own list.
+    // Allows the builds of the named packages. Without it pnpm uses the list in the repository.
     rebuild: ['pnpm', 'rebuild', '--config.dangerouslyAllowAllBuilds=true'],
   },
   'yarn-classic': {
@@ -42,11 +42,11 @@ const commandsOf: Record<PackageManager, ClientCommands> = {
     update: ['yarn', 'install', '--non-interactive'],
     add: ['yarn', 'add', '--non-interactive', '--ignore-workspace-root-check'],
     dev: '--dev',
-    // Yarn cannot be told which scripts to run; npm can, and comes with node.
+    // Yarn cannot run the scripts of selected packages. npm can, and comes with Node.
     rebuild: npmRebuild,
   },
   yarn: {
-    // Its setting for scripts leaves out those of the project itself; this mode does not.
+    // enableScripts=false does not cover the scripts of the project itself. This mode does.
     frozen: ['yarn', 'install', '--immutable', '--mode=skip-build'],
     update: ['yarn', 'install', '--no-immutable', '--mode=skip-build'],
     add: ['yarn', 'add', '--mode=skip-build'],

@@ -1,5 +1,7 @@
-// How package managers are told where their registry is. The environment beats what a repository sets in its own
-// files (.npmrc, .yarnrc, .yarnrc.yml), which is why it is used and not a file.
+/**
+ * The environment that points package managers to the sandbox's registries. It overrides the repository's own files
+ * (.npmrc, .yarnrc, .yarnrc.yml), which a config file would not.
+ */
 import type { RegistryOrigins } from '@fettle/sandbox';
 import type { PackageManager } from './find-client.ts';
 
@@ -8,10 +10,10 @@ export interface ClientPlace {
   manager: PackageManager | undefined;
 }
 
-/** For every command of a sandbox, so that one that is run at the wrong time hears at once why it cannot install. */
+/** For every command of a sandbox, so that an install at the wrong time fails at once with the reason. */
 export function clientEnvironment({ origins, manager }: ClientPlace): Record<string, string> {
   const environments = Object.entries(origins).map(([name, origin]) => environmentOf[name]?.(origin) ?? {});
-  // npm warns of settings that it does not know, so that this one is given only where pnpm is used.
+  // Only for pnpm, because npm warns about unknown settings.
   const own = manager === 'pnpm' ? { npm_config_manage_package_manager_versions: 'false' } : {};
   return Object.assign({}, ...environments, own);
 }
@@ -20,7 +22,7 @@ const environmentOf: Record<string, (address: string) => Record<string, string>>
   npm: (address) => ({
     ...forNpmAndPnpm({
       registry: `${address}/`,
-      // The host has tried several times before it says that a registry is away.
+      // The worker retries before it reports a registry as unavailable.
       fetch_retries: '1',
       fetch_retry_mintimeout: '200',
       fetch_retry_maxtimeout: '1000',
@@ -48,23 +50,23 @@ const environmentOf: Record<string, (address: string) => Record<string, string>>
     PIP_RETRIES: '1',
     UV_DEFAULT_INDEX: `${address}/simple/`,
   }),
-  // The checksums of what a repository uses are in its go.sum; the public database of them is not carried.
+  // go.sum contains the checksums that a repository uses. The public checksum database is not available.
   go: (address) => ({ GOPROXY: address, GOSUMDB: 'off', GOTOOLCHAIN: 'local', GOTELEMETRY: 'off' }),
 };
 
-/** Beside the above while a window is open: nothing of a package runs by being installed. */
+/** In addition, while an install window is open: no install script of a package runs. */
 export const scriptsOff: Record<string, string> = {
   ...forNpmAndPnpm({ ignore_scripts: 'true' }),
   YARN_IGNORE_SCRIPTS: 'true',
   YARN_ENABLE_SCRIPTS: 'false',
-  // A source distribution runs code of its own to be installed; a wheel does not.
+  // A source distribution runs its own code during the install. A wheel does not.
   PIP_ONLY_BINARY: ':all:',
 };
 
-/** For the one command that runs the scripts of packages that are allowed to. */
+/** For the one command that runs the allowed install scripts. */
 export const scriptsOn: Record<string, string> = forNpmAndPnpm({ ignore_scripts: 'false' });
 
-/** pnpm reads npm's variables up to its version 10, and its own from 11 on. */
+/** pnpm reads npm's variables up to version 10, and its own from version 11. */
 function forNpmAndPnpm(settings: Record<string, string>): Record<string, string> {
   const pairs = Object.entries(settings).flatMap(([name, value]) => [
     [`npm_config_${name}`, value],

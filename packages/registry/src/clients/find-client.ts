@@ -6,18 +6,18 @@ export type PackageManager = Exclude<AnyManager, 'bun'>;
 
 export interface UsedManager {
   manager: PackageManager;
-  /** The very one that the repository names. */
+  /** The version that the repository requires. */
   version: string | undefined;
   hasLockfile: boolean;
 }
 
 export type FoundManager = ({ ok: true } & UsedManager) | { ok: false; reason: string };
 
-const MANIFEST_BYTES = 1_000_000;
-const LOCKFILE_HEAD_BYTES = 10_000;
+const maxManifestBytes = 1_000_000;
+const lockfileHeadBytes = 10_000;
 
 export async function findPackageManager(sandbox: Sandbox, folder: string): Promise<FoundManager> {
-  const manifest = await readText(sandbox, pathIn(folder, 'package.json'), MANIFEST_BYTES);
+  const manifest = await readText(sandbox, pathIn(folder, 'package.json'), maxManifestBytes);
   if (manifest === undefined)
     return { ok: false, reason: `there is no package.json in ${folder || 'the root'}` };
   const { manager, version, lockfile } = await choosePackageManager({
@@ -25,7 +25,7 @@ export async function findPackageManager(sandbox: Sandbox, folder: string): Prom
     has: (name) => isThere(sandbox, pathIn(folder, name)),
     readHead: (name) => readHead(sandbox, pathIn(folder, name)),
   });
-  // Bun is not in the sandbox and cannot be fetched; npm reads the same manifest.
+  // Bun is not available in the sandbox. npm reads the same manifest.
   if (manager === 'bun') return { ok: true, manager: 'npm', version: undefined, hasLockfile: false };
   return { ok: true, manager, version, hasLockfile: lockfile !== undefined };
 }
@@ -38,15 +38,15 @@ async function isThere(sandbox: Sandbox, path: string): Promise<boolean> {
   return orMissing(sandbox.statFile(path)).then((found) => found?.kind === 'file');
 }
 
-/** Undefined for a file that is not there, or is none, or is too large to be what it says. */
+/** Undefined for a missing file, for a folder, and for a file that is too large. */
 async function readText(sandbox: Sandbox, path: string, maxBytes: number): Promise<string | undefined> {
   const file = await orMissing(sandbox.readFile(path, { maxBytes }));
   return file?.bytes.toString('utf8');
 }
 
-/** What tells lockfiles apart is at their head, and the rest may be large. */
+/** The first lines show the format of a lockfile. The rest may be large. */
 async function readHead(sandbox: Sandbox, path: string): Promise<string | undefined> {
-  const file = await orMissing(sandbox.readFile(path, { offset: 0, maxBytes: LOCKFILE_HEAD_BYTES }));
+  const file = await orMissing(sandbox.readFile(path, { offset: 0, maxBytes: lockfileHeadBytes }));
   return file?.bytes.toString('utf8');
 }
 

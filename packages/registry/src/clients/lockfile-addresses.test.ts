@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createByteBudget } from '../byte-budget.ts';
 import { LockfilesRefused } from './change-lockfiles.ts';
 import { findPackageManager } from './find-client.ts';
-import { createLockfileAddresses, withoutMark } from './lockfile-addresses.ts';
+import { createLockfileAddresses, withoutMarker } from './lockfile-addresses.ts';
 
 const base = 'http://127.0.0.1:5000/';
 const registry = 'https://npm.example.com/all/';
@@ -28,14 +28,14 @@ async function open(files: Record<string, string>) {
   return { sandbox, budget, addresses, read };
 }
 
-/** Writes large files where they are, since one of them is more than may be written from here. */
+/** Writes large files inside the sandbox, because they exceed the limit of writeFile. */
 async function makeLarge(sandbox: Awaited<ReturnType<typeof open>>['sandbox'], folders: string[]) {
   const line = 'https://registry.yarnpkg.com/aaaaaaaaaaaaaaaaaaa';
   const command = `for f in ${folders.join(' ')}; do mkdir -p $f; { echo '${head.trim()}'; yes ${line} | head -c 15500000; } > $f/yarn.lock; done`;
   expect(await sandbox.run({ command })).toMatchObject({ exitCode: 0 });
 }
 
-test('every address comes back as it was, and a new one as it would be written outside', async () => {
+test('every address is restored, and a new one becomes the public one', async () => {
   const text = `${head}"ü" https://registry.yarnpkg.com/a/-/a-1.0.0.tgz#1
 https://registry.npmjs.org/a/-/a-1.0.0.tgz ${registry}a/-/a-1.0.0.tgz https://elsewhere.example/a.tgz\n`;
   const berry = '__metadata:\n  x: https://registry.npmjs.org/a\n';
@@ -49,7 +49,7 @@ https://registry.npmjs.org/a/-/a-1.0.0.tgz ${registry}a/-/a-1.0.0.tgz https://el
     `${base}~2/a/-/a-1.0.0.tgz`,
     'https://elsewhere.example/a.tgz',
   ]);
-  expect(withoutMark('/~1/a/-/a-1.0.0.tgz')).toBe('/a/-/a-1.0.0.tgz');
+  expect(withoutMarker('/~1/a/-/a-1.0.0.tgz')).toBe('/a/-/a-1.0.0.tgz');
   expect(await read('berry/yarn.lock')).toBe(berry);
   expect(await read('node_modules/a/yarn.lock')).toBe(text);
   await sandbox.writeFile('yarn.lock', Buffer.from(`${pointed}${base}new`));
@@ -60,7 +60,7 @@ https://registry.npmjs.org/a/-/a-1.0.0.tgz ${registry}a/-/a-1.0.0.tgz https://el
   expect(await read('deep/er/yarn.lock')).toBe(text);
 });
 
-test('one lockfile that is too large is refused in a sentence, and the others come back', async () => {
+test('one lockfile that is too large is refused, and the others are restored', async () => {
   const small = `${head}https://registry.npmjs.org/a\n`;
   const { addresses, read, sandbox } = await open({ 'yarn.lock': small });
   await makeLarge(sandbox, ['large']);
@@ -72,20 +72,20 @@ test('one lockfile that is too large is refused in a sentence, and the others co
   expect(await read('yarn.lock')).toBe(small);
 });
 
-test('many that are too much together are refused as well', async () => {
+test('lockfiles that are too large together are refused', async () => {
   const { addresses, sandbox } = await open({});
   await makeLarge(sandbox, ['a', 'b', 'c', 'd', 'e']);
-  await expect(addresses.pointToLoopback()).rejects.toThrow(/together have more than 64000000 bytes/);
+  await expect(addresses.pointToLoopback()).rejects.toThrow(/have more than 64000000 bytes together/);
 });
 
-test('more files than a repository has are refused', async () => {
+test('too many lockfiles are refused', async () => {
   const { addresses, sandbox } = await open({});
   const command = 'i=0; while [ $i -le 500 ]; do mkdir $i; : > $i/yarn.lock; i=$((i+1)); done';
   await sandbox.run({ command });
   await expect(addresses.pointToLoopback()).rejects.toThrow(/more than 500 lockfiles/);
 });
 
-test('waits while others hold as much of lockfiles as the worker may', async () => {
+test('waits until other installs release the byte budget', async () => {
   const { addresses, budget, read } = await open({ 'yarn.lock': `${head}https://registry.npmjs.org/a\n` });
   let pointing: Promise<void> | undefined;
   await budget.hold(32_000_000, async () => {
@@ -97,7 +97,7 @@ test('waits while others hold as much of lockfiles as the worker may', async () 
   expect(await read('yarn.lock')).toContain(base);
 });
 
-test('a lockfile of any size is told by its head', async () => {
+test('the format of a large lockfile is recognised by its first lines', async () => {
   const { sandbox } = await open({ 'package.json': '{}' });
   await makeLarge(sandbox, ['.']);
   await sandbox.run({ command: 'cat yarn.lock yarn.lock yarn.lock > x; mv x yarn.lock' });

@@ -1,22 +1,24 @@
-// Lockfiles of npm and of Yarn 1 hold whole addresses. npm replaces their host by the registry's; Yarn 1 asks the host
-// that is written there, so that its lockfile is pointed to loopback while a window is open. Afterwards no lockfile
-// may name the loopback. What an address was before is told by a mark in it, and not remembered.
-import { changeLockfiles, LOCKFILE_BYTES, type LockfilePlace } from './change-lockfiles.ts';
+/**
+ * Lockfiles of npm and Yarn 1 contain full addresses. npm replaces their host with that of the registry. Yarn 1 uses the
+ * host as it is, so its lockfile is pointed to loopback while an install window is open. Afterwards no lockfile may
+ * contain a loopback address. A marker in each address says what it was before, so nothing needs to be remembered.
+ */
+import { changeLockfiles, type LockfilePlace, maxLockfileBytes } from './change-lockfiles.ts';
 import { replaceAddresses } from './replace-addresses.ts';
 
-const HEAD_BYTES = 10_000;
+const headBytes = 10_000;
 const isClassic = /^# yarn lockfile v1$/m;
 
 export interface LockfileAddresses {
   pointToLoopback(): Promise<void>;
-  /** Each address as it was; for a new one, what its package manager would have written outside. */
+  /** Restores each address. A new one becomes what the package manager would write outside of a sandbox. */
   restore(): Promise<void>;
 }
 
 export interface LockfileOptions extends LockfilePlace {
   /** `http://127.0.0.1:5000/` */
   base: string;
-  /** The registry that the owner allows. */
+  /** The registry that the operator allows. */
   registry: string;
 }
 
@@ -25,14 +27,14 @@ const publicAddresses = { yarn: 'https://registry.yarnpkg.com/', npm: 'https://r
 export function createLockfileAddresses({ base, registry, ...place }: LockfileOptions): LockfileAddresses {
   const known = [...new Set([...Object.values(publicAddresses), registry])];
   const marked = known.map((address, at): [string, string] => [address, `${base}~${at}/`]);
-  // One may be the beginning of another.
+  // Longest first, because one address may be a prefix of another.
   const toLoopback = new Map(marked.toSorted(([a], [b]) => b.length - a.length));
-  const fromMarked = marked.map(([address, mark]): [string, string] => [mark, address]);
+  const fromMarked = marked.map(([address, marker]): [string, string] => [marker, address]);
   return {
     async pointToLoopback() {
       await changeLockfiles(place, '**/yarn.lock', async (bytes) => {
-        return isClassic.test(bytes.toString('latin1', 0, HEAD_BYTES))
-          ? replaceAddresses(bytes, toLoopback, LOCKFILE_BYTES)
+        return isClassic.test(bytes.toString('latin1', 0, headBytes))
+          ? replaceAddresses(bytes, toLoopback, maxLockfileBytes)
           : bytes;
       });
     },
@@ -40,13 +42,13 @@ export function createLockfileAddresses({ base, registry, ...place }: LockfileOp
       const lockfiles = '**/{yarn.lock,package-lock.json,npm-shrinkwrap.json}';
       await changeLockfiles(place, lockfiles, (bytes, path) => {
         const usual = path.endsWith('yarn.lock') ? publicAddresses.yarn : publicAddresses.npm;
-        return replaceAddresses(bytes, new Map([...fromMarked, [base, usual]]), LOCKFILE_BYTES);
+        return replaceAddresses(bytes, new Map([...fromMarked, [base, usual]]), maxLockfileBytes);
       });
     },
   };
 }
 
-/** A path as the registry spells it. No package is named like a mark. */
-export function withoutMark(path: string): string {
+/** The path without the marker. No package name looks like a marker. */
+export function withoutMarker(path: string): string {
   return path.replace(/^\/~\d\//, '/');
 }

@@ -10,7 +10,7 @@ const replacements = new Map([
 const replace = async (text: string) =>
   (await replaceAddresses(Buffer.from(text), replacements, 1e8))?.toString();
 
-test('replaces the first that fits, where something follows it, and leaves all else as it is', async () => {
+test('replaces the first matching prefix that is followed by a character', async () => {
   expect(await replace(`ä "${from}x" ${from}deep/y ${from}\n"${from}" 😀${from}ü`)).toBe(
     `ä "http://a/x" http://b/y ${from}\n"${from}" 😀http://a/ü`,
   );
@@ -18,14 +18,14 @@ test('replaces the first that fits, where something follows it, and leaves all e
   expect(await replaceAddresses(bytes, replacements, 10)).toBe(bytes);
 });
 
-test('an address may lie across pieces', async () => {
+test('replaces an address that spans two pieces', async () => {
   for (let before = 32 * 1024 - from.length - 2; before < 32 * 1024 + 3; before++) {
     const filler = 'h'.repeat(before);
     expect((await replace(`${filler}${from}x`)) === `${filler}http://a/x`, String(before)).toBe(true);
   }
 });
 
-test('others get their turn while a large one is worked on, and it may not grow without bound', async () => {
+test('does not block the event loop, and limits the size of the result', async () => {
   const bytes = Buffer.from(`${from}x\n`.repeat(500_000));
   let turns = 0;
   let working = true;

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 
-const PIECE_BYTES = 32 * 1024;
-const LONGEST_MS = 4;
+const pieceBytes = 32 * 1024;
+const maxBlockingMs = 4;
 
 /**
- * Puts one beginning of an address in place of another wherever something follows it; the first of several that fit
- * counts. Works in pieces and on bytes as Latin-1, since whoever wrote the file may have made it to keep us busy.
- * Gives the bytes themselves where nothing was replaced, and nothing where more than `maxBytes` would come of it.
+ * Replaces prefixes of addresses that are followed by more characters. The first matching prefix wins. Works in pieces
+ * on Latin-1 and yields to the event loop, because a hostile file may be made to block the worker. Returns the same
+ * buffer if nothing was replaced, and undefined if the result would exceed `maxBytes`.
  */
 export async function replaceAddresses(
   bytes: Buffer,
@@ -21,22 +21,22 @@ export async function replaceAddresses(
   let length = 0;
   let since = performance.now();
   for (let at = 0; at < bytes.length; ) {
-    // What begins in this piece may end behind it.
-    const text = bytes.toString('latin1', at, at + PIECE_BYTES + overlap);
+    // A match that starts in this piece may end behind it.
+    const text = bytes.toString('latin1', at, at + pieceBytes + overlap);
     let piece = '';
     let taken = 0;
     for (const { 0: from, index } of text.matchAll(pattern)) {
-      if (index >= PIECE_BYTES) break;
+      if (index >= pieceBytes) break;
       piece += text.slice(taken, index) + replacements.get(from);
       taken = index + from.length;
       changed = true;
     }
-    const end = Math.max(taken, Math.min(PIECE_BYTES, text.length));
+    const end = Math.max(taken, Math.min(pieceBytes, text.length));
     pieces.push(Buffer.from(piece + text.slice(taken, end), 'latin1'));
     at += end;
     length += pieces.at(-1)?.length ?? 0;
     if (length > maxBytes) return undefined;
-    if (performance.now() - since < LONGEST_MS) continue;
+    if (performance.now() - since < maxBlockingMs) continue;
     await setImmediate();
     since = performance.now();
   }

@@ -1,6 +1,8 @@
-// The sparse index and the crates themselves. Cargo reads the place of its registry from a file of its own and not
-// from the environment, so that this is not offered to sandboxes yet.
-import { type Ecosystem, SIZES } from './ecosystem.ts';
+/**
+ * The sparse index and the crates. Cargo reads the address of its registry from a file, not from the environment, so
+ * sandboxes are not offered this ecosystem yet.
+ */
+import { type Ecosystem, maxSizes } from './ecosystem.ts';
 
 const crate = '([A-Za-z0-9_-]{1,64})';
 
@@ -16,7 +18,7 @@ export const crates: Ecosystem = {
       pattern: /^\/config\.json$/,
       resource: () => ({ path: 'config.json' }),
       keep: 'revalidate',
-      maxBytes: SIZES.page,
+      maxBytes: maxSizes.page,
       contentType: 'application/json',
       rewrite: {
         pattern: /"(dl|api)"\s*:\s*"[^"{}]{1,500}"/g,
@@ -30,7 +32,7 @@ export const crates: Ecosystem = {
       pattern: /^\/((?:[12]|3\/[a-z0-9_-]|[a-z0-9_-]{2}\/[a-z0-9_-]{2})\/[a-z0-9_-]{1,64})$/,
       resource: ([path = '']) => ({ path }),
       keep: 'revalidate',
-      maxBytes: SIZES.index,
+      maxBytes: maxSizes.index,
       contentType: 'text/plain',
       match: ['/se/rd/serde', '/1/a', '/3/s/syn'],
       notMatch: ['/serde', '/api/v1/crates/new', '/../x', '/me'],
@@ -41,7 +43,7 @@ export const crates: Ecosystem = {
       resource: ([name, version]) => ({ path: `crates/${name}/${name}-${version}.crate` }),
       fromFiles: true,
       keep: 'forever',
-      maxBytes: SIZES.archive,
+      maxBytes: maxSizes.archive,
       contentType: 'application/gzip',
       match: ['/crates/serde/1.0.200/download'],
       notMatch: ['/crates/serde/1.0.200/unyank', '/crates/serde/../download', '/crates/new'],

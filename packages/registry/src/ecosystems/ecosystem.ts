@@ -1,27 +1,29 @@
-// What may be asked of a registry, as data: one entry for each ecosystem. A path is taken apart by the one route that
-// knows it, and the address to fetch is built anew from the parts, so that nothing of the path itself gets through.
+/**
+ * The allowed requests to a registry, as data. One route parses a path, and the address to fetch is built from the
+ * parsed parts, so that the path itself never reaches the registry.
+ */
 
 export interface Resource {
-  /** Relative to the address of the registry, or of the host of its files. */
+  /** Relative to the address of the registry, or to that of its file host. */
   path: string;
-  /** What is asked for, where the registry has it in several forms. */
+  /** The Accept header, where the registry has several formats. */
   accept?: string;
-  /** What the addresses in it are about, for `rewrite`. */
+  /** The name of the package, for `rewrite`. */
   name?: string;
 }
 
 export interface Route {
   name: string;
-  /** Applied to the path with every part decoded; `parts` are its groups. */
+  /** Applied to the decoded path. Its groups are the `parts`. */
   pattern: RegExp;
   resource(parts: string[], accept: string): Resource;
-  /** `forever`: what once was published under an address stays the same. `revalidate`: asked again when it is old. */
+  /** `forever`: the content of an address never changes. `revalidate`: the registry is asked again after a while. */
   keep: 'forever' | 'revalidate';
   maxBytes: number;
   contentType: string;
-  /** Points the addresses in the text to the sandbox's own registry. */
+  /** Rewrites the addresses in the response to the sandbox's own registry. */
   rewrite?: Rewrite;
-  /** Served by the host of the registry's files, where that is another one. */
+  /** Served by the registry's file host, if that is a separate host. */
   fromFiles?: true;
   /** Checked by the tests. */
   match: string[];
@@ -35,16 +37,15 @@ export interface Rewrite {
 
 export interface Ecosystem {
   name: string;
-  /** The public registry, where the owner names no other. */
+  /** The public registry, unless the operator sets another one. */
   publicRegistry: string;
   publicFiles?: string;
-  /** Where these may send a request on to. */
+  /** The hosts to which the public registry may redirect. */
   redirectsTo: string[];
   routes: Route[];
-  /** Whether package managers find it by the environment that a sandbox gives them. */
+  /** Whether environment variables can point package managers to it. */
   offered: boolean;
 }
 
-const KB = 1024;
-const MB = 1024 * KB;
-export const SIZES = { page: 2 * MB, index: 64 * MB, archive: 512 * MB } as const;
+const MB = 1024 * 1024;
+export const maxSizes = { page: 2 * MB, index: 64 * MB, archive: 512 * MB } as const;

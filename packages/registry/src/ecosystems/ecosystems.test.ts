@@ -10,7 +10,7 @@ const find = (ecosystem: (typeof ecosystems)[number], path: string) => {
 
 describe.each(ecosystems)('$name', (ecosystem) => {
   describe.each(ecosystem.routes)('$name', (route) => {
-    test.each(route.match)('takes %s', (path) => {
+    test.each(route.match)('accepts %s', (path) => {
       expect(find(ecosystem, path)?.route).toBe(route.name);
     });
     test.each(route.notMatch)('refuses %s', (path) => {
@@ -19,7 +19,7 @@ describe.each(ecosystems)('$name', (ecosystem) => {
   });
 });
 
-test('an address is built from the parts of a path, in one spelling', () => {
+test('different spellings of a path lead to the same address', () => {
   expect(find(npm, '/@types%2Fnode')).toEqual({ route: 'packument', path: '@types%2fnode' });
   expect(find(npm, '/@types/node')).toEqual({ route: 'packument', path: '@types%2fnode' });
   expect(find(npm, '/%6ceft-pad')).toEqual({ route: 'packument', path: 'left-pad' });

@@ -6,7 +6,7 @@ import { pypi } from './pypi.ts';
 
 export const ecosystems: Ecosystem[] = [npm, pypi, go, crates];
 
-/** What package managers can be told about by the environment of a sandbox. */
+/** The ecosystems that sandboxes are offered. */
 export const offeredNames = ecosystems.filter(({ offered }) => offered).map(({ name }) => name);
 
 export function findEcosystem(name: string): Ecosystem | undefined {

@@ -2,22 +2,22 @@ import type { Ecosystem, Resource, Route } from './ecosystem.ts';
 
 export type FoundResource = { ok: true; route: Route; resource: Resource } | { ok: false; reason: string };
 
-/** What a path names, if this ecosystem knows such a thing. The path is the sandbox's word: nothing is taken on trust. */
+/** Parses a path, if a route of this ecosystem matches it. The path comes from the sandbox and is not trusted. */
 export function findResource(
   ecosystem: Ecosystem,
   { path, accept }: { path: string; accept: string },
 ): FoundResource {
   const decoded = decodePath(path);
-  if (decoded === undefined) return { ok: false, reason: 'the path is not spelled as a registry spells it' };
+  if (decoded === undefined) return { ok: false, reason: 'the path is not a valid path of a registry' };
   for (const route of ecosystem.routes) {
     const groups = route.pattern.exec(decoded);
     if (groups) return { ok: true, route, resource: route.resource(groups.slice(1), accept) };
   }
   const known = ecosystem.routes.map(({ name }) => name).join(', ');
-  return { ok: false, reason: `only these can be had from ${ecosystem.name}: ${known}` };
+  return { ok: false, reason: `${ecosystem.name} offers only these resources: ${known}` };
 }
 
-/** Decoded once. An encoded slash stands only where npm needs it, between a scope and its name. */
+/** Decodes once. Allows an encoded slash only between an npm scope and a name. */
 function decodePath(path: string): string | undefined {
   if (!/^\/[A-Za-z0-9._~!$&'()*+,;=:@%/-]*$/.test(path)) return undefined;
   const scoped = path.replace(/^\/@([A-Za-z0-9._~-]+)%2f/i, '/@$1/');

@@ -1,5 +1,5 @@
-// The protocol of GOPROXY. Nothing in it needs to be rewritten.
-import { type Ecosystem, SIZES } from './ecosystem.ts';
+/** The GOPROXY protocol. Its responses contain no addresses to rewrite. */
+import { type Ecosystem, maxSizes } from './ecosystem.ts';
 
 const element = '[A-Za-z0-9!_~-][A-Za-z0-9!._~-]{0,99}';
 const module = `(${element}(?:\\/${element}){0,20})`;
@@ -16,7 +16,7 @@ export const go: Ecosystem = {
       pattern: new RegExp(`^\\/${module}\\/@v\\/${version}\\.(info|mod|zip)$`),
       resource: ([path, number, kind]) => ({ path: `${path}/@v/${number}.${kind}` }),
       keep: 'forever',
-      maxBytes: SIZES.archive,
+      maxBytes: maxSizes.archive,
       contentType: 'application/octet-stream',
       match: ['/github.com/!burnt!sushi/toml/@v/v1.4.0.zip', '/golang.org/x/mod/@v/v0.20.0.mod'],
       notMatch: [
@@ -31,7 +31,7 @@ export const go: Ecosystem = {
       pattern: new RegExp(`^\\/${module}\\/(@v\\/list|@latest)$`),
       resource: ([path, what]) => ({ path: `${path}/${what}` }),
       keep: 'revalidate',
-      maxBytes: SIZES.page,
+      maxBytes: maxSizes.page,
       contentType: 'text/plain; charset=utf-8',
       match: ['/golang.org/x/mod/@v/list', '/golang.org/x/mod/@latest'],
       notMatch: ['/golang.org/x/mod', '/sumdb/sum.golang.org/supported', '/golang.org/x/mod/@v/list?x=1'],

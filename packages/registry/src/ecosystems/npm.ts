@@ -1,4 +1,4 @@
-import { type Ecosystem, SIZES } from './ecosystem.ts';
+import { type Ecosystem, maxSizes } from './ecosystem.ts';
 
 const part = '[A-Za-z0-9_][A-Za-z0-9._~-]{0,213}';
 const name = `(@${part}\\/${part}|${part})`;
@@ -19,9 +19,9 @@ export const npm: Ecosystem = {
         name: packageName,
       }),
       keep: 'revalidate',
-      maxBytes: SIZES.index,
+      maxBytes: maxSizes.index,
       contentType: 'application/json',
-      // A quote inside of a string of JSON has a backslash before it, so that a text about tarballs is left alone.
+      // A quote inside a JSON string is escaped, so text that mentions tarballs does not match.
       rewrite: {
         pattern: /"tarball"\s*:\s*"[^"\s{}]{1,1500}\/-\/([^"\s{}/]{1,250}\.tgz)"/g,
         replace: ([file], place) => `"tarball":"${place.base}${place.name}/-/${file}"`,
@@ -63,7 +63,7 @@ export const npm: Ecosystem = {
         path: `${packageName}/-/${encodeURIComponent(file).replace('%40', '@')}`,
       }),
       keep: 'forever',
-      maxBytes: SIZES.archive,
+      maxBytes: maxSizes.archive,
       contentType: 'application/octet-stream',
       match: [
         '/left-pad/-/left-pad-1.3.0.tgz',

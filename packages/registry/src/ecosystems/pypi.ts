@@ -1,5 +1,5 @@
-// The simple index as JSON (PEP 691); files come from the host that the public index names.
-import { type Ecosystem, SIZES } from './ecosystem.ts';
+/** The simple index as JSON (PEP 691). Files come from the host in the public index. */
+import { type Ecosystem, maxSizes } from './ecosystem.ts';
 
 const simpleJson = 'application/vnd.pypi.simple.v1+json';
 
@@ -19,7 +19,7 @@ export const pypi: Ecosystem = {
         name,
       }),
       keep: 'revalidate',
-      maxBytes: SIZES.index,
+      maxBytes: maxSizes.index,
       contentType: simpleJson,
       rewrite: {
         pattern: /"url"\s*:\s*"[^"\s{}]{1,500}?\/packages\/([^"\s{}]{1,500})"/g,
@@ -34,7 +34,7 @@ export const pypi: Ecosystem = {
       resource: ([folder, file]) => ({ path: `packages/${folder}${file}` }),
       fromFiles: true,
       keep: 'forever',
-      maxBytes: SIZES.archive,
+      maxBytes: maxSizes.archive,
       contentType: 'application/octet-stream',
       match: ['/packages/ab/cd/0123456789abcdef/requests-2.32.0-py3-none-any.whl'],
       notMatch: ['/packages/requests.whl', '/packages/ab/../requests.whl', '/packages/ab/cd/ef/x.whl?y'],

@@ -18,9 +18,9 @@ export interface DownloadOptions {
 }
 
 export interface DownloadLimits {
-  /** Until the headers are there, and between two pieces of the body. */
+  /** Until the headers arrive, and between two chunks of the body. */
   silenceMs: number;
-  /** For all of one answer: a registry that never stops and never is silent holds up whoever wants the same. */
+  /** For one whole response. A slow but endless response would block all requests for the same resource. */
   wholeMs: number;
   retries: Backoff & { most: number };
 }
@@ -34,22 +34,22 @@ export const defaultDownloadLimits: DownloadLimits = {
 export type Download =
   | { kind: 'body'; body: AsyncIterable<Uint8Array>; etag: string | undefined }
   | { kind: 'unchanged' }
-  /** The registry does not have it, or does not let us. */
+  /** Not found, or not allowed. */
   | { kind: 'refused'; status: number };
 
-/** The registry cannot be reached, or does not behave. */
-export class RegistryAway extends Error {
-  override name = 'RegistryAway';
+/** The registry could not be reached, or its response is invalid. */
+export class RegistryFailure extends Error {
+  override name = 'RegistryFailure';
 }
 
-/** It would do the same again. */
-export class RegistryUnfit extends RegistryAway {}
+/** A retry would fail in the same way. */
+export class PermanentRegistryFailure extends RegistryFailure {}
 
-const MAX_REDIRECTS = 3;
+const maxRedirects = 3;
 
 export async function download(options: DownloadOptions): Promise<Download> {
   let address = options.address;
-  for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
+  for (let hops = 0; hops <= maxRedirects; hops++) {
     const silence = createSilenceLimit(options.limits.silenceMs, options.signal);
     const headers = buildHeaders(options, address);
     const response = await options
@@ -57,7 +57,7 @@ export async function download(options: DownloadOptions): Promise<Download> {
       .catch((error: unknown) => {
         silence.end();
         options.signal.throwIfAborted();
-        throw new RegistryAway(`${address.host} does not answer`, { cause: error });
+        throw new RegistryFailure(`${address.host} does not respond`, { cause: error });
       });
     const next = findRedirect(options.upstream, address, response);
     if (next === undefined) return readResponse(response, options, silence);
@@ -65,10 +65,10 @@ export async function download(options: DownloadOptions): Promise<Download> {
     response.discard();
     address = next;
   }
-  throw new RegistryUnfit(`${options.address.host} redirects without end`);
+  throw new PermanentRegistryFailure(`${options.address.host} redirects more than ${maxRedirects} times`);
 }
 
-/** Nothing of what the sandbox sent is among them. */
+/** Contains nothing that the sandbox sent. */
 function buildHeaders({ upstream, accept, etag }: DownloadOptions, address: URL): Record<string, string> {
   const isOwnRegistry = isBelow(upstream.registry, address);
   return {
@@ -84,7 +84,7 @@ function findRedirect({ redirectsTo }: Upstream, from: URL, response: HttpRespon
   if (![301, 302, 303, 307, 308].includes(response.status) || location === undefined) return undefined;
   const to = URL.parse(location, from.href);
   if (to === null || to.username !== '' || !redirectsTo.includes(to.origin)) {
-    throw new RegistryUnfit(`${from.host} sends requests on to a host that is not allowed`);
+    throw new PermanentRegistryFailure(`${from.host} redirects to a host that is not allowed`);
   }
   return to;
 }
@@ -102,12 +102,13 @@ function readResponse(
   silence.end();
   response.discard();
   if (response.status === 304 && etag !== undefined) return { kind: 'unchanged' };
-  if (response.status === 407) throw new RegistryUnfit(`the proxy refuses to connect to ${address.host}`);
+  if (response.status === 407)
+    throw new PermanentRegistryFailure(`the proxy refuses to connect to ${address.host}`);
   const isRefused = response.status >= 400 && response.status < 500;
   if (isRefused && response.status !== 429 && response.status !== 408) {
     return { kind: 'refused', status: response.status };
   }
-  throw new RegistryAway(`${address.host} answers with status ${response.status}`);
+  throw new RegistryFailure(`${address.host} responds with status ${response.status}`);
 }
 
 interface BodyBounds {
@@ -125,15 +126,17 @@ async function* boundBody(
   let received = 0;
   try {
     for await (const chunk of response.body()) {
-      silence.heard();
+      silence.reset();
       received += chunk.length;
-      if (received > maxBytes) throw new RegistryUnfit(`${address.host} sends more than ${maxBytes} bytes`);
-      if (performance.now() - started > wholeMs) throw new RegistryUnfit(`${address.host} is too slow`);
+      if (received > maxBytes)
+        throw new PermanentRegistryFailure(`${address.host} sends more than ${maxBytes} bytes`);
+      if (performance.now() - started > wholeMs)
+        throw new PermanentRegistryFailure(`${address.host} is too slow`);
       yield chunk;
     }
   } catch (error) {
-    if (error instanceof RegistryAway) throw error;
-    throw new RegistryAway(`${address.host} broke off`, { cause: error });
+    if (error instanceof RegistryFailure) throw error;
+    throw new RegistryFailure(`${address.host} closed the connection early`, { cause: error });
   } finally {
     silence.end();
   }
@@ -146,7 +149,7 @@ function createSilenceLimit(silenceMs: number, outer: AbortSignal) {
   const timer = setTimeout(() => controller.abort(new Error(`silent for ${silenceMs} ms`)), silenceMs);
   return {
     signal: AbortSignal.any([controller.signal, outer]),
-    heard: () => void timer.refresh(),
+    reset: () => void timer.refresh(),
     end: () => clearTimeout(timer),
   };
 }

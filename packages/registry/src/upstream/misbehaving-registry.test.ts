@@ -1,4 +1,4 @@
-/** A registry whose answers never end, never come, or are not what they say. */
+/** A registry whose responses never end, never arrive, or are invalid. */
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -8,11 +8,15 @@ import { open, tarball } from '../testing/open-test-registry.ts';
 
 const faults: [string, (response: ServerResponse) => void, RegExp][] = [
   ['an endless body', pourForever, /more than \d+ bytes/],
-  ['a bomb', bomb, /more than \d+ bytes/],
-  ['a body that stops', (response) => void response.writeHead(200).write('{"a":'), /broke off/],
-  ['a body that is cut', cut, /broke off/],
-  ['silence', () => {}, /does not answer/],
-  ['a body that drips', drip, /too slow/],
+  ['a gzip bomb', bomb, /more than \d+ bytes/],
+  [
+    'a body that stops',
+    (response) => void response.writeHead(200).write('{"a":'),
+    /closed the connection early/,
+  ],
+  ['a truncated body', cut, /closed the connection early/],
+  ['silence', () => {}, /does not respond/],
+  ['a slow body', drip, /too slow/],
 ];
 
 function pourForever(response: ServerResponse): void {
@@ -25,7 +29,7 @@ function pourForever(response: ServerResponse): void {
   pour();
 }
 
-/** Made beforehand: while it is made, nobody would be answered. */
+/** Compressed in advance, because this blocks the event loop. */
 const packed = gzipSync(Buffer.alloc(80_000_000));
 
 function bomb(response: ServerResponse): void {
@@ -55,21 +59,21 @@ async function survive(name: string, path: string, misbehave: (response: ServerR
   return { ...got, requests: server.requests().length };
 }
 
-test.each(faults)('survives %s, and keeps nothing of it', async (_what, misbehave, reason) => {
-  const { status, source, reason: told } = await survive('npm', '/left-pad', misbehave);
-  expect({ status, source, told }).toEqual({
+test.each(faults)('survives %s, and caches nothing', async (_what, misbehave, reason) => {
+  const { status, source, reason: message } = await survive('npm', '/left-pad', misbehave);
+  expect({ status, source, message }).toEqual({
     status: 502,
     source: 'away',
-    told: expect.stringMatching(reason),
+    message: expect.stringMatching(reason),
   });
 });
 
-// What never ends is not tried again.
+// An endless response is not retried.
 test.each([
   ['pypi', '/simple/requests/'],
   ['go', '/example.com/mod/@v/list'],
   ['go', '/example.com/mod/@latest'],
-])('%s: an endless %s is given up', async (name, path) => {
+])('%s: gives up an endless %s', async (name, path) => {
   expect(await survive(name, path, pourForever)).toMatchObject({
     status: 502,
     reason: expect.stringMatching(/more than \d+ bytes/),
@@ -83,7 +87,7 @@ test.each([
   ['pypi', '/packages/ab/cd/requests-2.32.0-py3-none-any.whl'],
   ['go', '/example.com/mod/@v/list'],
   ['go', '/example.com/mod/@v/v1.0.0.zip'],
-])('%s: a %s that drips is given up', async (name, path) => {
+])('%s: gives up a slow %s', async (name, path) => {
   expect(await survive(name, path, drip)).toMatchObject({
     status: 502,
     reason: expect.stringMatching(/too slow/),

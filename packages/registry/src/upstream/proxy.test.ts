@@ -47,7 +47,7 @@ test.each(['NO_PROXY', 'no_proxy'])('%s bypasses the proxy', async (name) => {
   expect(proxy.requests).toEqual([]);
 });
 
-test('a proxy that refuses the credentials is named, and the password is not', async () => {
+test('the message blames a proxy that refuses the credentials, without the password', async () => {
   const proxy = await startTestProxy({ credentials: 'user:secret' });
   const wrong = proxy.url.replace('secret', 'wrong-secret');
   const { get, server } = await open({ proxy: { HTTP_PROXY: wrong } });
@@ -74,7 +74,7 @@ test.each([
     limits: defaultDownloadLimits,
     signal: AbortSignal.timeout(30_000),
   }).catch((error: unknown) => error);
-  expect(failed).toMatchObject({ name: 'RegistryAway' });
+  expect(failed).toMatchObject({ name: 'RegistryFailure' });
   const shown = inspect(failed, { depth: 10, showHidden: true });
   expect(shown).not.toContain('wrong-secret');
   expect(shown).not.toContain(Buffer.from('user:wrong-secret').toString('base64'));

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { backoffMs } from '@fettle/backoff';
-import { type DownloadLimits, RegistryAway, RegistryUnfit } from './download.ts';
+import { type DownloadLimits, PermanentRegistryFailure, RegistryFailure } from './download.ts';
 
 /** Tries again, after a pause, when the registry could not be reached or sent an invalid response. */
 export async function retry<T>(
@@ -12,7 +12,7 @@ export async function retry<T>(
     try {
       return await attempt();
     } catch (error) {
-      const canRetry = error instanceof RegistryAway && !(error instanceof RegistryUnfit);
+      const canRetry = error instanceof RegistryFailure && !(error instanceof PermanentRegistryFailure);
       if (!canRetry || signal.aborted) throw error;
       await setTimeout(backoffMs(tries, backoff), undefined, { signal });
     }

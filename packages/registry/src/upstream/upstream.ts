@@ -1,20 +1,20 @@
 import type { Ecosystem, Resource, Route } from '../ecosystems/ecosystem.ts';
 
-/** A registry that the owner allows, with everything that may be asked of it. */
+/** A registry that the operator allows. */
 export interface Upstream {
   ecosystem: Ecosystem;
   /** Ends in a slash. */
   registry: URL;
   files: URL;
-  /** Origins to which a request may be sent on. */
+  /** Origins to which the registry may redirect. */
   redirectsTo: string[];
-  /** Secret; for what lies below `registry` alone. */
+  /** Secret. Sent only to addresses below `registry`. */
   token: string | undefined;
 }
 
 export interface UpstreamOptions {
   ecosystem: Ecosystem;
-  /** The registry, the host of its files, and further hosts that it may send a request on to. */
+  /** The registry, its file host, and further hosts to which it may redirect. */
   addresses: string[];
   token?: string | undefined;
 }
@@ -36,12 +36,12 @@ export function createUpstream({ ecosystem, addresses, token }: UpstreamOptions)
 export function addressOf({ registry, files }: Upstream, route: Route, { path }: Resource): URL {
   const base = route.fromFiles ? files : registry;
   const address = new URL(path, base);
-  // Cannot happen with the routes that there are; it is what everything else rests on.
-  if (!address.href.startsWith(base.href)) throw new Error('a route led out of its registry');
+  // No route can cause this. All other checks depend on it.
+  if (!address.href.startsWith(base.href)) throw new Error('a route leads out of its registry');
   return address;
 }
 
-/** Whether an address lies below another, which ends in a slash, however a server may read it. */
+/** Whether an address is below the base, which ends in a slash, for every way in which servers decode paths. */
 export function isBelow(base: URL, { origin, pathname }: URL): boolean {
   const climbs = /(^|\/|\\|%2f|%5c)(\.|%2e){2}($|\/|\\|;|%2f|%5c|%3b)/i;
   return origin === base.origin && pathname.startsWith(base.pathname) && !climbs.test(pathname);

@@ -6,7 +6,7 @@ import {
   findPackageManager,
   LockfilesRefused,
   runAllowedScripts,
-  tellsOfWrongBytes,
+  isIntegrityFailure,
   type WindowContext,
   withInstallWindow,
 } from '@fettle/registry';
@@ -31,7 +31,7 @@ export async function runSetup(
       attempt.sandboxes.registry,
       (window) => runCommands(attempt, sandbox, config, window),
     );
-    if (failed === undefined || traffic.notGiven.length === 0) return failed;
+    if (failed === undefined || traffic.failed.length === 0) return failed;
     return { ...failed, output: `${failed.output}\n${describeTraffic(traffic)}` };
   } catch (error) {
     if (!(error instanceof LockfilesRefused)) throw error;
@@ -63,7 +63,7 @@ async function runCommands(
     if (verdict.decision === 'deny') return refuse(attempt, command, describeRefusal(command, verdict));
     const check = await runCheck(attempt, sandbox, { name: 'setup', command, plan: verdict.plan, env });
     await attempt.record.append({ type: 'check.finished', phase: 'setup', round: 1, check });
-    if (tellsOfWrongBytes(check)) await distrust();
+    if (isIntegrityFailure(check)) await distrust();
     if (!check.ok) return check;
     if (isBuilt) continue;
     // As soon as packages are installed, because later commands may need what the scripts build.

@@ -1,20 +1,22 @@
+/** The answer to a package manager's request. */
 import type { Fetch, FetchAnswer, RegistryOrigins } from '@fettle/sandbox';
 import type { CacheEntry } from './cache/disk-cache.ts';
 import type { Resource, Route } from './ecosystems/ecosystem.ts';
 import { rewriteBody } from './rewrite-body.ts';
 
+/** `stale`: from the cache, because the registry is unavailable. `away`: the registry is unavailable. */
 export type Source = 'cache' | 'registry' | 'stale' | 'refused' | 'away';
-export interface Answered extends FetchAnswer {
+export interface Answer extends FetchAnswer {
   source: Source;
   reason?: string;
 }
 
-/** What is in the cache, as a package manager of this sandbox gets it. */
-export function giveOut(
+/** Answers with a cache entry, whose addresses are rewritten to the sandbox's own registry. */
+export function answerFromEntry(
   { method, registry }: Fetch,
   { route, resource }: { route: Route; resource: Resource },
   { entry, source, origins }: { entry: CacheEntry; source: Source; origins: RegistryOrigins },
-): Answered {
+): Answer {
   const { rewrite } = route;
   const base = `${origins[registry]}/`;
   const headers = {
@@ -28,15 +30,15 @@ export function giveOut(
   return { status: 200, headers, body, source };
 }
 
-export function refuse(status: number, reason: string, source: Source = 'refused'): Answered {
+export function refuse(status: number, reason: string, source: Source = 'refused'): Answer {
   const body = Buffer.from(JSON.stringify({ error: `Fettle: ${reason}` }));
   const headers = { 'content-type': 'application/json', 'content-length': String(body.length) };
   return { status, headers, body: [body], source, reason };
 }
 
-/** What is said where the operator allows no registry for something. */
-export function whyNone(names: string[], wanted: string): string {
+/** Why an ecosystem has no registry. `names` are the ecosystems that have one. */
+export function explainNoRegistry(names: string[], wanted: string): string {
   return names.length === 0
-    ? 'registries are off by FETTLE_REGISTRIES: nothing can be installed here'
-    : `FETTLE_REGISTRIES names no registry for ${wanted}`;
+    ? 'FETTLE_REGISTRIES turns registries off, so packages cannot be installed'
+    : `FETTLE_REGISTRIES has no registry for ${wanted}`;
 }
