@@ -18,7 +18,7 @@ export {
 } from './read/list-tree.ts';
 export { type LoggedCommit, type LogOptions, logCommits } from './read/log-commits.ts';
 export { type TreePack, withTreePack } from './read/pack-tree.ts';
-export { type BlobAtPath, readBlobAt, readBlobsAt } from './read/read-blobs.ts';
+export { type BlobAt, type FoundBlob, readBlobAt, readBlobsAt } from './read/read-blobs.ts';
 export { resolveCommit } from './read/resolve-commit.ts';
 export { branchName } from './write/branch-name.ts';
 export {

@@ -43,15 +43,15 @@ test('files are read without conversion', async () => {
   const { mirror, base } = await awkwardMirror();
   for (const path of awkward) {
     const blob = await readBlobAt(mirror, base, path);
-    expect(blob).toEqual({ bytes: Buffer.from(`content of ${path}`), executable: false, symlink: false });
+    expect(blob).toEqual({ kind: 'blob', bytes: Buffer.from(`content of ${path}`), executable: false });
   }
   const some = await readBlobsAt(mirror, base, ['bin.dat', 'dir/run.sh', 'dir/link', 'x.txt', 'y.big']);
   expect(Object.fromEntries(some)).toEqual({
-    'bin.dat': { bytes: Buffer.from([0, 255, 10, 13, 0]), executable: false, symlink: false },
-    'dir/run.sh': { bytes: Buffer.from('#!/bin/sh\n'), executable: true, symlink: false },
-    'dir/link': { bytes: Buffer.from('../outside'), executable: false, symlink: true },
-    'x.txt': { bytes: Buffer.from('a\nb\n'), executable: false, symlink: false },
-    'y.big': { bytes: Buffer.from('z'), executable: false, symlink: false },
+    'bin.dat': { kind: 'blob', bytes: Buffer.from([0, 255, 10, 13, 0]), executable: false },
+    'dir/run.sh': { kind: 'blob', bytes: Buffer.from('#!/bin/sh\n'), executable: true },
+    'dir/link': { kind: 'link', bytes: Buffer.from('../outside') },
+    'x.txt': { kind: 'blob', bytes: Buffer.from('a\nb\n'), executable: false },
+    'y.big': { kind: 'blob', bytes: Buffer.from('z'), executable: false },
   });
 });
 
@@ -70,16 +70,19 @@ test('a path that is not a file is missing', async () => {
     'dir//run.sh',
     'a\0b',
   ]) {
-    expect(await readBlobAt(mirror, base, path), JSON.stringify(path)).toBeUndefined();
+    expect(await readBlobAt(mirror, base, path), JSON.stringify(path)).toEqual({ kind: 'missing' });
   }
 });
 
-test('a file beyond the limit is an error', async () => {
-  const { mirror, base } = await mirrorWith({ big: 'x'.repeat(1000) });
-  await expect(readBlobAt(mirror, base, 'big', { maxBytes: 999 })).rejects.toMatchObject({
-    code: 'too_large',
+test('a file beyond the limit is too large, and so are several files together', async () => {
+  const big = 'x'.repeat(1000);
+  const { mirror, base } = await mirrorWith({ big, small: 'y' });
+  expect(await readBlobAt(mirror, base, 'big', { maxBytes: 999 })).toEqual({ kind: 'too_large' });
+  expect(await readBlobAt(mirror, base, 'big', { maxBytes: 1000 })).toMatchObject({
+    bytes: Buffer.from(big),
   });
-  expect((await readBlobAt(mirror, base, 'big', { maxBytes: 1000 }))?.bytes.length).toBe(1000);
+  const both = readBlobsAt(mirror, base, ['big', 'small'], { maxBytes: 1000 });
+  await expect(both).rejects.toMatchObject({ code: 'too_large' });
 });
 
 test('the tree is listed with modes, types and sizes', async () => {

@@ -67,7 +67,10 @@ test('each checkpoint follows the previous one and contains every kind of change
   );
   expect([modes.get('run.sh'), modes.get('link'), modes.get('bin')]).toEqual(['100755', '120000', '100644']);
   for (const name of names) {
-    expect((await readBlobAt(mirror, second, name))?.bytes.toString()).toBe(`content of ${name}`);
+    expect(await readBlobAt(mirror, second, name)).toMatchObject({
+      kind: 'blob',
+      bytes: Buffer.from(`content of ${name}`),
+    });
   }
   git(mirror, 'fsck', '--strict', second);
 });
@@ -88,8 +91,8 @@ test('a checkpoint does not convert bytes, whatever the attributes say', async (
   const bytes = Buffer.from('$Id$\r\nline\r\n');
   const changes = [file('a.txt', bytes), file('b.bin', bytes)];
   const commit = await checkpoints.write({ changes, message, dateSeconds });
-  expect((await readBlobAt(mirror, commit, 'a.txt'))?.bytes).toEqual(bytes);
-  expect((await readBlobAt(mirror, commit, 'b.bin'))?.bytes).toEqual(bytes);
+  expect(await readBlobAt(mirror, commit, 'a.txt')).toMatchObject({ kind: 'blob', bytes });
+  expect(await readBlobAt(mirror, commit, 'b.bin')).toMatchObject({ kind: 'blob', bytes });
 });
 
 test('invalid paths are refused, and a refused write changes nothing', async () => {
@@ -153,7 +156,7 @@ test('after fast-import is killed, the next write succeeds', async () => {
   // The first write may or may not reach the dying process.
   const last = outcomes[1];
   expect(git(mirror, 'rev-parse', ref)).toBe(last);
-  expect((await readBlobAt(mirror, last, 'f'))?.bytes.toString()).toBe('3');
+  expect(await readBlobAt(mirror, last, 'f')).toMatchObject({ kind: 'blob', bytes: Buffer.from('3') });
   expect(git(mirror, 'log', '--format=%H', ref).split('\n')).toContain(first);
 });
 
@@ -182,7 +185,10 @@ test('after kill -9 of the whole process, every acknowledged checkpoint exists',
   expect(resumed.head()).toBe(last);
   const written = git(mirror, 'log', '--reverse', '--format=%H', `${base}..${last}`).split('\n');
   expect(written).toEqual(acknowledged);
-  expect((await readBlobAt(mirror, last, 'counter'))?.bytes.toString()).toBe(`${acknowledged.length}\n`);
+  expect(await readBlobAt(mirror, last, 'counter')).toMatchObject({
+    kind: 'blob',
+    bytes: Buffer.from(`${acknowledged.length}\n`),
+  });
   await resumed.write({ changes: [file('counter', 'on')], message, dateSeconds });
   git(mirror, 'fsck', '--strict', ref);
 });
@@ -199,7 +205,7 @@ test('small packs are joined, except for those of a running writer, and a ref ca
   expect(packs()).toBeLessThan(10);
   const resumed = await open();
   const commit = await resumed.write({ changes: [file('f', 'on')], message, dateSeconds });
-  expect((await readBlobAt(mirror, commit, 'f'))?.bytes.toString()).toBe('on');
+  expect(await readBlobAt(mirror, commit, 'f')).toMatchObject({ kind: 'blob', bytes: Buffer.from('on') });
   expect(git(mirror, 'show', `${commit}~30:f`)).toBe('30');
   git(mirror, 'fsck', '--strict');
   await deleteRef(mirror, ref);
