@@ -1,6 +1,5 @@
 import type { History } from '@fettle/agent';
-import { diffCommits, GitError, logCommits } from '@fettle/git';
-import { readFileAt } from './mirror.ts';
+import { diffCommits, GitError, logCommits, readBlobAt } from '@fettle/git';
 
 const maxFileBytes = 10_000_000;
 const maxDiffBytes = 1_000_000;
@@ -15,7 +14,8 @@ interface HistoryOptions {
 export function createHistory({ mirror, base, head }: HistoryOptions): History {
   return {
     async baseFile(path) {
-      const file = await readFileAt(mirror, base, path, { maxBytes: maxFileBytes });
+      const file = await readBlobAt(mirror, base, path, { maxBytes: maxFileBytes });
+      // Not undefined, which would mean that the base has no such file and that a reset deletes it.
       if (file.kind === 'too_large')
         throw new GitError('too_large', `${path} is larger than ${maxFileBytes} bytes.`);
       return file.kind === 'blob' ? { bytes: file.bytes, executable: file.executable } : undefined;

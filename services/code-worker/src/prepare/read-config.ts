@@ -1,6 +1,7 @@
 import { type RepositoryConfig, readRepositoryConfig } from '@fettle/contract/repository-config';
 import { discover, type Findings, toCommands } from '@fettle/discovery';
-import { openMirrorRoot, readFileAt } from '../mirror/mirror.ts';
+import { readBlobAt } from '@fettle/git';
+import { openMirrorRoot } from '../mirror/mirror.ts';
 
 const maxBytes = 64_000;
 
@@ -14,7 +15,7 @@ export type ConfigReading = ({ ok: true } & FoundConfig) | { ok: false; message:
 
 /** Reads `.fettle/config.yml` of a commit. Without one, discovery reads the files at the root of the repository. */
 export async function readConfig(mirror: string, commit: string): Promise<ConfigReading> {
-  const file = await readFileAt(mirror, commit, '.fettle/config.yml', { maxBytes });
+  const file = await readBlobAt(mirror, commit, '.fettle/config.yml', { maxBytes });
   if (file.kind === 'too_large') return { ok: false, message: `it is larger than ${maxBytes} bytes` };
   // An error, because ignoring the config would lift its restrictions.
   if (file.kind === 'link')

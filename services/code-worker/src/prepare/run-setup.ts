@@ -4,9 +4,9 @@ import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import {
   describeTraffic,
   findPackageManager,
+  isIntegrityFailure,
   LockfilesRefused,
   runAllowedScripts,
-  isIntegrityFailure,
   type WindowContext,
   withInstallWindow,
 } from '@fettle/registry';

@@ -47,9 +47,9 @@ async function readChanges({ mirror, head }: Judged, files: FileDiff[]): Promise
   const blobs = await readBlobsAt(mirror, head(), written, { maxBytes: maxBatchBytes });
   return [
     ...deleted.map((path) => ({ path, kind: 'deleted' as const, bytes: Buffer.alloc(0) })),
-    ...[...blobs].map(([path, { bytes, symlink }]) => ({
+    ...[...blobs].map(([path, { bytes, kind }]) => ({
       path,
-      kind: symlink ? ('symlink' as const) : ('file' as const),
+      kind: kind === 'link' ? ('symlink' as const) : ('file' as const),
       bytes,
     })),
   ];

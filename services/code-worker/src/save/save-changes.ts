@@ -4,9 +4,8 @@ import { dirname } from 'node:path';
 import type { Saved } from '@fettle/agent';
 import type { ChangedFile } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
-import { type Checkpoints, readBlobsAt, type TreeChange } from '@fettle/git';
+import { type Checkpoints, readBlobAt, readBlobsAt, type TreeChange } from '@fettle/git';
 import { type Change, type Sandbox, SandboxError } from '@fettle/sandbox';
-import { readFileAt } from '../mirror/mirror.ts';
 import { createDeadline, type WithinDeadline } from '../sandboxes/deadline.ts';
 import type { ChangeGuard, Refusal } from './guard-changes.ts';
 
@@ -42,11 +41,11 @@ export function createSaver(options: SaverOptions) {
     const withinDeadline = createDeadline(restoreTimeoutMs, 'restore files');
     const tooLarge = new Set<string>();
     for (const path of paths.toSorted()) {
-      const file = await readFileAt(mirror, checkpoints.head(), path, { maxBytes: maxRestoredBytes });
+      const file = await readBlobAt(mirror, checkpoints.head(), path, { maxBytes: maxRestoredBytes });
       if (file.kind === 'too_large') tooLarge.add(path);
       // Recursive, because a folder may have replaced the file.
       await run(withinDeadline, ['rm', '-rf', '--', `./${path}`]);
-      if (file.kind === 'link') await restoreLink(withinDeadline, path, file.target.toString('utf8'));
+      if (file.kind === 'link') await restoreLink(withinDeadline, path, file.bytes.toString('utf8'));
       if (file.kind === 'blob') await write(withinDeadline, path, file);
     }
     await withinDeadline((timeoutMs) => sandbox.changes({ ...limits, paths, timeoutMs, signal }));
