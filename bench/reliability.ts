@@ -1,6 +1,6 @@
 /** What it costs that nothing is lost: recording, the way of an event to its follower, and the way back from `kill -9`. */
 import type { EventBody } from '@fettle/contract';
-import { admitStreams, appendEvents, connectRedis, openStream } from '@fettle/queue';
+import { resyncStreams, appendEvents, connectRedis, openStream } from '@fettle/queue';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { type Platform, startPlatform } from '../test/support/platform.ts';
 import { readEventStream } from '../test/support/read-event-stream.ts';
@@ -34,7 +34,7 @@ export async function measureRecording(
     times[kind].push(performance.now() - startedAt);
   };
   try {
-    await admitStreams(redis, async () => {});
+    await resyncStreams(redis, async () => {});
     await openStream(redis, 'op_bench', { position: 0, fence: 1 });
     for (let n = 1; n <= count; n++) {
       await time('record', () => appendEvents(redis, 'op_bench', [part(n)], { key: `1.${n}`, fence: 1 }));

@@ -129,8 +129,10 @@ describe.skipIf(binaries === undefined)('with a Postgres server', () => {
     await ready();
     await expectFinished(id);
     await expectFinished(created.body.id);
-    const told = platform.api.log().match(/Redis (does not answer; what needs it waits|answers again)/g);
-    expect(told).toEqual(['Redis does not answer; what needs it waits', 'Redis answers again']);
+    const told = platform.api
+      .log()
+      .match(/Redis (does not answer; operations wait until it recovers|answers again)/g);
+    expect(told).toEqual(['Redis does not answer; operations wait until it recovers', 'Redis answers again']);
   });
 
   test('Postgres', async () => {

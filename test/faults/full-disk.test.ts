@@ -136,7 +136,7 @@ test('a disk that fills up in the middle of the work: it waits, says so, and goe
     await new Promise((resolve) => setTimeout(resolve, 8_000));
     const ready = await fetch(`${platform.url}/readyz`);
     expect(ready.status).toBe(503);
-    const why = expect.stringMatching(/takes no writes: .*No space left on device/);
+    const why = expect.stringMatching(/refuses writes: .*No space left on device/);
     expect(await ready.json()).toMatchObject({ error: { code: 'unavailable', message: why } });
     rmSync(join(place, 'filler'));
     const events = await platform.follow(id);

@@ -32,10 +32,12 @@ test.skipIf(binaries === undefined)('an outbox entry that cannot be read', async
     await platform.startWorker();
     await expectProposal(platform, repository, id);
     expect((await platform.get(held.id)).activity).toBe(
-      'queued: waits for its job, which cannot be delivered: the log of the api says why',
+      'queued: waits for its job, which cannot be delivered (see the log of the api)',
     );
     const lines = platform.api.log().split('\n');
-    expect(lines.filter((line) => line.includes('held back') && line.includes(held.id))).toHaveLength(1);
+    expect(
+      lines.filter((line) => line.includes('cannot be delivered') && line.includes(held.id)),
+    ).toHaveLength(1);
     await run(url, `DELETE FROM outbox WHERE payload::text LIKE '%operation.praised%'`);
     await platform.follow(held.id);
     expect(await platform.get(held.id)).toMatchObject({ state: 'awaiting_approval' });

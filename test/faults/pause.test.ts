@@ -16,7 +16,7 @@ const program = resolve(import.meta.dirname, '../../node_modules/.bin/fettle');
 const mend = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] }));
 const finish = turn(say('Mended'));
 const slow = turn(call('run_command', { command: 'sleep 6' }));
-const waiting = 'waits for somebody to resume it: admin paused it';
+const waiting = 'waits for a resume (paused by admin)';
 
 let platform: Platform;
 let repository: TestRepository;
@@ -90,7 +90,7 @@ test('queued: paused at once, over restarts of everything, until the command lin
   const shown = await fettle('show', id, '--no-color');
   expect(shown.stdout.split('\n')).toContain(`now: paused: ${waiting}`);
   expect((await fettle('show', operation.id, '--no-color')).stdout).toMatch(
-    /^now: awaiting approval: waits for somebody to look at pull request \d+$/m,
+    /^now: awaiting approval: waits for a review of pull request \d+$/m,
   );
   expect((await platform.get(id)).attempts).toBe(0);
   expect(await fettle('resume', id)).toEqual({ code: 0, stdout: `${id} goes on\n`, stderr: '' });
@@ -105,12 +105,12 @@ test('while the model answers and while a command runs; another worker goes on',
   await untilActivity(platform, thinking.id, /the model thinks \(turn 1\)/);
   expect(await ask(thinking.id, 'pause')).toMatchObject({
     status: 200,
-    body: { waitsFor: 'the end of the part that is under way, to pause for admin' },
+    body: { waitsFor: 'the end of the running part (pause requested by admin)' },
   });
   await untilActivity(platform, running.id, /run_command/);
   const { stdout } = await fettle('pause', running.id);
   expect(stdout).toBe(
-    `${running.id} is acting: waits for the end of the part that is under way, to pause for admin\n`,
+    `${running.id} is acting: waits for the end of the running part (pause requested by admin)\n`,
   );
   await measure('paused while a command runs, after', () => untilState(platform, running.id, 'paused'));
   await untilState(platform, thinking.id, 'paused');

@@ -1,4 +1,4 @@
-/** A Postgres that takes no writes just when a proposal is to be settled: everybody says so, and the proposal waits. */
+/** A Postgres that refuses writes just when a proposal is to be settled: everybody says so, and the proposal waits. */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -36,13 +36,13 @@ test.skipIf(binaries === undefined)('Postgres is read-only for a while', async (
     await until('before the settle', () => existsSync(hold));
     await postgres.setReadOnly('on');
     await until('not ready', async () => (await askReady()).status === 503);
-    expect((await askReady()).text).toContain('the database takes no writes: cannot execute UPDATE');
+    expect((await askReady()).text).toContain('the database refuses writes: cannot execute UPDATE');
     writeFileSync(`${hold}.off`, '');
     rmSync(hold);
     const refused = await platform.call('POST', '/v1/operations', { body: request });
     expect({ status: refused.status, body: await refused.json() }).toMatchObject({
       status: 503,
-      body: { error: { code: 'unavailable', message: 'the database takes no writes' } },
+      body: { error: { code: 'unavailable', message: 'the database refuses writes' } },
     });
     await sleep(4_000);
     await postgres.setReadOnly('off');

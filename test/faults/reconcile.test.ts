@@ -52,7 +52,9 @@ test('a queued operation whose job is gone is put back into the queue, and that 
   const { id } = await platform.create(request());
   await loseRedis();
   await restartApi();
-  await expect.poll(() => api.log(), { timeout: 30_000 }).toContain('queued without a job, put back');
+  await expect
+    .poll(() => api.log(), { timeout: 30_000 })
+    .toContain('queued without a job, the job was restored');
   const worker = await platform.startWorker();
   await expectProposal(platform, repository, id);
   await worker.kill();
@@ -80,7 +82,7 @@ test('an operation that is queued for longer than it may be ends as expired, and
     state: 'expired',
     outcome: { kind: 'failure', reason: 'expired', message: expect.stringContaining('the limit is 1 s') },
   });
-  expect(operation.activity).toContain('expired: It had been queued since');
+  expect(operation.activity).toContain('expired: The operation had been queued since');
   const states = operation.history.map(({ state }) => state);
   expect(states).toEqual(['queued', 'expired']);
   expect(operation.history[0]?.seconds).toBeGreaterThan(1);

@@ -11,7 +11,7 @@ test.skipIf(binaries === undefined)('a second api on the same Postgres', async (
   const platform = await startPlatform({ conversations: [], settings, workers: 0 });
   try {
     const second = { FETTLE_PORT: String(await findFreePort()) };
-    await expect(platform.startApi(second)).rejects.toThrow('Another api of Fettle uses this database.');
+    await expect(platform.startApi(second)).rejects.toThrow('Another Fettle api uses this database');
     // The session breaks with the server, and is made anew.
     await postgres.halt('SIGQUIT');
     await postgres.start();

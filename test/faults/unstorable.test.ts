@@ -97,7 +97,7 @@ test.each([
     const ready = await fetch(`${platform.url}/readyz`);
     expect({ status: ready.status, body: await ready.json() }).toMatchObject({
       status: 200,
-      body: { notes: ['operations whose events cannot be stored, named in the log: 1'] },
+      body: { notes: ['operations whose events cannot be stored (see the log of the api): 1'] },
     });
     const lines = platform.api.log().split('\n');
     const said = lines.filter((line) => line.includes('cannot be stored') && line.includes(jammed.id)).length;

@@ -101,7 +101,7 @@ test('approved: nothing is held while it waits, and then the work goes on from t
   const id = await planned('a plan to approve');
   expect(await platform.get(id)).toMatchObject({
     ...{ attempts: 1, totals: { turns: 2 }, outcome: null },
-    activity: 'awaiting plan: waits for somebody to approve, change or cancel its plan',
+    activity: 'awaiting plan: waits for a decision about its plan: approve, change or cancel',
   });
   expect(await getPlan(id)).toEqual({
     ...{ version: 1, plan, proposedAt: expect.any(String) },
@@ -143,7 +143,7 @@ test('changed, then approved: another version; the old one can no longer be appr
   expect(await getPlan(id)).toMatchObject({ version: 2, plan: smaller, decision: null });
   expect(await decide(id, { decision: 'approve', version: 1 })).toMatchObject({
     status: 409,
-    body: { error: { field: 'version', message: expect.stringContaining('is at version 2') } },
+    body: { error: { field: 'version', message: expect.stringContaining('is version 2') } },
   });
   const body = { text: 'and one more word' };
   expect((await platform.call('POST', `/v1/operations/${id}/messages`, { body })).status).toBe(201);

@@ -178,7 +178,7 @@ test('to an operation that is done, or is none, nothing can be said; nor nothing
     body: {
       error: {
         code: 'conflict',
-        message: `Operation ${operation.id} takes no more messages: it is awaiting approval, and its agent is done.`,
+        message: `Operation ${operation.id} accepts no more messages: it is awaiting approval.`,
         advice: expect.any(String),
       },
     },

@@ -113,10 +113,10 @@ export {
 } from './operation/request.ts';
 export {
   defaultStateLimits,
-  hearingStates,
   isEnded,
   isSettled,
   mayFollow,
+  messageStates,
   type State,
   settledStates,
   stateSchema,

@@ -1,4 +1,4 @@
-/** `node prisma/new-migration.ts <name>`: writes the migration that leads from the others to schema.prisma. */
+/** `node prisma/new-migration.ts <name>`: writes the migration from the current migrations to schema.prisma. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openTemporary } from '../src/connection/embedded.ts';
@@ -16,13 +16,13 @@ const connection = await openTemporary(migrations);
 try {
   const sql = await diffToSchema(connection.adapter, await readSchema());
   if (sql === '') {
-    console.log('The migrations lead to the schema already: nothing to write.');
+    console.log('The migrations match the schema: nothing to write.');
   } else {
     const folder = join(migrationsFolder, `${String(migrations.length + 1).padStart(4, '0')}_${name}`);
     await mkdir(folder);
     await writeFile(join(folder, 'migration.sql'), sql);
     console.log(
-      `${folder}/migration.sql is written. Read it, and add the constraints that Prisma does not know.`,
+      `Wrote ${folder}/migration.sql. Review it, and add the constraints that Prisma cannot express.`,
     );
   }
 } finally {

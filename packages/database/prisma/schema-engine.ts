@@ -1,4 +1,4 @@
-/** Prisma's schema engine as WebAssembly: a tool for new migrations and for tests, never part of a start. */
+/** Prisma's schema engine as WebAssembly, for new migrations and for tests. Never used at startup. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -19,13 +19,13 @@ export async function openSchemaEngine(
 ): Promise<SchemaEngine> {
   const factory = bindMigrationAwareSqlAdapterFactory({
     ...adapter,
-    // What we ask for compares with a database that has the migrations already.
-    connectToShadowDb: () => Promise.reject(new Error('There is no shadow database')),
+    // The comparison uses a database that has all migrations.
+    connectToShadowDb: () => Promise.reject(new Error('there is no shadow database')),
   });
   return SchemaEngine.new({ datamodels: [[schemaPath, schema]] }, () => {}, factory);
 }
 
-/** The SQL that leads from the connected database to the schema; empty where they agree. */
+/** The SQL that changes the connected database to the schema. Empty if they match. */
 export async function diffToSchema(adapter: SqlDriverAdapterFactory, schema: string): Promise<string> {
   const engine = await openSchemaEngine(adapter, schema);
   const files = [{ path: schemaPath, content: schema }];

@@ -5,7 +5,7 @@ import { setScene } from './testing/scene.ts';
 const hourMs = 3_600_000;
 
 onEachDatabase((database) => {
-  test('a secret is let pass, for one repository or for all, until it expires or is taken back', async () => {
+  test('a secret is allowed for one repository or for all, until the allowance expires or ends', async () => {
     const { allowances, audit } = database();
     const { organizationId, repository } = await setScene(database());
     const other = await setScene(database());
@@ -50,7 +50,7 @@ onEachDatabase((database) => {
     expect(await mine(repository.id)).toEqual([everywhere, here]);
     expect(await mine(other.repository.id)).toEqual([everywhere]);
 
-    // Said again, it is one, with the newer reason.
+    // Allowing it again replaces the reason.
     await allowances.allow({ ...common, fingerprint: everywhere, reason: 'better said' });
     expect(await mine()).toEqual([everywhere, here]);
     const found = await allowances.list({ organizationId });

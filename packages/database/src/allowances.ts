@@ -1,4 +1,4 @@
-/** Secrets that operators let pass: who, why, until when. Nothing of it is deleted, and all of it is audited. */
+/** Secrets that operators allow: who, why and until when. Rows are never deleted, and every change is audited. */
 import { type Allowance, newId } from '@fettle/contract';
 import { addAuditEntry } from './audit.ts';
 import { type Client, storableText, type Transaction } from './client.ts';
@@ -6,7 +6,7 @@ import { type Client, storableText, type Transaction } from './client.ts';
 export interface NewAllowance {
   organizationId: string;
   fingerprint: string;
-  /** For one repository, or for all. */
+  /** Undefined for all repositories. */
   repositoryId: string | undefined;
   reason: string;
   by: string;
@@ -15,7 +15,7 @@ export interface NewAllowance {
 
 type Which = Pick<NewAllowance, 'organizationId' | 'fingerprint' | 'repositoryId' | 'by'>;
 
-/** One that is in force already is replaced. */
+/** Replaces an allowance that is in force already. */
 export async function allowSecret(client: Client, input: NewAllowance): Promise<Allowance> {
   const { organizationId, fingerprint, repositoryId, by, expiresAt } = input;
   const reason = storableText(input.reason);
@@ -39,7 +39,7 @@ export async function allowSecret(client: Client, input: NewAllowance): Promise<
   });
 }
 
-/** Whether there was one to end. */
+/** Returns whether there was an allowance to end. */
 export async function disallowSecret(client: Client, which: Which): Promise<boolean> {
   const { organizationId, fingerprint: subject, repositoryId, by: actor } = which;
   return client.$transaction(async (tx) => {
@@ -50,7 +50,7 @@ export async function disallowSecret(client: Client, which: Which): Promise<bool
   });
 }
 
-/** Those that count now; of one repository also those for all. */
+/** Lists the allowances in force. For one repository, this includes those for all repositories. */
 export async function listAllowances(
   client: Client,
   { organizationId, repositoryId }: { organizationId: string; repositoryId?: string },

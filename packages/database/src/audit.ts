@@ -20,7 +20,7 @@ export async function addAuditEntry(client: Client | Transaction, input: AuditIn
   await client.auditEntry.create({ data: { ...input, id: newId('aud', at.getTime()), at, details } });
 }
 
-/** Newest first; `before` is the id of the last entry of the page before. */
+/** Newest first. `before` is the id of the last entry of the previous page. */
 export async function listAuditEntries(
   client: Client,
   query: { organizationId: string; before?: string; limit?: number },

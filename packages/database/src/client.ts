@@ -2,10 +2,10 @@ import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import { type Prisma, PrismaClient } from './generated/client.ts';
 
 export type Client = PrismaClient;
-/** Inside a transaction only this may be used: PGlite has one session, and the outer client would wait for ever. */
+/** Inside a transaction, use only this: PGlite has one session, so the outer client would deadlock. */
 export type Transaction = Prisma.TransactionClient;
 
-/** Long, because PGlite runs one transaction after the other and a burst has to wait its turn. */
+/** Long, because PGlite runs transactions one after the other, and bursts have to queue. */
 const transactionLimitMs = 30_000;
 
 export function createClient(adapter: SqlDriverAdapterFactory): Client {
@@ -15,12 +15,12 @@ export function createClient(adapter: SqlDriverAdapterFactory): Client {
   });
 }
 
-/** Documents are checked against the contract before they get here; Prisma's type for JSON cannot say so. */
+/** For documents that the contract has validated. Prisma's JSON type cannot express that. */
 export function toJson(value: object): Prisma.InputJsonValue {
   return value as Prisma.InputJsonValue;
 }
 
-/** Postgres keeps no NUL and no half surrogate in text, and a diff or a model's words may hold one. */
+/** Postgres rejects NUL and lone surrogates in text, and a diff or a model's answer may contain them. */
 export function storableText(text: string): string {
   return text.replaceAll('\0', '\uFFFD').toWellFormed();
 }

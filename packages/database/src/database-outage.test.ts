@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { explainAbsence, isDatabaseAway } from './database-outage.ts';
+import { describeOutage, isDatabaseAway } from './database-outage.ts';
 import { openDatabase } from './open-database.ts';
 import { findPostgres, run, startPostgres } from './testing/postgres-server.ts';
 import { request, setScene } from './testing/scene.ts';
 
 const binaries = findPostgres();
 
-test.skipIf(binaries === undefined)('a server that goes is away, in the middle of the work too', async () => {
+test.skipIf(binaries === undefined)('a server that stops counts as unavailable, also for running queries', async () => {
   const server = await startPostgres(binaries ?? '');
   const database = await openDatabase({ url: await server.createDatabase() });
   try {
     const { create } = await setScene(database);
     for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
-      // Some have a connection and some wait for one when it goes.
+      // Some have a connection and some wait for one when the server stops.
       const working = Promise.allSettled(Array.from({ length: 40 }, () => create()));
       await server.halt(signal);
       const errors = [
@@ -29,23 +29,23 @@ test.skipIf(binaries === undefined)('a server that goes is away, in the middle o
   }
 });
 
-test.skipIf(binaries === undefined)('a server that takes no writes is away for them', async () => {
+test.skipIf(binaries === undefined)('a server that refuses writes counts as unavailable', async () => {
   const server = await startPostgres(binaries ?? '');
   const url = await server.createDatabase();
   const database = await openDatabase({ url });
   const { create } = await setScene(database);
-  const write = async () => explainAbsence(await create().catch(same));
+  const write = async () => describeOutage(await create().catch(same));
   try {
     await server.setReadOnly('on');
-    await expect.poll(write).toBe('takes no writes');
+    await expect.poll(write).toBe('refuses writes');
     await database.ping();
-    expect(explainAbsence(await database.assertWrites().catch(same))).toBe('takes no writes');
+    expect(describeOutage(await database.assertWrites().catch(same))).toBe('refuses writes');
     await server.setReadOnly('off');
     await expect.poll(write).toBe(undefined);
     await database.assertWrites();
     for (const code of ['53100', '53200']) {
       await run(url, failWith(code));
-      expect({ code, absence: await write() }).toEqual({ code, absence: 'takes no writes' });
+      expect({ code, absence: await write() }).toEqual({ code, absence: 'refuses writes' });
     }
   } finally {
     await database.close();
@@ -53,13 +53,13 @@ test.skipIf(binaries === undefined)('a server that takes no writes is away for t
   }
 });
 
-/** A disk or a memory that is full just now can be had only as the error that it gives. */
+/** A full disk or memory is represented by its error, because it cannot be produced here. */
 const failWith = (code: string) => `
   CREATE OR REPLACE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN RAISE EXCEPTION 'full' USING ERRCODE = '${code}'; END $$;
   CREATE OR REPLACE TRIGGER fail BEFORE INSERT ON operation FOR EACH ROW EXECUTE FUNCTION fail()`;
 
-test('a wrong query is not an absence', async () => {
+test('a wrong query is not an outage', async () => {
   const database = await openDatabase({ temporary: true });
   const { create } = await setScene(database);
   const wrong = await create({ repositoryId: 'repo_none', request }).catch(same);

@@ -1,35 +1,38 @@
-/** Prisma: not reached, timed out, connection closed, none free, transaction lost. Postgres: ended, crashed, starting, dropped, idle. */
-const awayCodes = new Set(
+/** Tells errors of an unavailable database server from errors of a query. */
+
+/** Prisma: unreachable, timeout, connection closed, pool exhausted, transaction lost. Postgres: shut down, crashed, starting, dropped, idle. */
+const unreachableCodes = new Set(
   ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', '53300'].concat(
     ['57P01', '57P02', '57P03', '57P04', '57P05'],
     ['08000', '08001', '08003', '08004', '08006'],
   ),
 );
-/** It answers, and keeps nothing: a copy of another server or set to read-only, its disk is full, its memory is. */
+/** The server answers but cannot write: it is read-only, or its disk or memory is full. */
 const unwritableCodes = new Set(['25006', '53100', '53200']);
-const awayWords =
+const unreachablePattern =
   /connect (ENOENT|E[A-Z]*(REFUSED|RESET|TIMEDOUT|UNREACH))|read ECONNRESET|write EPIPE|Connection terminated|timeout exceeded when trying to connect|not queryable/;
 
-/** Whether an error says that the server is away for now, and not that what it was asked is wrong. */
+/** Whether an error means that the server is unavailable for now, and not that the query is wrong. */
 export function isDatabaseAway(error: unknown): boolean {
-  return explainAbsence(error) !== undefined;
+  return describeOutage(error) !== undefined;
 }
 
-/** In a few words what is wrong with the server; nothing where the error is about something else. */
-export function explainAbsence(error: unknown): string | undefined {
+/** A predicate for the server, such as 'does not answer'. Undefined for errors of the query itself. */
+export function describeOutage(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const codes = codesOf(error);
-  if (codes.some((each) => unwritableCodes.has(each))) return 'takes no writes';
-  if (codes.some((each) => awayCodes.has(each)) || awayWords.test(error.message)) return 'does not answer';
-  return explainAbsence(error.cause);
+  if (codes.some((each) => unwritableCodes.has(each))) return 'refuses writes';
+  if (codes.some((each) => unreachableCodes.has(each)) || unreachablePattern.test(error.message))
+    return 'does not answer';
+  return describeOutage(error.cause);
 }
 
-/** Data that Postgres will not take, today or tomorrow: out of range, against a constraint, larger or deeper than it can read. */
-const unfitClasses = /^(22|23|54)\w{3}$/;
+/** Data that Postgres always rejects: out of range, against a constraint, too large or too deeply nested. */
+const invalidDataClasses = /^(22|23|54)\w{3}$/;
 
-export function isUnfit(error: unknown): boolean {
+export function isInvalidData(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return codesOf(error).some((code) => unfitClasses.test(code)) || isUnfit(error.cause);
+  return codesOf(error).some((code) => invalidDataClasses.test(code)) || isInvalidData(error.cause);
 }
 
 function codesOf(error: Error): string[] {

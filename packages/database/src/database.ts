@@ -94,9 +94,9 @@ type Bound<Store> = {
 };
 
 export type Database = { [Name in keyof Stores]: Bound<Stores[Name]> } & {
-  /** Fails where the database does not answer. */
+  /** Fails if the database does not answer. */
   ping(): Promise<void>;
-  /** Fails where the database answers and cannot write. */
+  /** Fails if the database answers but cannot write. */
   assertWrites(): Promise<void>;
   close(): Promise<void>;
 };

@@ -47,12 +47,12 @@ onEachDatabase((database) => {
   }
   const all = { limit: 50, offset: 0 };
 
-  test('what was denied most comes first, with the last one as its example', async () => {
+  test('the most frequent denials come first, with the last one as the example', async () => {
     const { id, organizationId, deny } = await newOperation('2026-01-01');
     await deny(curl);
     await deny(env, curl);
     const last = await deny({ ...curl, subject: 'ls; curl y' });
-    // The same events may come twice.
+    // The same events may be appended twice.
     await database().events.append(id, [last]);
     const report = await database().denials.report({ organizationId, ...all });
     expect(report).toEqual({
@@ -76,7 +76,7 @@ onEachDatabase((database) => {
     });
   });
 
-  test('by time, by page, and not by another organization', async () => {
+  test('the report is limited by time, page and organization', async () => {
     const { organizationId, deny } = await newOperation('2027-01-01');
     const first = await deny(curl);
     const second = await deny(env);

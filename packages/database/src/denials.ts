@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Client, storableText, type Transaction } from './client.ts';
 import { Prisma } from './generated/client.ts';
 
-/** Keeps what the new events say was denied; the events themselves stay what counts. */
+/** Copies denials from new events into their own table. The events remain the source of truth. */
 export async function projectDenials(tx: Transaction, operationId: string, events: Event[]): Promise<void> {
   const data = events.flatMap((event) => {
     if (event.type !== 'part.finished' || event.part.kind !== 'tool') return [];
@@ -22,7 +22,7 @@ export async function projectDenials(tx: Transaction, operationId: string, event
   if (data.length > 0) await tx.denial.createMany({ data });
 }
 
-/** Of one operation, the newest first. */
+/** The denials of one operation, newest first. */
 export async function listDenials(
   client: Client,
   operationId: string,
@@ -39,16 +39,16 @@ export async function listDenials(
   }));
 }
 
-export interface DenialsAsked {
+export interface DenialReportQuery {
   organizationId: string;
   since?: string | undefined;
   limit: number;
   offset: number;
 }
 
-/** What was denied most, by rule and token, with the last one of each. */
-export async function reportDenials(client: Client, asked: DenialsAsked): Promise<DenialReport> {
-  const { organizationId, since, limit, offset } = asked;
+/** Groups denials by rule and token, most frequent first, with the last example of each group. */
+export async function reportDenials(client: Client, query: DenialReportQuery): Promise<DenialReport> {
+  const { organizationId, since, limit, offset } = query;
   const from = since === undefined ? Prisma.empty : Prisma.sql`AND d.at >= ${since}::timestamptz`;
   const all = Prisma.sql`
     FROM denial d JOIN operation o ON o.id = d.operation_id

@@ -1,4 +1,4 @@
-/** What can be wrong with a database before it is open. Every message says what to do. */
+/** Errors while opening a database. Every message says what to do. */
 export type DatabaseErrorCode =
   | 'in_use'
   | 'unreachable'

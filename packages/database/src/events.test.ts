@@ -30,7 +30,7 @@ onEachDatabase((database) => {
     return { id, events };
   };
 
-  test('another event at a place that is taken is refused, and the same one is not', async () => {
+  test('a different event at a taken position is rejected, the same event is not', async () => {
     const { id, events } = await setUp();
     await database().events.append(id, events);
     await database().events.append(id, events);
@@ -41,7 +41,7 @@ onEachDatabase((database) => {
     expect(await database().operations.listStreams()).toContainEqual({ id, fence: 0, position: 4 });
   });
 
-  test('the same again is the same, however deep a call’s input is', async () => {
+  test('a repeated event is recognised, however deeply the input of its call is nested', async () => {
     const { id } = await setUp();
     const input = JSON.parse(`${'{"a":'.repeat(1_500)}1${'}'.repeat(1_500)}`);
     const deep: Event = {
@@ -53,7 +53,7 @@ onEachDatabase((database) => {
     expect(await database().events.lastPosition(id)).toBe(1);
   });
 
-  test('events come back as they were, after a position', async () => {
+  test('events after a position are returned unchanged', async () => {
     const { id, events } = await setUp();
     await database().events.append(id, events);
     expect(await database().events.list({ operationId: id })).toEqual(events);
@@ -62,7 +62,7 @@ onEachDatabase((database) => {
     expect(JSON.stringify(finished)).toBe(JSON.stringify(events[2]));
   });
 
-  test('an event that is there already is left alone, also when many bring it', async () => {
+  test('stored events are ignored, also with concurrent appends', async () => {
     const { id, events } = await setUp();
     await Promise.all([
       database().events.append(id, events.slice(0, 2)),
@@ -74,7 +74,7 @@ onEachDatabase((database) => {
     expect(await database().events.list({ operationId: id })).toEqual(events);
   });
 
-  test('a gap is refused and nothing of it is kept', async () => {
+  test('a gap is rejected, and nothing is stored', async () => {
     const { id, events } = await setUp();
     await expect(database().events.append(id, events.slice(1))).rejects.toMatchObject({ code: 'conflict' });
     const torn = events.filter(({ position }) => position !== 3);
@@ -84,7 +84,7 @@ onEachDatabase((database) => {
     await expect(database().events.append('op_none', events)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('parts follow their events', async () => {
+  test('parts are projected from their events', async () => {
     const { id, events } = await setUp();
     await database().events.append(id, events.slice(0, 2));
     const started = { number: 1, turn: 1, kind: 'tool', tool: 'edit', startedAt: at, startedPosition: 2 };
@@ -97,7 +97,7 @@ onEachDatabase((database) => {
     ]);
   });
 
-  test('a call is open from its start to its end, and known as it was started', async () => {
+  test('a call is open from its start to its end', async () => {
     const { id, events } = await setUp();
     const second: Event = {
       ...{ operationId: id, position: 3, at, type: 'part.started' },
@@ -112,7 +112,7 @@ onEachDatabase((database) => {
     expect(await database().events.listOpenParts(id)).toEqual([second.part]);
   });
 
-  test('the outbox is in order, has keys that are never used again, and forgets what was delivered', async () => {
+  test('the outbox is ordered, its keys are unique, and delivered entries are removed', async () => {
     const { id } = await setUp();
     const { outbox } = database();
     const entries = await outbox.pendingFor(id);
@@ -127,7 +127,7 @@ onEachDatabase((database) => {
     expect(await outbox.pendingFor(id)).toEqual(entries.slice(1));
   });
 
-  test('what came from the outbox leaves it as it is stored, and only that', async () => {
+  test('storing an event removes its outbox entry, and no other', async () => {
     const { id } = await setUp();
     const other = await setUp();
     const { outbox, events } = database();
@@ -143,7 +143,7 @@ onEachDatabase((database) => {
     expect(await outbox.pendingFor(other.id)).toContainEqual(foreign);
   });
 
-  test('a long outbox is read page by page', async () => {
+  test('a long outbox is read in pages', async () => {
     await setUp();
     const all = await database().outbox.pending({ limit: 1_000 });
     expect(await database().outbox.pending({ limit: 1, after: all[0]?.id ?? 0 })).toEqual(all.slice(1, 2));

@@ -8,12 +8,12 @@ import { lockOperation } from './operations/lock-operation.ts';
 import { removeStored } from './outbox.ts';
 import { projectParts } from './parts.ts';
 
-/** Keeps what is new; what is there already is left alone. A gap is refused, and so is another event at a place that is taken. */
+/** Stores new events and ignores stored ones. Rejects a gap, and a different event at a position that is taken. */
 export async function appendEvents(
   client: Client,
   operationId: string,
   events: Event[],
-  /** Under which they were delivered: what came from the outbox leaves it as it is stored, so that it is there once. */
+  /** The keys with which the events were delivered. Outbox entries are removed in the transaction that stores their events. */
   keys: string[] = [],
 ): Promise<void> {
   if (events.length === 0) return;
@@ -36,7 +36,7 @@ export async function appendEvents(
   });
 }
 
-/** What an operation has used up is known from its record at once, not only when its worker reports. */
+/** Updates the totals from the record at once, not only when the worker reports them. */
 async function projectTotals(tx: Transaction, operationId: string, events: Event[]): Promise<void> {
   const totals = events.flatMap((event) => ('totals' in event && event.totals ? [event.totals] : [])).at(-1);
   if (!totals) return;
@@ -48,7 +48,7 @@ async function projectTotals(tx: Transaction, operationId: string, events: Event
     WHERE id = ${operationId}`;
 }
 
-/** The same events may come twice; another one at the same place would be lost without a word. */
+/** The same event may come twice. A different event at the same position would be lost silently. */
 async function assertSame(tx: Transaction, operationId: string, events: Event[]): Promise<void> {
   if (events.length === 0) return;
   const positions = events.map(({ position }) => position);
@@ -58,12 +58,12 @@ async function assertSame(tx: Transaction, operationId: string, events: Event[])
   if (other)
     throw new FettleError(
       'conflict',
-      `Event ${other.position} of ${operationId} cannot be kept: there is another one at its place.`,
+      `Event ${other.position} of ${operationId} cannot be stored: a different event has that position.`,
       'position',
     );
 }
 
-/** Their texts first: looking into both needs a stack as deep as they are, and a model's words may be deep. */
+/** Compares texts first: a deep comparison needs a stack as deep as the value, and a model's output may be nested deeply. */
 function isSame(event: Event, stored: Event | undefined): boolean {
   return (stored && textOf(event) === textOf(stored)) || isDeepStrictEqual(event, stored);
 }
@@ -75,20 +75,20 @@ function textOf({ operationId, position, at, ...body }: Event): string {
 function assertNoGap(operationId: string, last: number, fresh: Event[]): void {
   fresh.forEach((event, index) => {
     if (event.operationId !== operationId) {
-      throw new Error(`An event of ${event.operationId} was given as one of ${operationId}`);
+      throw new Error(`An event of ${event.operationId} was passed for ${operationId}`);
     }
     const expected = last + index + 1;
     if (event.position !== expected) {
       throw new FettleError(
         'conflict',
-        `Event ${event.position} of ${operationId} cannot be kept: event ${expected} comes next.`,
+        `Event ${event.position} of ${operationId} cannot be stored: the next position is ${expected}.`,
         'position',
       );
     }
   });
 }
 
-/** One array for each column: Prisma's createMany makes five parameters of each event, which took half of the time. */
+/** One array per column: Prisma's createMany uses five parameters per event, which took half of the time. */
 async function insertEvents(tx: Transaction, operationId: string, events: Event[]): Promise<void> {
   if (events.length === 0) return;
   const positions = events.map(({ position }) => position);
@@ -124,7 +124,7 @@ export async function listEventsOfType(
   return rows.map(toEvent);
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listLastEvents(client: Client, operationId: string, limit: number): Promise<Event[]> {
   const rows = await client.event.findMany({
     where: { operationId },
@@ -134,12 +134,12 @@ export async function listLastEvents(client: Client, operationId: string, limit:
   return rows.map(toEvent);
 }
 
-/** Only parsed events are ever appended, and a long record is read often: it is not parsed again. */
+/** Not parsed again: only parsed events are stored, and long records are read often. */
 function toEvent({ operationId, position, at, body }: EventRow): Event {
   return { operationId, position, at: at.toISOString(), ...(body as EventBody) };
 }
 
-/** Where the stream of an operation has to go on, and for whom. */
+/** The last position of an operation's record, and its current fencing number. */
 export async function readPlace(
   client: Client,
   operationId: string,
@@ -151,9 +151,9 @@ export async function readPlace(
   return { position: await readLastPosition(client, operationId), fence: operation?.fence ?? 0 };
 }
 
-/** 0 where there is none. */
+/** 0 if there are no events. */
 export async function readLastPosition(client: Client | Transaction, operationId: string): Promise<number> {
-  // Not an aggregate: Prisma's would read every row of the operation.
+  // Not an aggregate, because Prisma's reads every row of the operation.
   const last = await client.event.findFirst({
     where: { operationId },
     orderBy: { position: 'desc' },

@@ -1,8 +1,8 @@
 export type { NewAllowance } from './allowances.ts';
 export type { AuditEntry, AuditInput } from './audit.ts';
-export { type Holding, holdAlone } from './connection/single-instance-lock.ts';
+export { acquireSingleInstanceLock, type SingleInstanceLock } from './connection/single-instance-lock.ts';
 export type { Database } from './database.ts';
-export { explainAbsence, isDatabaseAway, isUnfit } from './database-outage.ts';
+export { describeOutage, isDatabaseAway, isInvalidData } from './database-outage.ts';
 export { DatabaseError, type DatabaseErrorCode } from './errors.ts';
 export { type DatabasePlace, openDatabase } from './open-database.ts';
 export type { Cancellation } from './operations/cancel-operation.ts';

@@ -33,7 +33,7 @@ onEachDatabase((database) => {
     return event;
   }
 
-  test('what was said is kept in its order, is told in the record, and has no gap however many speak at once', async () => {
+  test('concurrent messages are stored in order without gaps, and appear in the record', async () => {
     const { id, say } = await newOperation();
     const texts = Array.from({ length: 10 }, (_, index) => `words ${index}`);
     const added = await Promise.all(texts.map((text) => say(text)));
@@ -51,7 +51,7 @@ onEachDatabase((database) => {
     expect((await claim(id)).messageCount).toBe(10);
   });
 
-  test('the same key is one message; with other words it is refused; it is given again after the end', async () => {
+  test('a repeated key returns the same message, also after the end; a different text is rejected', async () => {
     const { id, organizationId, say } = await newOperation();
     const first = await say('with a NUL \0', 'k');
     expect(first).toMatchObject({ added: true, message: { number: 1, text: 'with a NUL \uFFFD' } });
@@ -66,13 +66,13 @@ onEachDatabase((database) => {
     expect(await database().messages.list(id)).toEqual([first.message]);
   });
 
-  test('another organization sees no such operation', async () => {
+  test('operations of other organizations are not found', async () => {
     const { id } = await newOperation();
     const input = { operationId: id, organizationId: 'org_other', by, text: 'hello' };
     await expect(database().messages.add(input)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('it is seen when a turn on record names it, and a turn that is begun anew changes nothing', async () => {
+  test('a message is seen when a recorded turn lists it, and a repeated turn changes nothing', async () => {
     const { id, say } = await newOperation();
     const [one, two] = [await say('one'), await say('two')];
     const turn: EventBody = { type: 'turn.started', turn: 3, round: 1, told: 'one', messages: [1] };
@@ -84,7 +84,7 @@ onEachDatabase((database) => {
     ]);
   });
 
-  test('so many may wait and no more, until they are seen', async () => {
+  test('the number of unseen messages is limited', async () => {
     const { id, say } = await newOperation();
     for (let number = 1; number <= maxWaitingMessages; number++) await say(`words ${number}`);
     await expect(say('one too many')).rejects.toMatchObject({ code: 'conflict' });
@@ -92,7 +92,7 @@ onEachDatabase((database) => {
     expect(await say('room again')).toMatchObject({ message: { number: maxWaitingMessages + 1 } });
   });
 
-  test('nothing is proposed while somebody waits to be heard, and nobody is heard once it is', async () => {
+  test('nothing is proposed while a message is unseen, and no message is accepted afterwards', async () => {
     const { id, say } = await newOperation();
     const fence = await startVerifying(id);
     const propose = (heard: number) =>
@@ -103,7 +103,7 @@ onEachDatabase((database) => {
     });
     await expect(propose(0)).rejects.toMatchObject({ code: 'unheard' });
     await propose(1);
-    // The first answer may be lost.
+    // Repeated, as after a lost answer.
     await propose(1);
     await expect(say('too late')).rejects.toMatchObject({
       message: expect.stringContaining('it is proposing'),
@@ -115,7 +115,7 @@ onEachDatabase((database) => {
     });
   });
 
-  test('an answer is not taken while somebody waits to be heard', async () => {
+  test('an answer is not accepted while a message is unseen', async () => {
     const { id, say } = await newOperation();
     const { fence } = await claim(id);
     await database().operations.transition({ id, fence, from: 'preparing', to: 'acting' });
@@ -129,7 +129,7 @@ onEachDatabase((database) => {
     expect(await settle(1)).toMatchObject({ state: 'answered' });
   });
 
-  test('a proposal without a word on who was heard goes on: it has to stop anyway', async () => {
+  test('a transition without a count of delivered messages is accepted, because the worker must stop anyway', async () => {
     const { id, say } = await newOperation();
     await say('never heard');
     await startProposing(database(), id);

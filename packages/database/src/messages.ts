@@ -1,10 +1,10 @@
-/** What people say to an operation: kept before it is acknowledged, and seen when a turn on record names it. */
+/** Messages from people to the agent. A message is stored before it is acknowledged, and counts as seen when a recorded turn lists it. */
 import {
   type Event,
   FettleError,
-  hearingStates,
   type Message,
   maxWaitingMessages,
+  messageStates,
   type Said,
   type State,
 } from '@fettle/contract';
@@ -17,7 +17,7 @@ import { addEvents } from './outbox.ts';
 export interface NewMessage {
   operationId: string;
   organizationId: string;
-  /** The name of the person. */
+  /** The name of the user. */
   by: string;
   text: string;
   idempotencyKey?: string | undefined;
@@ -25,13 +25,13 @@ export interface NewMessage {
 
 export interface AddedMessage {
   message: Message;
-  /** False where the same key had brought it before. */
+  /** False if a request with the same key had added it before. */
   added: boolean;
-  /** Whether a worker owns the operation, who can be told at once. */
+  /** Whether a worker owns the operation and can be notified at once. */
   isWorked: boolean;
 }
 
-/** The operation's row is locked, so that numbers have no gap and nothing is taken that nobody would hear. */
+/** Locks the operation's row, so that numbers have no gaps and no message is accepted that the agent would not see. */
 export async function addMessage(client: Client, input: NewMessage): Promise<AddedMessage> {
   const { operationId, organizationId, by, idempotencyKey = null } = input;
   const text = storableText(input.text);
@@ -40,10 +40,10 @@ export async function addMessage(client: Client, input: NewMessage): Promise<Add
     if (found.organizationId !== organizationId) throw operationNotFound(operationId);
     const earlier = await findEarlier(tx, { operationId, idempotencyKey, text });
     if (earlier) return { message: earlier, added: false, isWorked: isWorked(found.state) };
-    assertHears(operationId, found);
+    assertAcceptsMessages(operationId, found);
     const waiting = await tx.message.count({ where: { operationId, seenAt: null } });
     if (waiting >= maxWaitingMessages) {
-      const message = `${waiting} messages wait for operation ${operationId} already: it takes more when these are seen.`;
+      const message = `Operation ${operationId} has ${waiting} unseen messages, which is the limit. Send more when the agent has seen them.`;
       throw new FettleError('conflict', message);
     }
     const number = found.messageCount + 1;
@@ -65,18 +65,18 @@ async function findEarlier(
   if (!row || row.text === text) return row ? toMessage(row) : undefined;
   throw new FettleError(
     'idempotency_conflict',
-    `This Idempotency-Key belongs to message ${row.number} of ${operationId}, which says something else.`,
+    `This Idempotency-Key belongs to message ${row.number} of ${operationId}, which has a different text.`,
   );
 }
 
-function assertHears(id: string, { state, hearingClosed }: LockedOperation): void {
-  const hears = (hearingStates as readonly State[]).includes(state);
-  if (hears && !hearingClosed) return;
-  const why = hears ? 'its change is about to be proposed' : `it is ${state.replaceAll('_', ' ')}`;
-  throw new FettleError('conflict', `Operation ${id} takes no more messages: ${why}, and its agent is done.`);
+function assertAcceptsMessages(id: string, { state, hearingClosed }: LockedOperation): void {
+  const isOpen = (messageStates as readonly State[]).includes(state);
+  if (isOpen && !hearingClosed) return;
+  const why = isOpen ? 'its change is about to be proposed' : `it is ${state.replaceAll('_', ' ')}`;
+  throw new FettleError('conflict', `Operation ${id} accepts no more messages: ${why}.`);
 }
 
-/** What was said after a number, in its order. */
+/** The messages after a number, in order. */
 export async function listSaid(
   client: Client,
   { operationId, after }: { operationId: string; after: number },
@@ -88,13 +88,13 @@ export async function listSaid(
   return rows.map(({ number, saidBy, text }) => ({ number, by: saidBy, text }));
 }
 
-/** The oldest first. */
+/** Oldest first. */
 export async function listMessages(client: Client, operationId: string): Promise<Message[]> {
   const rows = await client.message.findMany({ where: { operationId }, orderBy: { number: 'asc' } });
   return rows.map(toMessage);
 }
 
-/** A turn that was begun anew tells the same again: what was seen was seen when it was told first. */
+/** A repeated turn lists the same messages again. The first turn counts. */
 export async function projectSeen(tx: Transaction, operationId: string, events: Event[]): Promise<void> {
   for (const event of events) {
     if (event.type !== 'turn.started' || event.messages === undefined) continue;

@@ -8,7 +8,7 @@ export type DatabasePlace =
   | { url: string; folder?: string | undefined }
   /** PGlite, in this process. */
   | { url?: undefined; folder: string }
-  /** PGlite in a folder that goes when the database is closed: for tests. */
+  /** PGlite in a folder that is removed when the database is closed, for tests. */
   | { temporary: true };
 
 /** Opens the database and brings its tables up to date. */
@@ -24,7 +24,7 @@ export async function openDatabase(place: DatabasePlace): Promise<Database> {
   return createDatabase(connection);
 }
 
-/** Loads only what this place needs: each driver costs a start tens of milliseconds. */
+/** Loads only the driver that is needed. Each costs tens of milliseconds at startup. */
 async function connect(place: DatabasePlace, migrations: Migration[]): Promise<Connection> {
   if ('temporary' in place) {
     const { openTemporary } = await import('./connection/embedded.ts');

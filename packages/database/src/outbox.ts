@@ -1,6 +1,7 @@
 /**
- * What has to reach the queue and the event streams, written in the transaction that makes it true. Every
- * writer holds its operation's row by then, so that ids rise in the order in which things happened to it.
+ * The outbox table: jobs and events that must reach Redis, written in the same transaction as the change that they describe.
+ * Every writer holds the lock of its operation's row, so ids increase in the order of the changes. The api delivers the
+ * entries (`services/api/src/outbox`).
  */
 import {
   describeIssue,
@@ -12,22 +13,22 @@ import {
 import { type Client, type Transaction, toJson } from './client.ts';
 import type { Operation, OutboxEntry as OutboxRow } from './generated/client.ts';
 
-interface OutboxPlace {
+interface OutboxHeader {
   id: number;
-  /** Never given twice: whoever receives an entry again knows it by this. */
+  /** Unique, so that a repeated delivery is recognised. */
   key: string;
   operationId: string;
   at: string;
 }
-export type OutboxEntry = OutboxPlace &
+export type OutboxEntry = OutboxHeader &
   (
     | { kind: 'job'; payload: JobOrder }
     | { kind: 'event'; payload: EventBody }
-    /** Written by a newer version, it may be: it waits for one that can read it. */
+    /** Possibly written by a newer version. It stays until a version that can read it runs. */
     | { kind: 'unreadable'; payload?: undefined; problem: string }
   );
 
-/** For the attempt that comes next. */
+/** Adds a job for the next attempt. */
 export async function addJob(
   tx: Transaction,
   {
@@ -71,23 +72,23 @@ export async function markDelivered(client: Client, ids: number[]): Promise<void
   await client.outboxEntry.deleteMany({ where: { id: { in: ids.map(BigInt) } } });
 }
 
-/** For events that nobody can deliver any more, since the operation's record ends without them. */
+/** Removes events that can no longer be delivered, because the operation's record ends without them. */
 export async function dropEventsBefore(client: Client, operationId: string, id: number): Promise<void> {
   await client.outboxEntry.deleteMany({ where: { operationId, kind: 'event', id: { lt: id } } });
 }
 
 export async function removeStored(tx: Transaction, operationId: string, keys: string[]): Promise<void> {
-  const ids = keys.flatMap((key) => (key.startsWith(keyMark) ? [BigInt(key.slice(keyMark.length))] : []));
+  const ids = keys.flatMap((key) => (key.startsWith(keyPrefix) ? [BigInt(key.slice(keyPrefix.length))] : []));
   if (ids.length > 0) await tx.outboxEntry.deleteMany({ where: { operationId, id: { in: ids } } });
 }
 
-const keyMark = 'outbox:';
+const keyPrefix = 'outbox:';
 
 function toEntry(row: OutboxRow): OutboxEntry {
   const { operationId } = row;
-  const place = {
+  const header = {
     id: Number(row.id),
-    key: `${keyMark}${row.id}`,
+    key: `${keyPrefix}${row.id}`,
     operationId,
     at: row.createdAt.toISOString(),
   };
@@ -95,7 +96,7 @@ function toEntry(row: OutboxRow): OutboxEntry {
     row.kind === 'job'
       ? jobOrderSchema.transform((payload) => ({ kind: 'job' as const, payload })).safeParse(row.payload)
       : eventBodySchema.transform((payload) => ({ kind: 'event' as const, payload })).safeParse(row.payload);
-  if (read.success) return { ...place, ...read.data };
+  if (read.success) return { ...header, ...read.data };
   const { field, message } = describeIssue(read.error);
-  return { ...place, kind: 'unreadable', problem: `outbox entry ${row.id}: ${field} ${message}` };
+  return { ...header, kind: 'unreadable', problem: `outbox entry ${row.id}: ${field} ${message}` };
 }

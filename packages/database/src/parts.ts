@@ -2,7 +2,7 @@ import type { Event, EventBody, FinishedPart, StartedToolPart } from '@fettle/co
 import { type Client, storableText, type Transaction } from './client.ts';
 import type { Part as PartRow } from './generated/client.ts';
 
-/** What became of a part; its content is in the events at the two positions. */
+/** The status of a part. Its content is in the events at the two positions. */
 export interface PartSummary {
   number: number;
   turn: number;
@@ -19,7 +19,7 @@ export interface PartSummary {
 
 type PartEvent = Extract<Event, { type: 'part.started' | 'part.finished' }>;
 
-/** One statement for all of them: Prisma's upsert is one each, and the api does this for every turn. */
+/** One statement for all parts: Prisma's upsert needs one per part, and the api does this for every turn. */
 export async function projectParts(tx: Transaction, operationId: string, events: Event[]): Promise<void> {
   const parts = new Map<number, PartData>();
   for (const event of events) {
@@ -51,7 +51,7 @@ type PartData = Partial<Omit<PartSummary, 'number'>>;
 function describeStart({ part, at, position }: Extract<PartEvent, { type: 'part.started' }>): PartData {
   const { turn, kind } = part;
   const start = { startedAt: at, startedPosition: position };
-  // A part that starts again, in a later attempt, has not finished.
+  // A part that a later attempt starts again has not finished.
   const end = { durationMs: null, checkpoint: null, finishedAt: null, finishedPosition: null };
   return { turn, kind, tool: storableText(part.tool), status: 'started', ...start, ...end };
 }
@@ -79,14 +79,14 @@ function toPart({ operationId: _, ...row }: PartRow): PartSummary {
   };
 }
 
-/** Tool parts that were carried out to their end. */
-export async function countCarriedOut(tx: Transaction, operationId: string): Promise<number> {
+/** Counts tool parts that ran to their end. */
+export async function countFinishedTools(tx: Transaction, operationId: string): Promise<number> {
   return tx.part.count({
     where: { operationId, kind: 'tool', status: { notIn: ['started', 'interrupted'] } },
   });
 }
 
-/** The calls that had begun and not ended, in the order of the model's answer. */
+/** Calls that started and did not finish, in the order of the model's answer. */
 export async function listOpenParts(
   client: Client | Transaction,
   operationId: string,

@@ -3,7 +3,7 @@ import { onEachDatabase } from './testing/on-each-database.ts';
 import { admin } from './testing/scene.ts';
 
 onEachDatabase((database) => {
-  test('the installation is made once, however many ask at once', async () => {
+  test('concurrent starts create one installation', async () => {
     const made = await Promise.all(
       Array.from({ length: 8 }, () => database().people.ensureInstallation(admin)),
     );
@@ -16,7 +16,7 @@ onEachDatabase((database) => {
     });
   });
 
-  test('a new admin token takes the place of the old one, and the old one may come back', async () => {
+  test('a new admin token replaces the old one, which can be restored', async () => {
     const { people } = database();
     const first = await people.ensureInstallation(admin);
     const other = { ...admin, adminTokenHash: 'b'.repeat(64) };
@@ -28,7 +28,7 @@ onEachDatabase((database) => {
     expect(await people.findToken(other.adminTokenHash)).toBeUndefined();
   });
 
-  test('a token that expired, was revoked or never was is none', async () => {
+  test('expired, revoked and unknown tokens are not found', async () => {
     const { people } = database();
     const { organizationId, userId } = await people.ensureInstallation(admin);
     const day = 24 * 3600 * 1000;
@@ -46,7 +46,7 @@ onEachDatabase((database) => {
     expect(await people.findToken('future')).toBeUndefined();
   });
 
-  test('a repository is kept once per organization and address', async () => {
+  test('there is one repository per organization and URL', async () => {
     const { people, repositories } = database();
     const { organizationId } = await people.ensureInstallation(admin);
     const input = { organizationId, forge: 'local' as const, url: '/srv/twice', name: 'twice' };
@@ -57,7 +57,7 @@ onEachDatabase((database) => {
     expect(await repositories.get('repo_none')).toBeUndefined();
   });
 
-  test('the audit log comes newest first, page by page', async () => {
+  test('the audit log is newest first, in pages', async () => {
     const { people, audit } = database();
     const { organizationId } = await people.ensureInstallation(admin);
     const entry = { organizationId, actor: 'Ada', subject: 'op_1' };

@@ -47,7 +47,7 @@ export async function ensureInstallation(client: Client, input: InstallationInpu
   });
 }
 
-/** The file decides: the token in it is in force, and the one that was in it before is not. */
+/** The token in the file is valid, and the token that was in it before is revoked. */
 async function replaceBootstrapToken(tx: Transaction, userId: string, hash: string): Promise<string> {
   await tx.apiToken.updateMany({
     where: { isBootstrap: true, revokedAt: null, hash: { not: hash } },
@@ -73,7 +73,7 @@ export async function createToken(client: Client, input: NewToken): Promise<{ to
   return { tokenId: token.id };
 }
 
-/** Revoking twice is no mistake; the first time counts. */
+/** Idempotent: the first revocation counts. */
 export async function revokeToken(
   client: Client,
   input: { tokenId: string; organizationId: string },

@@ -33,18 +33,18 @@ onEachDatabase((database) => {
   const tail = async (id: string, count: number) =>
     (await database().outbox.pendingFor(id)).slice(-count).map(({ kind, payload }) => ({ kind, payload }));
 
-  test('a plan ends the attempt, and its operation waits without an owner', async () => {
+  test('a plan ends the attempt, and the operation waits without an owner', async () => {
     const { id, organizationId } = await newOperation();
     expect(await database().plans.get(id)).toBeUndefined();
     const fence = await startActing(id);
     await database().operations.pause({ id, organizationId, by: 'Ada' });
     expect(await propose(id, fence)).toEqual({ version: 1 });
-    // The first answer may have been lost.
+    // Repeated, as after a lost answer.
     expect(await propose(id, fence)).toEqual({ version: 1 });
     const operation = await database().operations.get(id);
     expect(operation).toMatchObject({
       ...{ state: 'awaiting_plan', totals, settledAt: null, outcome: null },
-      waitsFor: 'somebody to approve, change or cancel its plan',
+      waitsFor: 'a decision about its plan: approve, change or cancel',
     });
     const proposedAt = operation?.stateSince;
     const undecided = { decision: null, decidedBy: null, decidedAt: null, message: null };
@@ -62,7 +62,7 @@ onEachDatabase((database) => {
     ).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  test('an old owner proposes nothing', async () => {
+  test('an old owner cannot propose a plan', async () => {
     const { id } = await newOperation();
     const fence = await startActing(id);
     const lost = { id, fence, maxLost: 5, isSilent: () => true };
@@ -71,7 +71,7 @@ onEachDatabase((database) => {
     await expect(propose(id, fence)).rejects.toMatchObject({ code: 'fenced' });
   });
 
-  test('approved: queued again, with a job, once, and as if no attempt had been lost', async () => {
+  test('approve: the operation is queued again with one job, and lost attempts are reset', async () => {
     const { id, decide } = await newOperation();
     const first = await startActing(id);
     await database().operations.takeFromLostWorker({ id, fence: first, maxLost: 5, isSilent: () => true });
@@ -98,7 +98,7 @@ onEachDatabase((database) => {
     expect(await database().operations.takeFromLostWorker(lost)).toMatchObject({ state: 'queued' });
   });
 
-  test('changed: the words are kept, the next plan is another version, and the old one cannot be approved', async () => {
+  test('change: the message is kept, the next plan gets a new version, and the old one cannot be approved', async () => {
     const { id, decide } = await newOperation();
     await propose(id, await startActing(id));
     await decide('change', 1, 'smaller, please \0');
@@ -106,16 +106,16 @@ onEachDatabase((database) => {
     expect(await propose(id, await startActing(id), { tasks: ['less'] })).toEqual({ version: 2 });
     await expect(decide('approve', 1)).rejects.toMatchObject({
       ...{ code: 'conflict', field: 'version' },
-      message: expect.stringContaining('is at version 2'),
+      message: expect.stringContaining('is version 2'),
     });
     await expect(decide('approve', 3)).rejects.toMatchObject({ code: 'conflict', field: 'version' });
-    // Said again, because the first answer was lost.
+    // Repeated, as after a lost answer.
     expect((await decide('change', 1, 'smaller, please \0')).operation.state).toBe('awaiting_plan');
     expect((await decide('approve', 2, 'good')).operation.state).toBe('queued');
     expect(await database().plans.get(id)).toMatchObject({ version: 2, message: 'good' });
   });
 
-  test('of many approvals at once, one queues it', async () => {
+  test('concurrent approvals queue the operation once', async () => {
     const { id, decide } = await newOperation();
     await propose(id, await startActing(id));
     await Promise.all(Array.from({ length: 30 }, () => decide('approve', 1)));
@@ -123,7 +123,7 @@ onEachDatabase((database) => {
     expect(jobs).toHaveLength(2);
   });
 
-  test('cancelled: it ends, and there is nothing more to decide', async () => {
+  test('cancel: the operation ends, and no further decision is possible', async () => {
     const { id, decide } = await newOperation();
     await expect(decide('approve', 1)).rejects.toMatchObject({
       message: expect.stringContaining('it has no plan'),
@@ -135,11 +135,11 @@ onEachDatabase((database) => {
       outcome: { kind: 'failure', reason: 'cancelled', message: 'Cancelled by Ada.' },
     });
     await expect(decide('approve', 1)).rejects.toMatchObject({
-      message: expect.stringContaining('is cancelled: no plan of it waits'),
+      message: expect.stringContaining('is cancelled: no plan is waiting'),
     });
   });
 
-  test('another organization sees no such operation', async () => {
+  test('operations of other organizations are not found', async () => {
     const { id } = await newOperation();
     const input = { id, organizationId: 'org_other', by: 'Eve', version: 1, decision: 'approve' } as const;
     await expect(database().plans.decide(input)).rejects.toMatchObject({ code: 'not_found' });

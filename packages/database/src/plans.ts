@@ -1,4 +1,4 @@
-/** Plans that agents proposed, and what people decided about them. */
+/** Plans of agents, and people's decisions about them. */
 import {
   FettleError,
   type Operation,
@@ -16,7 +16,7 @@ import { entering, moveOperation } from './operations/move-operation.ts';
 import { readOperation, toColumns, toOperation } from './operations/operation-row.ts';
 import { addEvents, addJob } from './outbox.ts';
 
-/** The attempt is over and its operation waits: it was not lost, and it wants no pause any more. */
+/** Ends the attempt and waits for a decision. The attempt does not count as lost, and a pause request is dropped. */
 export async function proposePlan(
   client: Client,
   { id, fence, from, plan, totals }: PlanInput & { id: string },
@@ -24,7 +24,7 @@ export async function proposePlan(
   return client.$transaction(async (tx) => {
     const found = await lockOperation(tx, id);
     const last = await readLast(tx, id);
-    // Said twice is said once: the first answer may have been lost on its way.
+    // A repeated request: the first answer may have been lost.
     if (found.fence === fence && found.state === 'awaiting_plan' && last) return { version: last.version };
     const data = { ...toColumns(totals), lostAttempts: 0, lostAt: null, pauseAskedBy: null };
     const row = await moveOperation(tx, { id, fence, from, to: 'awaiting_plan', data });
@@ -51,7 +51,7 @@ export interface DecideInput extends PlanDecision {
   by: string;
 }
 
-/** The same decision again, about the same plan, by the same person, has been made already. */
+/** Idempotent for the same decision about the same plan by the same person. */
 export async function decidePlan(
   client: Client,
   input: DecideInput,
@@ -69,7 +69,7 @@ export async function decidePlan(
     const last = await readLast(tx, id);
     if (last && last.version !== version) throw staleVersion(id, version, last.version);
     if (!last || found.state !== 'awaiting_plan') {
-      const why = last ? 'no plan of it waits for a decision' : 'it has no plan';
+      const why = last ? 'no plan is waiting for a decision' : 'it has no plan';
       throw new FettleError('conflict', `Operation ${id} is ${found.state}: ${why}.`);
     }
     const decided = { decision, decidedBy: by, decidedAt: new Date(), message };
@@ -79,11 +79,11 @@ export async function decidePlan(
     });
     const said = message === null ? {} : { message };
     await addEvents(tx, id, [{ type: 'plan.decided', version, decision, by, ...said }]);
-    return { operation: await carryOut(tx, input, found.state), plan: toStatus(plan) };
+    return { operation: await applyDecision(tx, input, found.state), plan: toStatus(plan) };
   });
 }
 
-async function carryOut(
+async function applyDecision(
   tx: Transaction,
   { id, decision, by, version }: DecideInput,
   from: State,
@@ -94,14 +94,14 @@ async function carryOut(
   }
   await tx.operation.update({ where: { id }, data: { ...entering('queued'), notBefore: null } });
   const row = await readOperation(tx, id);
-  const message = `${by} ${decision === 'approve' ? 'approved' : 'wants changes to'} plan ${version}.`;
+  const message = `${by} ${decision === 'approve' ? 'approved' : 'requested changes to'} plan ${version}.`;
   await addEvents(tx, id, [{ type: 'operation.state', from, to: 'queued', message }]);
   await addJob(tx, row);
   return toOperation(row);
 }
 
 function staleVersion(id: string, version: number, last: number): FettleError {
-  const message = `The plan of operation ${id} is at version ${last}, and this is a decision about version ${version}.`;
+  const message = `The newest plan of operation ${id} is version ${last}, but the decision is about version ${version}.`;
   return new FettleError('conflict', message, 'version');
 }
 

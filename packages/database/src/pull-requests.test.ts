@@ -31,7 +31,7 @@ onEachDatabase((database) => {
     return { owned, repositoryId: repository.id, organizationId };
   };
 
-  test('numbers rise one by one in a repository, however many open at once', async () => {
+  test('concurrent pull requests of a repository get consecutive numbers', async () => {
     const { owned, repositoryId } = await setUp(8);
     const twice = [...owned, ...owned];
     const opened = await Promise.all(
@@ -44,7 +44,7 @@ onEachDatabase((database) => {
     expect(listed.map(({ number }) => number)).toEqual([8, 7, 6, 5, 4, 3, 2, 1]);
   });
 
-  test('an operation keeps its pull request, which is brought up to date', async () => {
+  test('an operation keeps its pull request, which is updated', async () => {
     const { owned, repositoryId, organizationId } = await setUp(1);
     const place = owned[0] ?? expect.fail();
     const first = await database().pullRequests.open({ ...proposal, ...place, draft: true });
@@ -67,7 +67,7 @@ onEachDatabase((database) => {
     expect(await database().pullRequests.get(first.id, 'org_other')).toBeUndefined();
   });
 
-  test('only the owner of a living operation opens one, and a refusal uses up no number', async () => {
+  test('only the owner of a running operation can open one, and a rejected request uses no number', async () => {
     const { owned, organizationId } = await setUp(2);
     const [place, next] = [owned[0] ?? expect.fail(), owned[1] ?? expect.fail()];
     const open = (input: object) => database().pullRequests.open({ ...proposal, ...place, ...input });
@@ -77,7 +77,7 @@ onEachDatabase((database) => {
     expect(await open(next)).toMatchObject({ number: 1 });
   });
 
-  test('an operation that its worker ends without a proposal leaves none open', async () => {
+  test('an operation that ends without a proposal leaves no pull request open', async () => {
     const { owned } = await setUp(1);
     const { operationId: id, fence, repositoryId } = owned[0] ?? expect.fail();
     const { id: opened } = await database().pullRequests.open({ ...proposal, operationId: id, repositoryId });

@@ -1,4 +1,4 @@
-/** Pull requests of the local forge; on other forges they live with the forge. */
+/** Pull requests of the local forge. Other forges store their own. */
 import { newId, type ProposalInput } from '@fettle/contract';
 import { type Client, storableText, type Transaction, toJson } from './client.ts';
 import type { PullRequest as PullRequestRow } from './generated/client.ts';
@@ -20,11 +20,11 @@ export interface PullRequest extends Omit<ProposalInput, 'fence' | 'draft'> {
 export interface NewPullRequest extends Omit<ProposalInput, 'fence'> {
   operationId: string;
   repositoryId: string;
-  /** Without it, the caller has to know that the operation's owner asks. */
+  /** Without it, the caller must have checked that the owner of the operation asks. */
   fence?: number;
 }
 
-/** One per operation: a second call brings the first one up to date and keeps its number. */
+/** One per operation: a second call updates the first pull request and keeps its number. */
 export async function openPullRequest(client: Client, input: NewPullRequest): Promise<PullRequest> {
   const { operationId, repositoryId } = input;
   return client.$transaction(async (tx) => {
@@ -52,7 +52,7 @@ function describe(input: NewPullRequest) {
   };
 }
 
-/** The repository's row is the lock: numbers rise one by one, and a rollback leaves no gap. */
+/** Locks the repository's row, so that numbers are consecutive, also after a rollback. */
 async function nextNumber(tx: Transaction, repositoryId: string): Promise<number> {
   await tx.$queryRaw`SELECT id FROM repository WHERE id = ${repositoryId} FOR NO KEY UPDATE`;
   const last = await tx.pullRequest.findFirst({

@@ -14,7 +14,7 @@ export async function ensureRepository(client: Client, input: Omit<Repository, '
   const where = { organizationId_url: { organizationId, url } };
   const known = await client.repository.findUnique({ where });
   if (known) return toRepository(known);
-  // Another process may insert it between these lines; then its row stands.
+  // Another process may insert the row between these statements. Then that row is used.
   await client.repository.createMany({ data: [{ id: newId('repo'), ...input }], skipDuplicates: true });
   return toRepository(await client.repository.findUniqueOrThrow({ where }));
 }

@@ -35,7 +35,7 @@ const order = (operationId: string, inMs?: number): JobOrder => ({
 });
 const stateOf = async (operationId: string) => (await raw.getJob(`${operationId}-1`))?.getState();
 
-test('a job waits for its time, and not for one that only a wrong clock can have set', async () => {
+test('a job is delayed until its time, unless only a wrong clock can have set that time', async () => {
   const queue = openCodeQueue(client);
   expect(await queue.add(order('op_soon', 30_000))).toBe(true);
   expect(await queue.add(order('op_hours', 5 * 3_600_000))).toBe(true);
@@ -45,7 +45,7 @@ test('a job waits for its time, and not for one that only a wrong clock can have
   expect(await stateOf('op_soon')).toBe('delayed');
 });
 
-test('a job that is due and still delayed, by a clock that was ahead, is let go', async () => {
+test('a due job that a fast clock delayed is promoted', async () => {
   const queue = openCodeQueue(client);
   const delayed = { jobId: 'op_ahead-1', priority: 3, delay: 3_600_000 };
   await raw.add('operation', { operationId: 'op_ahead' }, delayed);
@@ -53,15 +53,15 @@ test('a job that is due and still delayed, by a clock that was ahead, is let go'
   expect(await stateOf('op_ahead')).toBe('prioritized');
 });
 
-/** As with a full disk: every write is answered with an error. */
+/** Redis answers every write with an error, as with a full disk. */
 const refuseWrites = (refuse: boolean) => client.config('SET', 'min-replicas-to-write', refuse ? 1 : 0);
 
 test.each(['waits for a job', 'has just started'])(
-  'a worker that %s asks with growing pauses while Redis refuses, and goes on when it does not',
+  'a worker that %s backs off while Redis refuses writes, and continues afterwards',
   async (what) => {
     const worked: string[] = [];
     let errors = 0;
-    // With nothing that the other tests left, a wait lasts for five seconds.
+    // On an empty queue, a blocking wait takes five seconds.
     await raw.obliterate({ force: true });
     if (what === 'has just started') await refuseWrites(true);
     const consumer = consumeCodeQueue(client, {
@@ -92,7 +92,7 @@ test.each(['waits for a job', 'has just started'])(
   },
 );
 
-test('a job that was taken too early comes again when it is said to', async () => {
+test('a job that was taken too early comes again after the returned delay', async () => {
   const queue = openCodeQueue(client);
   const taken: number[] = [];
   const failures: Error[] = [];
@@ -115,7 +115,7 @@ test('a job that was taken too early comes again when it is said to', async () =
   expect(failures).toEqual([]);
 });
 
-test('an attempt that is wanted anew while a worker holds its job, and is refused, comes again at once', async () => {
+test('an attempt whose job a worker still holds gets another job', async () => {
   await raw.obliterate({ force: true });
   const queue = openCodeQueue(client);
   const refusals: (() => void)[] = [];
@@ -130,12 +130,12 @@ test('an attempt that is wanted anew while a worker holds its job, and is refuse
     onFailed() {},
     onError() {},
   });
-  await queue.addBehind(order('op_anew'));
+  await queue.addAgain(order('op_anew'));
   await expect.poll(() => taken).toBe(1);
-  await queue.addBehind(order('op_anew'));
+  await queue.addAgain(order('op_anew'));
   await expect.poll(() => taken).toBe(2);
-  // Nobody is free: it waits, once, however often it is asked for.
-  for (let times = 0; times < 3; times++) await queue.addBehind(order('op_anew'));
+  // No worker is free: one job waits, however often it is added.
+  for (let times = 0; times < 3; times++) await queue.addAgain(order('op_anew'));
   expect(await queue.depth()).toBe(1);
   for (const refuse of refusals) refuse();
   await expect.poll(() => taken).toBe(3);
@@ -143,18 +143,18 @@ test('an attempt that is wanted anew while a worker holds its job, and is refuse
   expect([taken, await queue.depth()]).toEqual([3, 0]);
 });
 
-test('a job that waits for nobody any more is handed out; one that is waited for stays', async () => {
+test('a delayed job that no operation expects is promoted, others stay delayed', async () => {
   const queue = openCodeQueue(client);
   await queue.add(order('op_over', 30_000));
   await queue.add(order('op_due', 30_000));
-  const woken = await queue.wakeAllBut([order('op_due')]);
-  expect(woken).toContain('op_over');
-  expect(woken).not.toContain('op_due');
+  const promoted = await queue.promoteAllExcept([order('op_due')]);
+  expect(promoted).toContain('op_over');
+  expect(promoted).not.toContain('op_due');
   expect([await stateOf('op_over'), await stateOf('op_due')]).toEqual(['prioritized', 'delayed']);
   for (const id of ['op_over', 'op_due']) await queue.remove(order(id));
 });
 
-test('a consumer whose work is done does not wait for a Redis that is away', async () => {
+test('a consumer without running jobs does not wait for an unreachable Redis', async () => {
   const place = { home: process.env.FETTLE_HOME ?? join(homedir(), '.fettle'), fsync: 'everysec' as const };
   const other = { ...place, folder: mkdtempSync(join(tmpdir(), 'fettle-queue-')) };
   let server = await startRedis(other);

@@ -1,20 +1,20 @@
-/** The queue that wakes workers. It decides nothing: who owns an operation is decided by a claim in Postgres. */
+/** The queue that wakes workers. It decides nothing: a claim in Postgres decides who owns an operation. */
 import { type Job, type JobOrder, jobSchema, longestPauseMs, type Priority } from '@fettle/contract';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 
 export const queueName = 'code-operation';
-/** Smaller runs first; every job has one, since jobs without would run before all others. */
+/** BullMQ runs smaller numbers first. Every job has a priority, because jobs without one run before all others. */
 const rank: Record<Priority, number> = { critical: 1, high: 2, medium: 3, low: 4 };
 
-/** At one look; the next one goes on. */
-const mostWoken = 1_000;
+/** The limit for one call. The next call continues. */
+const maxPromoted = 1_000;
 
-/** As many jobs of one attempt as workers may hold at once. What is not added then, the next look of the api adds. */
-const mostHeld = 5;
+/** How many jobs of one attempt workers can hold at once. The api adds jobs beyond that at its next reconcile. */
+const maxHeld = 5;
 
-/** A moment further away than any pause says only that a clock was set back since. */
-function pauseOf({ notBefore }: JobOrder): number {
+/** A time that is further away than the longest pause means that a clock was set back since. */
+function delayOf({ notBefore }: JobOrder): number {
   const ms = notBefore === null ? 0 : Date.parse(notBefore) - Date.now();
   return ms > 0 && ms <= longestPauseMs ? ms : 0;
 }
@@ -30,9 +30,10 @@ export function openCodeQueue(redis: Redis) {
 
   async function addAs(jobId: string, order: JobOrder): Promise<boolean> {
     const { operationId, priority } = order;
-    const delay = pauseOf(order);
+    const delay = delayOf(order);
     const known = await queue.getJob(jobId);
-    // The queue delays by the clock of whoever adds and wakes by that of a worker: they may be hours apart.
+    // BullMQ delays a job by the clock of the process that adds it and promotes it by the clock of a worker. These can be
+    // hours apart.
     if (known && delay === 0 && (await known.isDelayed())) await known.promote().catch(() => {});
     if (known) return false;
     await queue.add(
@@ -42,7 +43,7 @@ export function openCodeQueue(redis: Redis) {
         jobId,
         priority: rank[priority],
         delay,
-        // A worker that cannot reach the api gives the job back; the operation itself is never tried twice by this.
+        // A worker that cannot reach the api returns the job. This does not repeat the operation itself.
         attempts: 20,
         backoff: { type: 'exponential', delay: 500, jitter: 0.5 },
         removeOnComplete: true,
@@ -53,18 +54,18 @@ export function openCodeQueue(redis: Redis) {
   }
 
   return {
-    /** One job for each attempt: to add it twice is to add it once. True where it was not there yet. */
+    /** Idempotent: there is one job per attempt. Returns whether the job is new. */
     add: (order: JobOrder): Promise<boolean> => addAs(jobIdOf(order), order),
     /**
-     * For an attempt that is wanted anew: a worker may hold its job and have just been refused, because the operation was
-     * paused. Whoever takes the one behind it too many finds nothing to claim.
+     * Adds a job for the attempt even if a worker holds its job: the worker's claim may just have been refused because the
+     * operation was paused. A worker that takes a superfluous job finds nothing to claim.
      */
-    async addBehind(order: JobOrder): Promise<void> {
+    async addAgain(order: JobOrder): Promise<void> {
       const jobId = jobIdOf(order);
-      for (let held = 0; held < mostHeld; held++) {
+      for (let held = 0; held < maxHeld; held++) {
         const id = held === 0 ? jobId : `${jobId}-${held}`;
         if (await addAs(id, order)) return;
-        // One that has gone between the two looks was held too.
+        // A job that disappeared between the two calls was held by a worker too.
         if (!['active', 'unknown'].includes(await queue.getJobState(id))) return;
       }
     },
@@ -72,13 +73,13 @@ export function openCodeQueue(redis: Redis) {
       await queue.remove(jobIdOf(order));
     },
     /**
-     * A job that waits by a clock that was wrong, for an attempt that somebody else's job has begun since, would stay for
-     * hours: it is handed out now, and whoever takes it finds nothing to claim. Gives the operations of those.
+     * Promotes delayed jobs that no queued operation expects. Such a job was delayed by a wrong clock, and another job
+     * started its attempt since. It would stay for hours. Returns the ids of the operations.
      */
-    async wakeAllBut(expected: Pick<JobOrder, 'operationId' | 'attempt'>[]): Promise<string[]> {
+    async promoteAllExcept(expected: Pick<JobOrder, 'operationId' | 'attempt'>[]): Promise<string[]> {
       const kept = new Set(expected.map(jobIdOf));
-      const stale = (await queue.getDelayed(0, mostWoken - 1)).filter(({ id }) => id && !kept.has(id));
-      // One that is taken or gone meanwhile needs no waking.
+      const stale = (await queue.getDelayed(0, maxPromoted - 1)).filter(({ id }) => id && !kept.has(id));
+      // A job that was taken or removed meanwhile needs no promotion.
       for (const job of stale) await job.promote().catch(() => {});
       return stale.map(({ data }) => jobSchema.parse(data).operationId);
     },

@@ -8,7 +8,7 @@ import { connectRedis } from './connection.ts';
 import { readHome } from './redis/home-config.ts';
 import { startRedis } from './redis/start-redis.ts';
 
-test('a connection whose other side is gone without a word is replaced', async () => {
+test('a connection whose peer vanished without closing it is replaced', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'fettle-redis-'));
   const server = await startRedis({ home: readHome(), folder, fsync: 'everysec' });
   const far = decodeURIComponent(server.url.slice('unix://'.length));

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { backoffMs } from '@fettle/backoff';
 import { Redis } from 'ioredis';
 
-/** Fails when Redis does not answer in time: at its start a process should say so instead of waiting for ever. */
+/** For the start of a process, which should fail with a message instead of waiting without a limit. */
 export async function assertRedisAnswers(redis: Redis, limitMs: number): Promise<void> {
   const late = delay(limitMs, 'late' as const, { ref: false });
   if ((await Promise.race([redis.ping(), late])) === 'late') {
@@ -9,37 +10,37 @@ export async function assertRedisAnswers(redis: Redis, limitMs: number): Promise
   }
 }
 
-/** Longer than any command of ours or of the queue waits by itself, which is ten seconds. */
-const longestSilenceMs = 20_000;
+/** Longer than any of our commands, or BullMQ's, blocks. That is ten seconds. */
+const defaultSilenceMs = 20_000;
+const backoff = { firstMs: 50, longestMs: 2_000 };
 
 /**
- * A connection to Redis by URL; `unix:///path` is a socket. Commands wait while Redis is away instead of
- * failing after a number of tries: what must not wait for ever carries its own time limit.
+ * Connects to Redis by URL; `unix:///path` is a socket. While Redis is unreachable, commands wait instead of failing after
+ * a number of tries. Callers that must not wait without a limit set their own timeout.
  */
-export function connectRedis(url: string, { silenceMs = longestSilenceMs } = {}): Redis {
+export function connectRedis(url: string, { silenceMs = defaultSilenceMs } = {}): Redis {
   const options = {
     maxRetriesPerRequest: null,
-    // A connection whose other side is gone without a word, as with its machine, is not waited at for hours: what was
-    // under way is asked anew on another one.
+    // Detects a peer that vanished without closing the connection, such as a crashed machine. Pending commands are sent
+    // again on a new connection.
     socketTimeout: silenceMs,
     enableReadyCheck: true,
-    retryStrategy: (tries: number) =>
-      Math.min(50 * 2 ** Math.min(tries, 6), 2_000) * (0.5 + Math.random() / 2),
+    retryStrategy: (tries: number) => backoffMs(tries, backoff),
   };
   const redis = url.startsWith('unix://')
     ? new Redis({ path: decodeURIComponent(url.slice('unix://'.length)), ...options })
     : new Redis(url, options);
-  // Without a listener ioredis prints; `readyz` and waiting commands already tell that Redis is away.
+  // Without a listener, ioredis prints every error. `/readyz` reports that Redis is unreachable.
   redis.on('error', () => {});
   return redis;
 }
 
-/** Fails where Redis answers and cannot write: its disk or its memory is full, or it is a copy of another one. */
+/** Fails if Redis answers but cannot write: its disk or memory is full, or it is a read-only replica. */
 export async function assertRedisWrites(redis: Redis): Promise<void> {
   await redis.set('fettle:write-check', '1', 'EX', 60);
 }
 
-/** Whether what Redis acknowledges survives its end. */
+/** Whether acknowledged writes survive a restart of Redis. */
 export async function keepsWrites(redis: Redis): Promise<boolean> {
   return !/^aof_enabled:0/m.test(await redis.info('persistence'));
 }

@@ -5,20 +5,20 @@ import type { EventBody } from '@fettle/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectRedis } from './connection.ts';
 import {
-  admitStreams,
   appendEvents,
   awaitNewEvents,
   claimKey,
   FencedError,
   fenceOff,
-  letOnAgain,
   listUnstored,
   markStored,
-  NotAdmittedError,
+  NotResyncedError,
   openStream,
   readEvents,
+  resyncStreams,
   StreamNotOpenError,
   sealStream,
+  undoFenceOff,
 } from './event-stream.ts';
 import { readHome } from './redis/home-config.ts';
 import { type RunningRedis, startRedis } from './redis/start-redis.ts';
@@ -29,7 +29,7 @@ let redis: ReturnType<typeof connectRedis>;
 beforeAll(async () => {
   server = await startRedis({ home: readHome(), folder, fsync: 'everysec' });
   redis = connectRedis(server.url);
-  await admitStreams(redis, async () => {});
+  await resyncStreams(redis, async () => {});
 });
 afterAll(async () => {
   redis?.disconnect();
@@ -43,7 +43,7 @@ const messages = async (operationId: string, after = 0) =>
     (event) => event.type === 'notice' && `${event.position} ${event.message}`,
   );
 
-test('positions are 1, 2, 3 … whoever appends, and can be read from any of them', async () => {
+test('concurrent appends get the positions 1, 2, 3 …, and reading can start at any of them', async () => {
   await openStream(redis, 'op_a', { position: 0, fence: 0 });
   const texts = Array.from({ length: 20 }, (_, i) => `n${i}`);
   const positions = await Promise.all(
@@ -73,7 +73,7 @@ test('an older owner can no longer append', async () => {
   expect(await messages('op_c')).toEqual(['1 of the first', '2 of the second']);
 });
 
-test('one from whom it was taken adds nothing, though nobody owns it yet', async () => {
+test('a fenced-off owner cannot append, even before there is a new owner', async () => {
   await openStream(redis, 'op_j', { position: 0, fence: 1 });
   await fenceOff(redis, 'op_j', 1);
   await fenceOff(redis, 'op_j', 0);
@@ -84,20 +84,20 @@ test('one from whom it was taken adds nothing, though nobody owns it yet', async
   expect(await appendEvents(redis, 'op_j', [note('next')], { key: '3.1', fence: 3 })).toBe(1);
 });
 
-test('one from whom it was not taken after all goes on, unless somebody came in between', async () => {
+test('an undone fence lets the owner append again, unless a newer owner came in between', async () => {
   await openStream(redis, 'op_on', { position: 0, fence: 1 });
   await fenceOff(redis, 'op_on', 1);
-  await letOnAgain(redis, 'op_on', 1);
+  await undoFenceOff(redis, 'op_on', 1);
   expect(await appendEvents(redis, 'op_on', [note('on')], { key: '1.1', fence: 1 })).toBe(1);
   await fenceOff(redis, 'op_on', 1);
   await openStream(redis, 'op_on', { position: 0, fence: 3 });
-  await letOnAgain(redis, 'op_on', 1);
+  await undoFenceOff(redis, 'op_on', 1);
   await expect(appendEvents(redis, 'op_on', [note('late')], { key: '1.2', fence: 1 })).rejects.toThrow(
     FencedError,
   );
 });
 
-test('what is stored is trimmed, and an operation with newer events stays on the list', async () => {
+test('stored events are trimmed, and an operation with newer events stays in the unstored set', async () => {
   await openStream(redis, 'op_d', { position: 0, fence: 0 });
   await appendEvents(redis, 'op_d', [note('a')], { key: 'a' });
   await appendEvents(redis, 'op_d', [note('b')], { key: 'b' });
@@ -109,7 +109,7 @@ test('what is stored is trimmed, and an operation with newer events stays on the
   expect(await appendEvents(redis, 'op_d', [note('c')], { key: 'c' })).toBe(3);
 });
 
-test('who waits is woken, also when the event came before the wait', async () => {
+test('a new event ends a wait, also one that starts later', async () => {
   await openStream(redis, 'op_e', { position: 0, fence: 0 });
   const waiting = connectRedis(server.url);
   await awaitNewEvents(waiting, 1);
@@ -131,7 +131,7 @@ test('a batch is appended whole, and once', async () => {
   expect(await messages('op_f')).toEqual(['1 a', '2 b', '3 c']);
 });
 
-test('a stream that Redis does not know goes on where the database ends', async () => {
+test('a stream that Redis does not have continues at the last position in the database', async () => {
   await expect(appendEvents(redis, 'op_g', [note('lost')], { key: '1' })).rejects.toThrow(StreamNotOpenError);
   await openStream(redis, 'op_g', { position: 41, fence: 3 });
   expect(await appendEvents(redis, 'op_g', [note('next')], { key: '2', fence: 3 })).toBe(42);
@@ -139,7 +139,7 @@ test('a stream that Redis does not know goes on where the database ends', async 
   expect(await appendEvents(redis, 'op_g', [note('after')], { key: '3', fence: 3 })).toBe(43);
 });
 
-test('an event of the record that is sent again gets a place of its own', async () => {
+test('an event from a record that is appended again gets a new position', async () => {
   await openStream(redis, 'op_i', { position: 6, fence: 0 });
   const old = { operationId: 'op_x', position: 3, at: '2026-01-01T00:00:00.000Z', ...note('again') };
   await appendEvents(redis, 'op_i', [old], { key: '1' });
@@ -154,7 +154,7 @@ test('an event of the record that is sent again gets a place of its own', async 
   ]);
 });
 
-test('a sealed stream takes nothing from any attempt, and goes on for the api', async () => {
+test('no attempt can append to a sealed stream, but the api can', async () => {
   await openStream(redis, 'op_h', { position: 0, fence: 2 });
   await appendEvents(redis, 'op_h', [note('in time')], { key: '2.1', fence: 2 });
   await sealStream(redis, 'op_h', 0);
@@ -168,7 +168,7 @@ test('a sealed stream takes nothing from any attempt, and goes on for the api', 
   expect(await messages('op_h')).toEqual(['1 in time', '2 the end']);
 });
 
-test('what was acknowledged and is lost: nothing of that attempt follows, and the next one goes on', async () => {
+test('after Redis lost acknowledged events, their attempt cannot append, but the next attempt can', async () => {
   await openStream(redis, 'op_k', { position: 0, fence: 1, key: claimKey(1) });
   const of = (number: number) => ({ key: `1.${number}`, fence: 1, after: `1.${number - 1}` });
   expect(await appendEvents(redis, 'op_k', [note('a')], of(1))).toBe(1);
@@ -183,23 +183,23 @@ test('what was acknowledged and is lost: nothing of that attempt follows, and th
   );
 });
 
-test('a Redis that was started anew, or lost everything, takes nothing before it was looked at', async () => {
+test('a Redis that was restarted or lost its data refuses appends until it is resynced', async () => {
   const append = (key: string) => appendEvents(redis, 'op_l', [note(key)], { key });
   await openStream(redis, 'op_l', { position: 0, fence: 0 });
   await append('a');
   await redis.flushall();
-  await expect(append('b')).rejects.toThrow(NotAdmittedError);
-  // It is lost once more while it is looked at.
-  expect(await admitStreams(redis, async () => void (await redis.flushall()))).toBe(false);
-  await expect(append('b')).rejects.toThrow(NotAdmittedError);
+  await expect(append('b')).rejects.toThrow(NotResyncedError);
+  // The data is lost again during the resync.
+  expect(await resyncStreams(redis, async () => void (await redis.flushall()))).toBe(false);
+  await expect(append('b')).rejects.toThrow(NotResyncedError);
   const raise = async () => void (await openStream(redis, 'op_l', { position: 1, fence: 0 }));
-  expect(await admitStreams(redis, raise)).toBe(true);
+  expect(await resyncStreams(redis, raise)).toBe(true);
   expect(await append('b')).toBe(2);
   redis.disconnect();
   await server.stop();
   server = await startRedis({ home: readHome(), folder, fsync: 'everysec' });
   redis = connectRedis(server.url);
-  await expect(append('c')).rejects.toThrow(NotAdmittedError);
-  expect(await admitStreams(redis, raise)).toBe(true);
+  await expect(append('c')).rejects.toThrow(NotResyncedError);
+  expect(await resyncStreams(redis, raise)).toBe(true);
   expect(await append('c')).toBe(3);
 });

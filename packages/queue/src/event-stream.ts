@@ -1,7 +1,7 @@
 /**
- * One Redis stream per operation. Positions are 1, 2, 3 … without a gap, given out by the script below, so that
- * whoever follows can tell that nothing is missing. Operations with events that the api has not stored yet are
- * in the set `unstored`; an entry in the list `wake` says that there is something to do.
+ * One Redis stream per operation. A script assigns the positions 1, 2, 3 … without gaps, so that followers can detect missing
+ * events. The set `unstored` holds the operations with events that the api has not stored yet; an entry in the list `wake`
+ * means that there is something to store.
  */
 import { randomUUID } from 'node:crypto';
 import { type Event, type EventBody, eventBodySchema, eventSchema } from '@fettle/contract';
@@ -9,41 +9,41 @@ import type { Redis } from 'ioredis';
 
 const keys = {
   stream: (operationId: string) => `fettle:events:${operationId}`,
-  /** What could not be stored of an operation that has ended. */
-  aside: (operationId: string) => `fettle:events:${operationId}:aside`,
-  /** Keys of events already appended, so that sending one twice adds it once. */
+  /** The quarantine: events of an ended operation that could not be stored. */
+  quarantined: (operationId: string) => `fettle:events:${operationId}:aside`,
+  /** The keys of appended events, which make appending idempotent. */
   seen: (operationId: string) => `fettle:events:${operationId}:seen`,
-  /** The highest fencing number seen: an older owner can no longer add to the record. */
+  /** The highest fencing number seen. An owner with a lower number can no longer append. */
   fence: (operationId: string) => `fettle:events:${operationId}:fence`,
-  /** Which run of Redis the api has compared with the database. */
-  admitted: 'fettle:events:admitted',
+  /** The run id of the Redis process that the api has resynced with the database. */
+  resynced: 'fettle:events:admitted',
   unstored: 'fettle:events:unstored',
   wake: 'fettle:events:wake',
 };
 
-/** Tells a key from `position` where both are kept. */
-const keyMark = 'key:';
+/** Distinguishes keys from the field `position` of the same hash. */
+const keyPrefix = 'key:';
 
-/** Another run of Redis may know less than the one before, and one that lost everything knows nothing. */
-const isAdmitted = `
+/** A restarted Redis may have lost recent writes, or everything. */
+const isResynced = `
 local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
-local admitted = redis.call('GET', KEYS[1]) == run`;
+local resynced = redis.call('GET', KEYS[1]) == run`;
 
-/** Says first whether, and then under which name a new look may be ended. */
-const beginAdmissionScript = `${isAdmitted}
-if admitted then return '' end
+/** Returns the run id of Redis if it needs a resync, else an empty string. */
+const beginResyncScript = `${isResynced}
+if resynced then return '' end
 redis.call('SET', KEYS[1], 'looking ' .. ARGV[1])
 return run`;
 
-/** Only where nothing was lost since the look began. */
-const endAdmissionScript = `
+/** Succeeds only if Redis lost nothing since this resync began. */
+const endResyncScript = `
 if redis.call('GET', KEYS[1]) ~= 'looking ' .. ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[2])
 return 1`;
 
-/** All of a batch or nothing: an answer of the model is on record whole, or it was never given. */
-const appendScript = `${isAdmitted}
-if not admitted then
+/** Appends the whole batch or nothing, so that the record never holds half of a model's answer. */
+const appendScript = `${isResynced}
+if not resynced then
   if redis.call('EXISTS', KEYS[6]) == 0 then redis.call('LPUSH', KEYS[6], '1') end
   return -4
 end
@@ -65,12 +65,12 @@ redis.call('SADD', KEYS[5], ARGV[5])
 if redis.call('EXISTS', KEYS[6]) == 0 then redis.call('LPUSH', KEYS[6], '1') end
 return position`;
 
-/** Lets nobody write any more who is older than the fence. */
+/** Raises the fence: owners with a lower number can no longer append. */
 const fenceScript = `
 if tonumber(redis.call('GET', KEYS[1]) or '0') < tonumber(ARGV[1]) then redis.call('SET', KEYS[1], ARGV[1]) end
 return 1`;
 
-/** Goes on where the database ends, for nobody who is older than the fence. Gives how many events Redis had lost. */
+/** Continues at the last position in the database and raises the fence. Returns how many events Redis had lost. */
 const openScript = `
 local position = tonumber(redis.call('HGET', KEYS[2], 'position') or '0')
 local lost = math.max(tonumber(ARGV[2]) - position, 0)
@@ -78,14 +78,14 @@ redis.call('HSET', KEYS[2], 'position', position + lost)
 if ARGV[3] ~= '' then redis.call('HSETNX', KEYS[2], ARGV[3], position + lost) end
 ${fenceScript.replace('return 1', 'return lost')}`;
 
-/** Trims what is stored, and forgets the operation only if nothing came in the meantime. */
+/** Trims stored events. Removes the operation from `unstored` only if no event was added meanwhile. */
 const storedScript = `
 redis.call('XTRIM', KEYS[1], 'MINID', (tonumber(ARGV[1]) + 1) .. '-0')
 if redis.call('XLEN', KEYS[1]) == 0 then redis.call('SREM', KEYS[2], ARGV[2]) end
 return 1`;
 
-/** The stream goes on where the database ends, and what was in it is kept beside it. */
-const putAsideScript = `
+/** Moves the stream out of the way and continues at the last position in the database. */
+const quarantineScript = `
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 redis.call('RENAME', KEYS[1], KEYS[2])
 redis.call('EXPIRE', KEYS[2], ARGV[3])
@@ -93,48 +93,48 @@ redis.call('HSET', KEYS[3], 'position', ARGV[1])
 redis.call('SREM', KEYS[4], ARGV[2])
 return 1`;
 
-/** The stream belongs to a newer attempt, or to none any more. */
+/** The stream belongs to a newer attempt, or the operation has ended. */
 export class FencedError extends Error {
   override name = 'FencedError';
 }
 
-/** Redis does not know the stream, or not what this attempt has in it: it was never opened, or Redis lost data. */
+/** Redis does not have the stream, or not the events of this attempt: it was never opened, or Redis lost data. */
 export class StreamNotOpenError extends Error {
   override name = 'StreamNotOpenError';
 }
 
-/** The api has not yet compared this run of Redis with the database; it will. */
-export class NotAdmittedError extends Error {
-  override name = 'NotAdmittedError';
+/** Redis was restarted, and the api has not resynced it with the database yet. */
+export class NotResyncedError extends Error {
+  override name = 'NotResyncedError';
 }
 
 export interface AppendOptions {
-  /** The same key is appended once, however often it is sent. */
+  /** Appending the same key again has no effect. */
   key: string;
-  /** The key of what this attempt appended last, or of its claim: where Redis lost that, nothing can follow it. */
+  /** The key that this attempt appended last, or that of its claim. If Redis lost it, nothing can be appended after it. */
   after?: string;
-  /** The attempt's fencing number; absent for the api, which decides by the database instead. */
+  /** The attempt's fencing number. Absent for the api, for which the database decides. */
   fence?: number;
 }
 
-/** Gives the position of the last one. Without bodies it only finds out whether they could be appended. */
+/** Returns the position of the last event. Without bodies, only checks whether an append would succeed. */
 export async function appendEvents(
   redis: Redis,
   operationId: string,
   bodies: EventBody[],
   { key, after, fence = 0 }: AppendOptions,
 ): Promise<number> {
-  const { admitted, stream, seen, fence: fenceKey, unstored, wake } = keys;
-  const places = [admitted, stream(operationId), seen(operationId), fenceKey(operationId), unstored, wake];
-  // Where an event stands is decided here: an event of the record that is sent again leaves its old place behind.
+  const { resynced, stream, seen, fence: fenceKey, unstored, wake } = keys;
+  const places = [resynced, stream(operationId), seen(operationId), fenceKey(operationId), unstored, wake];
+  // Parsing drops the position of an event that was read from a record: the script assigns a new one.
   const texts = bodies.map((body) => JSON.stringify(eventBodySchema.parse(body)));
   const position = await redis.eval(
     appendScript,
     places.length,
     ...places,
-    keyMark + key,
+    keyPrefix + key,
     fence,
-    after === undefined ? '' : keyMark + after,
+    after === undefined ? '' : keyPrefix + after,
     new Date().toISOString(),
     operationId,
     ...texts,
@@ -149,39 +149,39 @@ export async function appendEvents(
     case -3:
       throw new StreamNotOpenError(`Redis lost events of operation ${operationId}: ${after} is not there`);
     case -4:
-      throw new NotAdmittedError('Redis was started anew or lost its data, and the api has not looked yet');
+      throw new NotResyncedError('Redis was restarted or lost its data, and the api has not resynced it yet');
     default:
       return Number(position);
   }
 }
 
 /**
- * Nothing is appended to a run of Redis before `compare` has raised every stream to what the database holds. Gives
- * false where Redis was lost once more meanwhile, and true at once where it has been done.
+ * Appends to a restarted Redis are refused until `resync` has raised every stream to the last position in the database.
+ * Returns false if Redis was lost again meanwhile, and true at once if nothing is to be done.
  */
-export async function admitStreams(redis: Redis, compare: () => Promise<void>): Promise<boolean> {
+export async function resyncStreams(redis: Redis, resync: () => Promise<void>): Promise<boolean> {
   const name = randomUUID();
-  const run = await redis.eval(beginAdmissionScript, 1, keys.admitted, name);
+  const run = await redis.eval(beginResyncScript, 1, keys.resynced, name);
   if (run === '') return true;
-  await compare();
-  return (await redis.eval(endAdmissionScript, 1, keys.admitted, name, String(run))) === 1;
+  await resync();
+  return (await redis.eval(endResyncScript, 1, keys.resynced, name, String(run))) === 1;
 }
 
 export interface OpenOptions {
-  /** The last position that the database holds. */
+  /** The last position in the database. */
   position: number;
-  /** Whose stream it is from now on. */
+  /** The fencing number of the new owner. */
   fence: number;
-  /** Known from now on, so that something can come after it. */
+  /** Recorded as appended, so that events can name it in `after`. */
   key?: string;
 }
 
-/** What the first events of an attempt come after. */
+/** The key that precedes the first events of an attempt. */
 export function claimKey(fence: number): string {
   return `${fence}.0`;
 }
 
-/** Gives how many events Redis had lost of it. */
+/** Returns how many events of the stream Redis had lost. */
 export async function openStream(
   redis: Redis,
   operationId: string,
@@ -189,33 +189,34 @@ export async function openStream(
 ): Promise<number> {
   const { seen, fence: fenceKey } = keys;
   const places = [fenceKey(operationId), seen(operationId)];
-  const known = key === undefined ? '' : keyMark + key;
+  const known = key === undefined ? '' : keyPrefix + key;
   return Number(await redis.eval(openScript, 2, ...places, fence, position, known));
 }
 
-/** Whoever owns this number, or an older one, can no longer add to the record. */
+/** The owner with this number, and all before it, can no longer append. */
 export async function fenceOff(redis: Redis, operationId: string, fence: number): Promise<void> {
   await redis.eval(fenceScript, 1, keys.fence(operationId), fence + 1);
 }
 
-/** It was not taken from its owner after all. Does nothing where somebody came in between. */
-const letOnScript = `
+/** Does nothing if a newer owner raised the fence meanwhile. */
+const lowerFenceScript = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[1], ARGV[2]) end
 return 1`;
 
-export async function letOnAgain(redis: Redis, operationId: string, fence: number): Promise<void> {
-  await redis.eval(letOnScript, 1, keys.fence(operationId), fence + 1, fence);
+/** Reverts `fenceOff`, for an operation that its owner keeps after all. */
+export async function undoFenceOff(redis: Redis, operationId: string, fence: number): Promise<void> {
+  await redis.eval(lowerFenceScript, 1, keys.fence(operationId), fence + 1, fence);
 }
 
-/** Nobody claims with this number. */
+/** Higher than the number of any claim. */
 const sealed = Number.MAX_SAFE_INTEGER;
 
-/** No attempt can add anything any more, whatever its number; the api still can. */
+/** No attempt can append any more. The api still can. */
 export async function sealStream(redis: Redis, operationId: string, position: number): Promise<void> {
   await openStream(redis, operationId, { position, fence: sealed });
 }
 
-/** What is only needed while there may be more to say; kept for a while, for what comes late. */
+/** How long the keys of an ended operation are kept, for requests that arrive late. */
 const afterEndSeconds = 7 * 24 * 3_600;
 
 export async function closeStream(redis: Redis, operationId: string): Promise<void> {
@@ -223,14 +224,14 @@ export async function closeStream(redis: Redis, operationId: string): Promise<vo
     await redis.expire(key, afterEndSeconds);
 }
 
-/** For a sealed stream whose events cannot be stored: they are kept for a while, out of the way of its end. */
-export async function putStreamAside(redis: Redis, operationId: string, position: number): Promise<void> {
-  const { stream, aside, seen, unstored } = keys;
-  const places = [stream(operationId), aside(operationId), seen(operationId), unstored];
-  await redis.eval(putAsideScript, places.length, ...places, position, operationId, afterEndSeconds);
+/** For a sealed stream whose events cannot be stored. They are kept for a while and no longer block the end of the operation. */
+export async function quarantineStream(redis: Redis, operationId: string, position: number): Promise<void> {
+  const { stream, quarantined, seen, unstored } = keys;
+  const places = [stream(operationId), quarantined(operationId), seen(operationId), unstored];
+  await redis.eval(quarantineScript, places.length, ...places, position, operationId, afterEndSeconds);
 }
 
-/** Events after a position, oldest first, and the keys under which they were appended. */
+/** Events after a position, oldest first, and the keys with which they were appended. */
 export async function readEvents(
   redis: Redis,
   operationId: string,
@@ -239,9 +240,9 @@ export async function readEvents(
 ): Promise<{ events: Event[]; keys: string[] }> {
   const rows = await redis.xrange(keys.stream(operationId), `${after + 1}-0`, '+', 'COUNT', limit);
   const read = rows.map(([id, fields]) => {
-    const { at, key = keyMark, body = 'null' } = Object.fromEntries(pairs(fields));
+    const { at, key = keyPrefix, body = 'null' } = Object.fromEntries(pairs(fields));
     const place = { operationId, position: Number.parseInt(id, 10), at };
-    return { event: eventSchema.parse({ ...JSON.parse(body), ...place }), key: key.slice(keyMark.length) };
+    return { event: eventSchema.parse({ ...JSON.parse(body), ...place }), key: key.slice(keyPrefix.length) };
   });
   return { events: read.map(({ event }) => event), keys: [...new Set(read.map(({ key }) => key))] };
 }
@@ -250,7 +251,7 @@ export async function listUnstored(redis: Redis): Promise<string[]> {
   return redis.smembers(keys.unstored);
 }
 
-/** Waits until some operation has new events, at most for the given time. `redis` is blocked meanwhile. */
+/** Waits until an operation has new events, up to the given time. The connection is blocked meanwhile. */
 export async function awaitNewEvents(redis: Redis, seconds: number): Promise<void> {
   await redis.brpop(keys.wake, seconds);
 }

@@ -1,34 +1,34 @@
+/** Repeats a write while Redis temporarily refuses writes. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { NotAdmittedError } from './event-stream.ts';
+import { backoffMs } from '@fettle/backoff';
+import { NotResyncedError } from './event-stream.ts';
 
-/** Answers of a Redis that is there and cannot write just now: its disk is full, it loads, it is short of memory or of copies. */
-const passing = /^(MISCONF|LOADING|READONLY|OOM|BUSY|TRYAGAIN|NOREPLICAS|MASTERDOWN|CLUSTERDOWN)\b/;
-const longestPauseMs = 5_000;
+/** Error replies of a Redis that cannot write now but may later: full disk, loading, out of memory, too few replicas. */
+const temporary = /^(MISCONF|LOADING|READONLY|OOM|BUSY|TRYAGAIN|NOREPLICAS|MASTERDOWN|CLUSTERDOWN)\b/;
+const backoff = { firstMs: 100, longestMs: 5_000 };
 
-export interface WaitOptions {
+export interface RetryOptions {
   signal: AbortSignal;
-  /** How long a Redis is waited for that cannot write. */
-  patienceMs: number;
-  /** How long the api is waited for, without whose look nothing is written to a Redis that was started anew. */
-  admissionPatienceMs: number;
+  /** How long to wait for a Redis that refuses writes. */
+  timeoutMs: number;
+  /** How long to wait for the api to resync a restarted Redis. Until then, appends are refused. */
+  resyncTimeoutMs: number;
 }
 
-/** Does it again with growing pauses while Redis says that it cannot write. */
-export async function whenWritable<T>(
+export async function retryWhileUnwritable<T>(
   write: () => Promise<T>,
-  { signal, patienceMs, admissionPatienceMs }: WaitOptions,
+  { signal, timeoutMs, resyncTimeoutMs }: RetryOptions,
 ): Promise<T> {
   const startedAt = performance.now();
   for (let tries = 1; ; tries++) {
     try {
       return await write();
     } catch (error) {
-      const isNotAdmitted = error instanceof NotAdmittedError;
-      const limitMs = isNotAdmitted ? admissionPatienceMs : patienceMs;
-      const mayPass = isNotAdmitted || passing.test((error as Error).message);
-      if (!mayPass || performance.now() - startedAt > limitMs) throw error;
-      const pauseMs = Math.min(100 * 2 ** tries, longestPauseMs) * (0.5 + Math.random() / 2);
-      await delay(pauseMs, undefined, { signal });
+      const isNotResynced = error instanceof NotResyncedError;
+      const limitMs = isNotResynced ? resyncTimeoutMs : timeoutMs;
+      const isTemporary = isNotResynced || temporary.test((error as Error).message);
+      if (!isTemporary || performance.now() - startedAt > limitMs) throw error;
+      await delay(backoffMs(tries, backoff), undefined, { signal });
     }
   }
 }

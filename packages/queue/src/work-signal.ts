@@ -1,4 +1,7 @@
-/** Tells workers at once that a person cancelled, paused or said something. A lost message costs only time: the next heartbeat says it too. */
+/**
+ * Notifies workers at once that a person cancelled, paused or sent a message. A lost signal only costs time, because the
+ * next heartbeat carries the same information.
+ */
 import type { Redis } from 'ioredis';
 
 const channel = 'fettle:signals';
@@ -10,14 +13,14 @@ export async function sendWorkSignal(redis: Redis, operationId: string, signal: 
   await redis.publish(channel, `${signal} ${operationId}`);
 }
 
-/** `redis` serves this subscription alone from now on. */
+/** Needs a connection of its own: a subscribed connection takes no other commands. */
 export async function onWorkSignal(
   redis: Redis,
   listener: (operationId: string, signal: WorkSignal) => void,
 ): Promise<void> {
   redis.on('message', (_channel, message: string) => {
-    const [word, operationId = ''] = message.split(' ');
-    const signal = signals.find((each) => each === word);
+    const [name, operationId = ''] = message.split(' ');
+    const signal = signals.find((each) => each === name);
     if (signal) listener(operationId, signal);
   });
   await redis.subscribe(channel);

@@ -31,7 +31,7 @@ import { pullRequestRoutes } from './routes/pull-requests.ts';
 
 const bodyLimitBytes = 1_000_000;
 
-/** The whole HTTP surface; it opens nothing and listens on nothing. */
+/** Builds the whole HTTP surface. Opens no connections and does not listen. */
 export async function buildApp(dependencies: Dependencies) {
   const { config, database, log, redaction } = dependencies;
   const app = fastify({
@@ -42,7 +42,7 @@ export async function buildApp(dependencies: Dependencies) {
     frameworkErrors(error, _request, reply: FastifyReply) {
       const isLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH';
       const known = isLong
-        ? new FettleError('not_found', 'an id is not that long')
+        ? new FettleError('not_found', 'the id is too long')
         : new FettleError('bad_request', error.message);
       return reply.status(known.status).send(redaction.value(known.toBody()));
     },
@@ -54,7 +54,7 @@ export async function buildApp(dependencies: Dependencies) {
   handleErrors(app, redaction);
   app.removeContentTypeParser('text/plain');
   acceptEmptyBodies(app);
-  // Every route can answer with an error, and the API's description says so.
+  // The OpenAPI description lists error responses for every route.
   app.addHook('onRoute', (route) => {
     const { response } = (route.schema ?? {}) as { response?: object };
     route.schema = {
@@ -68,7 +68,7 @@ export async function buildApp(dependencies: Dependencies) {
       info: {
         title: 'Fettle',
         version: '1',
-        description: 'Ask for a change; follow it; read the pull request.',
+        description: 'Request a change, follow it, and read the pull request.',
       },
       components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
       security: [{ token: [] }],
@@ -84,11 +84,11 @@ export async function buildApp(dependencies: Dependencies) {
       timeWindow: 60_000,
       keyGenerator: (request) => hashToken(request.headers.authorization ?? request.ip),
       errorResponseBuilder: (_request, { after }) =>
-        new FettleError('too_many_requests', `too many requests; go on in ${after}`),
+        new FettleError('too_many_requests', `too many requests; retry in ${after}`),
     });
-    // After the limit, so that guesses are counted too, and before any body is read.
+    // After the rate limit, which also counts failed tokens, and before the body is read.
     people.addHook('preParsing', requirePerson(database));
-    // Workers are told all they need; people see nothing secret, whoever said it.
+    // Only for people: workers need unredacted answers.
     people.addHook('preSerialization', async (_request, _reply, payload) => redaction.value(payload));
     await people.register(operationRoutes(dependencies));
     await people.register(messageRoutes(dependencies));
@@ -106,7 +106,7 @@ export async function buildApp(dependencies: Dependencies) {
   return app;
 }
 
-/** Clients that always say JSON send nothing with it where there is nothing to say. */
+/** Some clients send the JSON content type with an empty body. */
 function acceptEmptyBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {

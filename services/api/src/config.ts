@@ -9,7 +9,7 @@ const budget = (value: number) =>
   z.coerce.number().int().positive().default(value).describe(`a whole number, for example ${value}`);
 
 const settings = {
-  FETTLE_HOME: z.string().default(join(homedir(), '.fettle')).describe('the folder for all state'),
+  FETTLE_HOME: z.string().default(join(homedir(), '.fettle')).describe('the folder for all data'),
   FETTLE_HOST: z.string().default('127.0.0.1').describe('the address to listen on'),
   FETTLE_PORT: z.coerce
     .number()
@@ -17,30 +17,30 @@ const settings = {
     .min(0)
     .max(65_535)
     .default(4747)
-    .describe('for example 4747; 0 is a free one'),
+    .describe('for example 4747; 0 chooses a free port'),
   FETTLE_WORKER_KEY: z
     .string()
     .regex(/^[\x21-\x7e]{16,500}$/)
-    .describe('at least 16 printable characters without spaces, the same for api and workers'),
+    .describe('at least 16 printable characters without spaces, the same for the api and all workers'),
   FETTLE_RATE_LIMIT: z.coerce
     .number()
     .int()
     .positive()
     .default(3_000)
-    .describe('requests a minute for one token'),
-  FETTLE_LEASE_SECONDS: seconds(6, 'how long a worker may be silent', 2),
+    .describe('requests per minute and token'),
+  FETTLE_LEASE_SECONDS: seconds(6, 'after how much silence a worker counts as lost', 2),
   FETTLE_MAX_ATTEMPTS: z.coerce
     .number()
     .int()
     .positive()
     .default(5)
-    .describe('how many attempts in a row may be lost at the same place'),
+    .describe('how many attempts in a row may be lost at the same step'),
   FETTLE_STATE_LIMITS: z
     .string()
     .default('')
     .transform(parseStateLimits)
-    .describe('seconds by state, for example queued=86400,paused=604800'),
-  FETTLE_REPOSITORIES: z.string().optional().describe('the folder in which owner/name is looked for'),
+    .describe('seconds per state, for example queued=86400,paused=604800'),
+  FETTLE_REPOSITORIES: z.string().optional().describe('the folder that contains owner/name'),
   FETTLE_GIT_HOSTS: z
     .string()
     .default('')
@@ -50,12 +50,12 @@ const settings = {
     .string()
     .default('')
     .transform(parseGitTokens)
-    .describe('a token for each host, for example git.example.com=the-token'),
+    .describe('one token per host, for example git.example.com=the-token'),
   FETTLE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   FETTLE_MAX_PARTS: budget(defaultBudgets.parts),
   FETTLE_MAX_TURNS: budget(defaultBudgets.turns),
   FETTLE_MAX_TOKENS: budget(defaultBudgets.tokens),
-  FETTLE_MAX_SECONDS: seconds(defaultBudgets.seconds, 'how long one operation may be worked on'),
+  FETTLE_MAX_SECONDS: seconds(defaultBudgets.seconds, 'the time limit of one operation'),
   FETTLE_MAX_USD: z.coerce.number().positive().max(100_000).default(defaultBudgets.usd),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
@@ -88,7 +88,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       usd: values.FETTLE_MAX_USD,
       seconds: values.FETTLE_MAX_SECONDS,
     },
-    /** What may stand nowhere. */
+    /** Values that must not appear in logs or answers. */
     secrets: [
       values.FETTLE_WORKER_KEY,
       ...listUrlSecrets(values.DATABASE_URL),
@@ -101,14 +101,17 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
 }
 export type Config = ReturnType<typeof readConfig>;
 
-/** Only states that have a limit can have another one. */
+/** Only states with a default limit can be configured. */
 function parseStateLimits(text: string, context: z.RefinementCtx): Record<string, number> {
   const limits: Record<string, number> = {};
   for (const pair of text.split(',').filter((each) => each.trim() !== '')) {
     const [, name = '', seconds = ''] = /^\s*(\w+)\s*=\s*([1-9]\d{0,8})\s*$/.exec(pair) ?? [];
     if (Object.hasOwn(defaultStateLimits, name)) limits[name] = Number(seconds);
     else
-      context.addIssue({ code: 'custom', message: `"${pair}" is not a state with a limit and its seconds` });
+      context.addIssue({
+        code: 'custom',
+        message: `"${pair}" is not of the form state=seconds, with a state that has a limit`,
+      });
   }
   return limits;
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { FettleError } from '@fettle/contract';
-import { explainAbsence } from '@fettle/database';
+import { describeOutage } from '@fettle/database';
 import type { Redaction } from '@fettle/secrets';
 import type { FastifyError, FastifyInstance } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
@@ -11,11 +11,11 @@ interface ValidationIssue {
   params?: { keys?: string[] };
 }
 
-/** Answers every error in the one shape; what is not a caller's mistake is logged as our bug. */
+/** Answers every error in the same format. Errors that are not the caller's fault are logged as bugs. */
 export function handleErrors(app: FastifyInstance, redaction: Redaction): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = asFettleError(error);
-    // A part that is away is no bug: whoever needs it in the background says so, and every answer does.
+    // An unreachable database or Redis is not a bug, and the background loops log it already.
     if (known.status >= 500 && known.code !== 'unavailable')
       request.log.error({ err: error }, 'request failed');
     return reply.status(known.status).send(redaction.value(known.toBody()));
@@ -23,13 +23,13 @@ export function handleErrors(app: FastifyInstance, redaction: Redaction): void {
   app.setNotFoundHandler((request, reply) => {
     const error = new FettleError(
       'not_found',
-      `there is nothing at ${request.method} ${request.url.slice(0, 200)}`,
+      `there is no route ${request.method} ${request.url.slice(0, 200)}`,
     );
     return reply.status(error.status).send(redaction.value(error.toBody()));
   });
 }
 
-/** What is no HTTP at all, or has headers without end, never becomes a request; it gets the one shape all the same. */
+/** Invalid HTTP and oversized headers never become a request. They are answered in the same format. */
 export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
   const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
   const known = isTooLarge
@@ -50,12 +50,12 @@ function asFettleError(error: FastifyError): FettleError {
   if (error instanceof FettleError) return error;
   if (hasZodFastifySchemaValidationErrors(error)) return fromValidation(error.validation[0]);
   if (error.statusCode === 413) return new FettleError('too_large', 'the request body is too large');
-  if (error.statusCode === 415) return new FettleError('unsupported', 'this media type is not supported');
+  if (error.statusCode === 415) return new FettleError('unsupported', 'the media type is not supported');
   if (error.statusCode === 429) return new FettleError('too_many_requests', error.message);
   if (error.statusCode && error.statusCode < 500) return new FettleError('bad_request', error.message);
-  const absence = explainAbsence(error);
-  if (absence) return new FettleError('unavailable', `the database ${absence}`);
-  return new FettleError('internal', 'something went wrong inside Fettle');
+  const outage = describeOutage(error);
+  if (outage) return new FettleError('unavailable', `the database ${outage}`);
+  return new FettleError('internal', 'an unexpected error occurred in Fettle');
 }
 
 function fromValidation(issue: ValidationIssue | undefined): FettleError {

@@ -9,7 +9,7 @@ const read = (hosts: string, tokens = '') =>
     FETTLE_GIT_TOKENS: tokens,
   }).gitHosts;
 
-test('a bare host is https, and a token belongs to its host alone', () => {
+test('a host without a scheme means https, and a token applies to its host only', () => {
   const hosts = read('git.example.com, http://10.0.0.5:3000,https://b.test:8443', 'git.example.com=abc=d');
   expect([...hosts]).toEqual([
     ['https://git.example.com', 'abc=d'],
@@ -24,9 +24,9 @@ test.each([
   ['another protocol', 'ssh://git.example.com', ''],
   ['credentials', 'https://me:secret@git.example.com', ''],
   ['a token without its host', 'a.test', 'b.test=secret'],
-  ['a token in the clear', 'http://a.test', 'http://a.test=secret'],
+  ['a token for a host without https', 'http://a.test', 'http://a.test=secret'],
   ['a token alone', 'a.test', 'secret'],
-])('%s stops the start', (_name, hosts, tokens) => {
+])('%s is rejected', (_name, hosts, tokens) => {
   expect(() => read(hosts, tokens)).toThrow(/FETTLE_GIT_(HOSTS|TOKENS): /);
   expect(() => read(hosts, tokens)).not.toThrow(/secret/);
 });

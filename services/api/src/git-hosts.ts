@@ -1,14 +1,14 @@
-/** The git hosts that requests may name, and what each is shown: read from the settings, nothing else adds to them. */
+/** The git hosts that requests may use, and the token for each. Only the settings define them. */
 import type { GitHosts } from '@fettle/forge';
 import { SettingsError } from '@fettle/settings';
 import type { z } from 'zod';
 
-/** Origins: a bare host means https. No message repeats a value, which may hold a secret. */
+/** Returns origins; a host without a scheme means https. Messages never repeat a value, which may contain a secret. */
 export function parseGitHosts(text: string, context: z.RefinementCtx): string[] {
   return items(text).flatMap((item, index) => {
     const origin = toOrigin(item);
     if (origin === undefined)
-      context.addIssue({ code: 'custom', message: `number ${index + 1} is not a host` });
+      context.addIssue({ code: 'custom', message: `entry ${index + 1} is not a host` });
     return origin ?? [];
   });
 }
@@ -19,7 +19,7 @@ export function parseGitTokens(text: string, context: z.RefinementCtx): Map<stri
     const [, host = '', token = ''] = /^([^=\s]+)=([\x21-\x7e]+)$/.exec(item) ?? [];
     const origin = toOrigin(host);
     if (origin !== undefined && token !== '') tokens.set(origin, token);
-    else context.addIssue({ code: 'custom', message: `number ${index + 1} is not a host and its token` });
+    else context.addIssue({ code: 'custom', message: `entry ${index + 1} is not of the form host=token` });
   }
   return tokens;
 }
@@ -27,10 +27,10 @@ export function parseGitTokens(text: string, context: z.RefinementCtx): Map<stri
 export function joinGitHosts(origins: string[], tokens: ReadonlyMap<string, string>): GitHosts {
   for (const origin of tokens.keys()) {
     if (!origins.includes(origin))
-      throw new SettingsError(`FETTLE_GIT_TOKENS: has a token for ${origin}, which FETTLE_GIT_HOSTS lacks`);
+      throw new SettingsError(`FETTLE_GIT_TOKENS: ${origin} is not in FETTLE_GIT_HOSTS`);
     if (!isPrivateChannel(new URL(origin)))
       throw new SettingsError(
-        `FETTLE_GIT_TOKENS: ${origin} is not https, and a token would go there in the clear`,
+        `FETTLE_GIT_TOKENS: ${origin} does not use https, and the token would be sent unencrypted`,
       );
   }
   return new Map(origins.map((origin) => [origin, tokens.get(origin)]));

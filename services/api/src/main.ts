@@ -1,4 +1,4 @@
-/** The api process: the only one with the database. Prints one line of JSON with its URL when it is ready. */
+/** The api process, the only one that uses the database. Prints one line of JSON with its URL when it is ready. */
 import { join } from 'node:path';
 import { createLog } from '@fettle/log';
 import { createRedaction } from '@fettle/secrets';
@@ -6,12 +6,12 @@ import { startOrExplain } from '@fettle/settings';
 import { readConfig } from './config.ts';
 
 const config = await startOrExplain(() => readConfig(process.env));
-// For the doctor, who wants to know no more than this.
+// `fettle doctor` only checks the settings.
 if (process.argv[2] === '--check-settings') process.exit(0);
 const redaction = createRedaction(config.secrets);
 const log = createLog('api', config.logLevel, redaction.text);
 
-// An embedded database takes longest: it is begun first, and opens while the rest is loaded.
+// Opening an embedded database takes longest, so it starts before the other modules are loaded.
 const { openDatabase } = await import('@fettle/database');
 const opening = openDatabase(
   config.databaseUrl ? { url: config.databaseUrl } : { folder: join(config.home, 'postgres') },

@@ -1,4 +1,9 @@
-import { type Database, DatabaseError, type Holding, holdAlone } from '@fettle/database';
+import {
+  acquireSingleInstanceLock,
+  type Database,
+  DatabaseError,
+  type SingleInstanceLock,
+} from '@fettle/database';
 import { localForge } from '@fettle/forge';
 import type { Log } from '@fettle/log';
 import { assertRedisAnswers, connectRedis, openCodeQueue } from '@fettle/queue';
@@ -14,12 +19,12 @@ import { startReconciling } from './reconcile/start-reconciling.ts';
 import { createStateAges } from './reconcile/state-ages.ts';
 import { createWorkerLiveness } from './reconcile/worker-liveness.ts';
 import { watchRedis } from './redis/redis-watch.ts';
-import { createAdmission } from './redis/resync-redis.ts';
+import { createRedisResync } from './redis/resync-redis.ts';
 import { listRedisNotes } from './routes/health.ts';
 import { within } from './within.ts';
 
-/** How long a Redis that is just starting, or an api that is about to end, is waited for. */
-const patienceMs = 15_000;
+/** How long to wait for a starting Redis, or for another api that is shutting down. */
+const startTimeoutMs = 15_000;
 
 export interface ApiStart {
   config: Config;
@@ -28,14 +33,14 @@ export interface ApiStart {
   opening: Promise<Database>;
 }
 
-/** Wires the api's parts together and listens. */
+/** Creates the dependencies, starts the background loops and listens. */
 export async function startApi({ config, log, redaction, opening }: ApiStart) {
   const redis = connectRedis(config.redisUrl);
   const queue = openCodeQueue(redis);
   const database = await opening.catch(explainDatabase);
-  const holding = await hold(config, log).catch(explainDatabase);
-  await assertRedisAnswers(redis, patienceMs).catch((error: Error) => {
-    throw new SettingsError(`REDIS_URL: ${error.message}; it must name a Redis that runs`);
+  const lock = await lockServer(config, log).catch(explainDatabase);
+  await assertRedisAnswers(redis, startTimeoutMs).catch((error: Error) => {
+    throw new SettingsError(`REDIS_URL must point to a running Redis server: ${error.message}`);
   });
   for (const note of await listRedisNotes(redis)) log.warn(note);
   const adminToken = ensureAdminToken(config.home);
@@ -46,18 +51,17 @@ export async function startApi({ config, log, redaction, opening }: ApiStart) {
     adminEmail: 'admin@localhost',
   });
   const tail = createEventTail();
-  const admission = createAdmission({ database, redis, log });
-  const { admit } = admission;
-  redis.on('ready', () => admit().catch(() => {}));
+  const resync = createRedisResync({ database, redis, log });
+  redis.on('ready', () => resync.ensure().catch(() => {}));
   const redisWatch = watchRedis(redis, log);
-  const outbox = startOutbox({ database, redis, tail, queue, admission, log });
+  const outbox = startOutbox({ database, redis, tail, queue, resync, log });
   const liveness = createWorkerLiveness();
   const reconciling = startReconciling({
     ...{ database, redis, tail, queue, outbox, liveness, log },
     ages: createStateAges(),
     rules: config,
   });
-  const storage = startStoringEvents({ database, redis, redisUrl: config.redisUrl, tail, admit, log });
+  const storage = startStoringEvents({ database, redis, redisUrl: config.redisUrl, tail, resync, log });
   const forge = localForge({
     repositories: config.repositories,
     hosts: config.gitHosts,
@@ -90,25 +94,25 @@ export async function startApi({ config, log, redaction, opening }: ApiStart) {
       await within(1_000, queue.close());
       redis.disconnect();
       await database.close();
-      await within(1_000, Promise.resolve(holding?.release()));
+      await within(1_000, Promise.resolve(lock?.release()));
     },
   };
 }
 
-/** An embedded database has a lock of its own. A server's is waited for as long as a rolling restart may take. */
-async function hold({ databaseUrl }: Config, log: Log): Promise<Holding | undefined> {
+/** For a database server only: an embedded database locks its folder. Waits as long as a rolling restart may take. */
+async function lockServer({ databaseUrl }: Config, log: Log): Promise<SingleInstanceLock | undefined> {
   if (databaseUrl === undefined) return undefined;
-  return holdAlone({
+  return acquireSingleInstanceLock({
     url: databaseUrl,
-    patienceMs,
+    timeoutMs: startTimeoutMs,
     onLost(error) {
-      log.fatal({ err: error }, 'another api has taken over this database; this one ends');
+      log.fatal({ err: error }, 'another api has taken over the database; this one exits');
       process.exit(1);
     },
   });
 }
 
-/** Every message of a database that cannot be opened says what to do; a stack would only hide it. */
+/** A DatabaseError says what to do; a stack trace would only hide that. */
 function explainDatabase(error: unknown): never {
   if (!(error instanceof DatabaseError)) throw error;
   throw new SettingsError(error.code === 'unreachable' ? `DATABASE_URL: ${error.message}` : error.message);

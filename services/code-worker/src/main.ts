@@ -34,7 +34,7 @@ const chosen = chooseSandbox(config, log);
 const redis = connectRedis(config.redisUrl);
 await startOrExplain(() =>
   assertRedisAnswers(redis, redisTimeoutMs).catch((error: Error) => {
-    throw new SettingsError(`REDIS_URL: ${error.message}; it must point to a running Redis server`);
+    throw new SettingsError(`REDIS_URL must point to a running Redis server: ${error.message}`);
   }),
 );
 const subscription = connectRedis(config.redisUrl);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Every state of an operation with the states that may follow it. This is the only such table. */
+/** Every state of an operation, with the states that may follow it. This is the only such table. */
 export const transitions = {
   queued: ['preparing', 'paused', 'failed', 'cancelled', 'expired'],
   paused: ['queued', 'cancelled', 'expired'],
@@ -34,7 +34,7 @@ export function mayFollow(from: State, to: State): boolean {
   return (transitions[from] as readonly State[]).includes(to);
 }
 
-/** Whether nothing can follow: whatever still works on such an operation works for nobody. */
+/** Whether no state can follow. Work on such an operation is wasted. */
 export function isEnded(state: State): boolean {
   return transitions[state].length === 0;
 }
@@ -42,8 +42,8 @@ export function isEnded(state: State): boolean {
 /** States in which a worker owns the operation. */
 export const workedStates = ['preparing', 'acting', 'verifying', 'proposing'] as const satisfies State[];
 
-/** States in which the agent still hears what people say, now or when it goes on. */
-export const hearingStates = [
+/** States in which the agent will still see messages, now or when its work continues. */
+export const messageStates = [
   'queued',
   'paused',
   'preparing',
@@ -52,7 +52,7 @@ export const hearingStates = [
   'verifying',
 ] as const satisfies State[];
 
-/** States in which nothing happens any more unless a person does something. */
+/** States in which nothing happens until a person acts. */
 export const settledStates = [
   'awaiting_approval',
   'answered',
@@ -72,7 +72,7 @@ export function isSettled(state: State): boolean {
 const hour = 3_600;
 const day = 24 * hour;
 
-/** How many seconds an operation may stay in a state before it ends as `expired`. States without a limit wait for good. */
+/** How many seconds an operation may stay in a state before it becomes `expired`. Other states have no limit. */
 export const defaultStateLimits: { [Name in State]?: number } = {
   queued: day,
   paused: 30 * day,

@@ -1,6 +1,6 @@
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 
-/** One way to reach Postgres. There are two: a server, and PGlite in this process. */
+/** A connection to Postgres: to a server, or to PGlite in this process. */
 export interface Connection {
   readonly adapter: SqlDriverAdapterFactory;
   /** Runs outside any transaction, without Prisma. */
@@ -11,7 +11,7 @@ export interface Connection {
 
 export interface Session {
   query(sql: string, values?: unknown[]): Promise<Row[]>;
-  /** Many statements as they stand; nothing splits them. */
+  /** Runs several statements without splitting them. */
   script(sql: string): Promise<void>;
 }
 

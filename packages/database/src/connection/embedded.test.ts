@@ -18,10 +18,10 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const inUse = { name: 'DatabaseError', code: 'in_use' };
 
 test(
-  'a folder belongs to one process, and a killed one loses nothing that it acknowledged',
+  'a folder belongs to one process, and a killed process loses no acknowledged data',
   async () => {
-    const fixture = join(import.meta.dirname, '../testing/create-until-killed.ts');
-    const child = spawn(process.execPath, [fixture, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const program = join(import.meta.dirname, '../testing/create-until-killed.ts');
+    const child = spawn(process.execPath, [program, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
     const exited = once(child, 'exit');
     const ids: string[] = [];
     for await (const id of createInterface(child.stdout)) {
@@ -43,12 +43,12 @@ test(
   limitMs,
 );
 
-test('the refusal names the folder, the process and the file', () => {
+test('the error names the folder, the process and the lock file', () => {
   const lock = lockFolder(folder);
   const path = join(folder, 'lock');
   const who = `process ${process.pid} on ${hostname()}`;
   expect(() => lockFolder(folder)).toThrow(
-    `The database folder ${folder} is in use by ${who}. Stop it first; if it is gone for certain, remove ${path}.`,
+    `The database folder ${folder} is in use by ${who}. Stop it first. If it is certain that it has ended, remove ${path}.`,
   );
   lock.release();
   lockFolder(folder).release();
@@ -56,7 +56,7 @@ test('the refusal names the folder, the process and the file', () => {
 });
 
 test(
-  'a start that was killed while it made the files is made good',
+  'a start repairs the result of a start that was killed while it created the files',
   async () => {
     writeFileSync(join(folder, 'data.draft'), 'half of a database');
     const database = await openDatabase({ folder });
@@ -66,18 +66,18 @@ test(
   limitMs,
 );
 
-test('a server that cannot be reached is named as such', async () => {
+test('an unreachable server is reported as such', async () => {
   await expect(openDatabase({ url: `postgres://x@localhost/x?host=${folder}` })).rejects.toMatchObject({
     name: 'DatabaseError',
     code: 'unreachable',
   });
 });
 
-test('files of another Postgres are named, and left alone', async () => {
+test('files of another Postgres version are reported and not changed', async () => {
   await (await openDatabase({ folder })).close();
   writeFileSync(join(folder, 'data', 'PG_VERSION'), '99\n');
   await expect(openDatabase({ folder })).rejects.toMatchObject({
     code: 'other_version',
-    message: expect.stringContaining('was made by Postgres 99'),
+    message: expect.stringContaining('was created by Postgres 99'),
   });
 });

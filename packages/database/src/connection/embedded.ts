@@ -16,7 +16,7 @@ export async function openFolder(folder: string, migrations: Migration[]): Promi
   const lock = lockFolder(folder);
   try {
     const data = join(folder, 'data');
-    await createDataFolder(data, migrations, makeEmptyDatabase);
+    await createDataFolder(data, migrations, createEmptyDatabase);
     assertVersion(data);
     const connection = await connectToData(data);
     return {
@@ -32,7 +32,7 @@ export async function openFolder(folder: string, migrations: Migration[]): Promi
   }
 }
 
-/** What PGlite brings. It opens no other's files, and says so with a stack alone. */
+/** The version of PGlite. It cannot open files of other versions, and fails with nothing but a stack trace. */
 const postgresVersion = '18';
 
 function assertVersion(data: string): void {
@@ -40,11 +40,11 @@ function assertVersion(data: string): void {
   if (found === postgresVersion) return;
   throw new DatabaseError(
     'other_version',
-    `The database in ${data} was made by Postgres ${found}; this Fettle brings Postgres ${postgresVersion}. Start the Fettle that made it, or move the folder away to begin anew.`,
+    `The database in ${data} was created by Postgres ${found}, but this version of Fettle contains Postgres ${postgresVersion}. Start the version of Fettle that created it, or move the folder to start with an empty database.`,
   );
 }
 
-/** In a folder of its own, which goes when the database is closed. */
+/** In a temporary folder that is removed when the database is closed. */
 export async function openTemporary(migrations: Migration[]): Promise<Connection> {
   const folder = await mkdtemp(join(tmpdir(), 'fettle-database-'));
   const connection = await openFolder(folder, migrations);
@@ -57,7 +57,7 @@ export async function openTemporary(migrations: Migration[]): Promise<Connection
   };
 }
 
-async function makeEmptyDatabase(data: string, migrations: Migration[]): Promise<void> {
+async function createEmptyDatabase(data: string, migrations: Migration[]): Promise<void> {
   const connection = await connectToData(data);
   try {
     await migrate(connection, migrations);

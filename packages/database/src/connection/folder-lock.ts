@@ -1,4 +1,4 @@
-/** One process per PGlite folder: two of them lose rows without an error. */
+/** Allows one process per PGlite folder. Two of them lose rows without an error. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { takeOwnership } from '@fettle/owner-lock';
@@ -12,6 +12,6 @@ export function lockFolder(folder: string): { release(): void } {
   const who = lock.owner ? `process ${lock.owner.pid} on ${lock.owner.host}` : 'another process';
   throw new DatabaseError(
     'in_use',
-    `The database folder ${folder} is in use by ${who}. Stop it first; if it is gone for certain, remove ${path}.`,
+    `The database folder ${folder} is in use by ${who}. Stop it first. If it is certain that it has ended, remove ${path}.`,
   );
 }

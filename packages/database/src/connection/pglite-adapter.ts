@@ -1,6 +1,6 @@
 /**
- * The adapter's conversions, with its scripts and transactions replaced: it does not wait for a script,
- * and it swallows what goes wrong in COMMIT (a full disk, say), so that lost rows would count as written.
+ * The PGlite adapter with its scripts and transactions replaced: the original does not wait for a script, and it ignores
+ * errors of COMMIT (a full disk, for example), so that lost rows would count as written.
  */
 import type { PGlite, Transaction as PGliteTransaction } from '@electric-sql/pglite';
 import type {
@@ -25,7 +25,7 @@ export function pgliteAdapter(client: PGlite): SqlDriverAdapterFactory {
           await client.exec(script);
         },
         startTransaction: () => startTransaction(client),
-        // The connection belongs to whoever opened it.
+        // The connection is closed by the code that opened it.
         dispose: async () => {},
       };
     },
@@ -41,7 +41,7 @@ async function startTransaction(client: PGlite): Promise<Transaction> {
   });
   ended.catch(started.reject);
   const transaction = await started.promise;
-  // The transaction answers queries just as the client does, which is all that the adapter asks of it.
+  // The adapter only uses the query methods, which the transaction has as well.
   const queryable = await new PrismaPGlite(transaction as unknown as PGlite).connect();
   return {
     ...queriesOf(queryable),

@@ -10,7 +10,7 @@ import { setScene } from '../testing/scene.ts';
 import { connectToServer } from './server.ts';
 
 onServer((server) => {
-  test('times are right whatever the server’s own zone is', async () => {
+  test('times are right in any time zone of the server', async () => {
     const url = await server().createDatabase();
     expect(await run(url, 'SHOW timezone')).toEqual([{ TimeZone: 'Asia/Tokyo' }]);
     const database = await openDatabase({ url });
@@ -20,7 +20,7 @@ onServer((server) => {
     expect(row).toEqual({ created_at: new Date(operation.createdAt) });
   });
 
-  test('a broken connection does not end the process, and the next query has a new one', async () => {
+  test('a broken connection does not end the process, and the next query uses a new one', async () => {
     const url = await server().createDatabase();
     const database = await openDatabase({ url });
     const kill = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()';
@@ -30,7 +30,7 @@ onServer((server) => {
     await database.close();
   });
 
-  test('connections whose other side is gone without a word are replaced', async () => {
+  test('connections whose peer vanished without closing them are replaced', async () => {
     const url = await server().createDatabase();
     await (await openDatabase({ url })).close();
     const relay = await startRelay(url);

@@ -2,26 +2,26 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { DatabaseError } from '../errors.ts';
 import type { Connection, Session } from './connection.ts';
-import { limitSilence, longestSilenceMs } from './socket-timeout.ts';
+import { defaultSilenceMs, setSocketTimeout } from './socket-timeout.ts';
 
 const maxConnections = 10;
 const connectTimeoutMs = 10_000;
 
 export async function connectToServer(
   url: string,
-  { silenceMs = longestSilenceMs } = {},
+  { silenceMs = defaultSilenceMs } = {},
 ): Promise<Connection> {
   const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
     connectionTimeoutMillis: connectTimeoutMs,
-    // The adapter drops the offset of every timestamp, so that a session in another zone would read wrong times.
+    // The adapter drops the offset of every timestamp, so a session in another time zone would read wrong times.
     onConnect: async (client) => {
-      limitSilence(client, silenceMs);
+      setSocketTimeout(client, silenceMs);
       await client.query("SET TIME ZONE 'UTC'");
     },
   });
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // The pool replaces an idle connection that breaks. Without a listener, the error would end the process.
   pool.on('error', () => {});
   await assertReachable(pool);
   return {
@@ -41,7 +41,7 @@ async function assertReachable(pool: pg.Pool): Promise<void> {
       error instanceof Error ? error.message || String(error.cause ?? error.name) : String(error);
     throw new DatabaseError(
       'unreachable',
-      `The Postgres server of DATABASE_URL cannot be used: ${reason}. Check that it runs and that address, user and database name are right.`,
+      `Cannot connect to the Postgres server of DATABASE_URL: ${reason}. Check that it is running, and check the address, user and database name.`,
       { cause: error },
     );
   }
@@ -53,10 +53,10 @@ async function runInTransaction(
   silenceMs: number,
 ): Promise<void> {
   const client = await pool.connect();
-  let broken: Error | undefined;
+  let rollbackError: Error | undefined;
   try {
-    // A migration of large tables may take its time.
-    limitSilence(client, 0);
+    // A migration of large tables may take long.
+    setSocketTimeout(client, 0);
     await client.query('BEGIN');
     await work({
       query: async (sql, values) => (await client.query(sql, values)).rows,
@@ -66,12 +66,12 @@ async function runInTransaction(
     });
     await client.query('COMMIT');
   } catch (error) {
-    await client.query('ROLLBACK').catch((fault: Error) => {
-      broken = fault;
+    await client.query('ROLLBACK').catch((failure: Error) => {
+      rollbackError = failure;
     });
     throw error;
   } finally {
-    limitSilence(client, silenceMs);
-    client.release(broken);
+    setSocketTimeout(client, silenceMs);
+    client.release(rollbackError);
   }
 }

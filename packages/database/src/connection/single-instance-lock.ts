@@ -1,63 +1,63 @@
 /**
- * One api per Postgres server's database: a second one's followers would fall silent, since each api shows what it
- * stored itself. The lock belongs to a session, so that it goes with its process, however that ends.
+ * Allows one api per database of a Postgres server. Each api shows followers only the events that it stored itself, so
+ * followers of a second api would miss events. The lock is an advisory lock of a session, so it ends with its process.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { DatabaseError } from '../errors.ts';
-import { limitSilence, longestSilenceMs } from './socket-timeout.ts';
+import { defaultSilenceMs, setSocketTimeout } from './socket-timeout.ts';
 
 const lockNumber = 4_747_001;
-const againMs = 500;
+const retryMs = 500;
 const connectTimeoutMs = 10_000;
-/** So often the session is used, since only then its loss shows here. */
-const pulseMs = 5_000;
-/** A server that is cut off from its client by the network finds out within this. */
-const keepAlive =
+/** The loss of a session is noticed only when the session is used. */
+const pingMs = 5_000;
+/** With these settings, a server notices within ten seconds that its client is unreachable. */
+const keepAliveSettings =
   'SET tcp_keepalives_idle = 4; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3';
 
-export interface Holding {
+export interface SingleInstanceLock {
   release(): Promise<void>;
 }
 
-export interface HoldOptions {
+export interface LockOptions {
   url: string;
-  /** How long one that is about to end is waited for. */
-  patienceMs: number;
-  /** Another process has it now: this one lost its session, and did not get it back in time. */
+  /** How long to wait for another process that is shutting down. */
+  timeoutMs: number;
+  /** This process lost its session, and another process took the lock before it could reconnect. */
   onLost(error: DatabaseError): void;
-  /** After how long a server that says nothing counts as gone. */
+  /** After this time without an answer, the connection counts as lost. */
   silenceMs?: number;
 }
 
-export async function holdAlone({
+export async function acquireSingleInstanceLock({
   url,
-  patienceMs,
+  timeoutMs,
   onLost,
-  silenceMs = longestSilenceMs,
-}: HoldOptions): Promise<Holding> {
+  silenceMs = defaultSilenceMs,
+}: LockOptions): Promise<SingleInstanceLock> {
   const stopping = new AbortController();
-  const take = async () => keepInUse(await takeLock(url, patienceMs), silenceMs);
-  let client = await take();
+  const acquire = async () => pingRegularly(await takeLock(url, timeoutMs), silenceMs);
+  let client = await acquire();
 
-  async function regain(): Promise<void> {
+  async function reacquire(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        client = await take();
+        client = await acquire();
         return;
       } catch (error) {
         if (error instanceof DatabaseError) throw error;
-        // The server is away: it is away for everybody.
-        await delay(againMs, undefined, { signal: stopping.signal }).catch(() => {});
+        // The server is unreachable, for other processes too.
+        await delay(retryMs, undefined, { signal: stopping.signal }).catch(() => {});
       }
     }
   }
 
   async function keep(): Promise<void> {
     while (!stopping.signal.aborted) {
-      // Not `once` of node:events, which fails at the error that comes before such an end.
+      // Not `once` of node:events: it rejects at the error event that precedes the end.
       await new Promise((resolve) => client.once('end', resolve));
-      await regain();
+      await reacquire();
     }
     await client.end();
   }
@@ -72,36 +72,36 @@ export async function holdAlone({
   };
 }
 
-/** A session that nobody uses may be gone for hours, and its lock with somebody else, before this side hears of it. */
-function keepInUse(client: pg.Client, silenceMs: number): pg.Client {
-  limitSilence(client, silenceMs);
-  const everyMs = Math.min(pulseMs, silenceMs / 2);
-  const pulse = setInterval(() => client.query('SELECT 1').catch(() => {}), everyMs);
-  pulse.unref();
-  client.once('end', () => clearInterval(pulse));
+/** Without regular queries, a lost session, whose lock another process may hold, could go unnoticed for hours. */
+function pingRegularly(client: pg.Client, silenceMs: number): pg.Client {
+  setSocketTimeout(client, silenceMs);
+  const everyMs = Math.min(pingMs, silenceMs / 2);
+  const ping = setInterval(() => client.query('SELECT 1').catch(() => {}), everyMs);
+  ping.unref();
+  client.once('end', () => clearInterval(ping));
   return client;
 }
 
-async function takeLock(url: string, patienceMs: number): Promise<pg.Client> {
+async function takeLock(url: string, timeoutMs: number): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
     keepAlive: true,
     connectionTimeoutMillis: connectTimeoutMs,
   });
-  // The end of the session tells all there is to know.
+  // The 'end' event is enough.
   client.on('error', () => {});
   await client.connect();
-  await client.query(keepAlive);
-  const deadline = performance.now() + patienceMs;
+  await client.query(keepAliveSettings);
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
     const { rows } = await client.query(`SELECT pg_try_advisory_lock(${lockNumber}) AS taken`);
     if (rows[0].taken) return client;
     if (performance.now() > deadline) break;
-    await delay(againMs);
+    await delay(retryMs);
   }
   await client.end();
   throw new DatabaseError(
     'in_use',
-    'Another api of Fettle uses this database. There can be one at a time: stop the other one first, or give this one a database of its own.',
+    'Another Fettle api uses this database, and only one can run at a time. Stop the other one, or use a separate database.',
   );
 }

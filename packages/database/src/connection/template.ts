@@ -1,6 +1,6 @@
 /**
- * A new PGlite database takes seconds to make and milliseconds to copy, so the first one made by this
- * checkout is kept, empty and migrated, as the template of all later ones.
+ * A new PGlite database takes seconds to create and milliseconds to copy. So the first one of this checkout is kept, empty
+ * and migrated, as the template of all later ones.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import {
@@ -18,25 +18,25 @@ import type { Migration } from '../migrations/read-migrations.ts';
 
 const templatesFolder = join(import.meta.dirname, '../../generated');
 
-type MakeDatabase = (folder: string, migrations: Migration[]) => Promise<void>;
+type CreateDatabase = (folder: string, migrations: Migration[]) => Promise<void>;
 
-/** Makes the folder appear whole or not at all; one that exists is left alone. Its caller holds the lock. */
+/** Creates the folder atomically. Does nothing if it exists. The caller holds the lock. */
 export async function createDataFolder(
   data: string,
   migrations: Migration[],
-  make: MakeDatabase,
+  create: CreateDatabase,
 ): Promise<void> {
   if (existsSync(data)) return;
-  const template = await ensureTemplate(migrations, make);
+  const template = await ensureTemplate(migrations, create);
   const draft = `${data}.draft`;
   rmSync(draft, { recursive: true, force: true });
   if (template) cpSync(template, draft, { recursive: true, mode: constants.COPYFILE_FICLONE });
-  else await make(draft, migrations);
+  else await create(draft, migrations);
   renameSync(draft, data);
 }
 
-/** Returns undefined where the checkout cannot be written to. */
-async function ensureTemplate(migrations: Migration[], make: MakeDatabase): Promise<string | undefined> {
+/** Returns undefined if the checkout is not writable. */
+async function ensureTemplate(migrations: Migration[], create: CreateDatabase): Promise<string | undefined> {
   const name = `template-${identify(migrations)}`;
   const template = join(templatesFolder, name);
   if (existsSync(template)) return template;
@@ -47,11 +47,11 @@ async function ensureTemplate(migrations: Migration[], make: MakeDatabase): Prom
     return undefined;
   }
   try {
-    await make(draft, migrations);
+    await create(draft, migrations);
     renameSync(draft, template);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
-    // Another process may have been quicker; its template is as good.
+    // Another process may have created the template first.
     if (!existsSync(template)) throw error;
   }
   removeOutdated(name);

@@ -24,13 +24,13 @@ function testMigrations(connect: () => Connection): void {
       (row) => row.migration_name,
     );
 
-  test('a broken migration leaves nothing behind and can be mended', async () => {
+  test('a failed migration leaves nothing behind and can be fixed', async () => {
     const known = await readMigrations();
     const names = known.map(({ name }) => name);
     await migrate(connect());
     await expect(migrate(connect(), [...known, good, broken])).rejects.toMatchObject({
       code: 'migration_failed',
-      message: expect.stringContaining('9002_broken failed and nothing of it was kept: column "nonsense"'),
+      message: expect.stringContaining('9002_broken failed and was rolled back: column "nonsense"'),
     });
     expect(await namesApplied()).toEqual(names);
     expect(await connect().query("SELECT to_regclass('good') AS good, to_regclass('half') AS half")).toEqual([
@@ -41,7 +41,7 @@ function testMigrations(connect: () => Connection): void {
     expect(await connect().query('SELECT one()')).toEqual([{ one: 1 }]);
   });
 
-  test('a database of a newer Fettle, or with another history, is refused', async () => {
+  test('a database of a newer version, or with a different history, is rejected', async () => {
     await expect(migrate(connect())).rejects.toMatchObject({
       code: 'newer',
       message: expect.stringContaining('9001_good'),
@@ -61,7 +61,7 @@ describe('on PGlite', () => {
   }, 60_000);
   afterAll(() => connection?.close());
 
-  test('the migrations lead to the schema, and a schema that says more is noticed', async () => {
+  test('the migrations match the schema, and a difference is detected', async () => {
     const schema = await readSchema();
     expect(await diffToSchema(connection.adapter, schema)).toBe('');
     const wrong = schema.replace('model Organization {', 'model Organization {\n  motto String?');
@@ -93,7 +93,7 @@ describe('on PGlite', () => {
     });
   });
 
-  test('the states that the table allows are those of the contract', async () => {
+  test('the CHECK constraint allows exactly the states of the contract', async () => {
     const [row] = await connection.query(
       "SELECT pg_get_constraintdef(oid) AS rule FROM pg_constraint WHERE conname = 'operation_state_check'",
     );
@@ -112,7 +112,7 @@ onServer((server) => {
   afterAll(() => connection?.close());
   testMigrations(() => connection);
 
-  test('many that start at once migrate once', async () => {
+  test('concurrent starts apply each migration once', async () => {
     const url = await server().createDatabase();
     const opened = await Promise.all(Array.from({ length: 5 }, () => openDatabase({ url })));
     await Promise.all(opened.map((database) => database.close()));

@@ -1,13 +1,13 @@
 /**
- * Applies migrations in one transaction, and keeps Prisma's own table of them. So a process that dies on the
- * way leaves nothing behind, and a start needs no schema engine: that is a tool of development only.
+ * Applies migrations in one transaction and records them in Prisma's own table. So a process that dies halfway leaves
+ * nothing behind, and Prisma's schema engine is needed for development only.
  */
 import { randomUUID } from 'node:crypto';
 import type { Connection, Row, Session } from '../connection/connection.ts';
 import { DatabaseError } from '../errors.ts';
 import { type Migration, readMigrations } from './read-migrations.ts';
 
-/** The number that Prisma's own engine locks, so that both wait for each other. */
+/** The advisory lock of Prisma's own engine, so that both wait for each other. */
 const advisoryLock = 72707369;
 
 const appliedQuery = 'SELECT migration_name, checksum, finished_at, rolled_back_at FROM _prisma_migrations';
@@ -31,7 +31,7 @@ export async function migrate(connection: Connection, migrations?: Migration[]):
   await connection.inTransaction(async (session) => {
     await session.query(`SELECT pg_advisory_xact_lock(${advisoryLock})`);
     await session.query(createTable);
-    // Read again: another process may have done it all while this one waited for the lock.
+    // Read again: another process may have applied them while this one waited for the lock.
     for (const migration of selectPending(known, await session.query(appliedQuery))) {
       await apply(session, migration);
       applied.push(migration.name);
@@ -57,7 +57,7 @@ function selectPending(known: Migration[], rows: Row[]): Migration[] {
   if (unfinished) {
     throw new DatabaseError(
       'migration_failed',
-      `Another tool left the migration ${unfinished.migration_name} unfinished. Mend it with that tool, or restore a backup.`,
+      `Another tool left the migration ${unfinished.migration_name} unfinished. Repair it with that tool, or restore a backup.`,
     );
   }
   const names = new Set(known.map((migration) => migration.name));
@@ -65,14 +65,14 @@ function selectPending(known: Migration[], rows: Row[]): Migration[] {
   if (unknown !== undefined) {
     throw new DatabaseError(
       'newer',
-      `The database was used by a newer Fettle (it has the migration ${unknown}, which this one does not know). Start that version, or restore a backup.`,
+      `The database was used by a newer version of Fettle (this version does not know the migration ${unknown}). Start the newer version, or restore a backup.`,
     );
   }
   const changed = known.find(({ name, checksum }) => (checksums.get(name) ?? checksum) !== checksum);
   if (changed) {
     throw new DatabaseError(
       'migration_changed',
-      `The migration ${changed.name} was changed after it had been applied. Put its file back as it was, and add a new one.`,
+      `The migration ${changed.name} was changed after it had been applied. Restore its file, and add a new migration.`,
     );
   }
   return known.filter(({ name }) => !checksums.has(name));
@@ -85,7 +85,7 @@ async function apply(session: Session, { name, sql, checksum }: Migration): Prom
     const reason = error instanceof Error ? error.message : String(error);
     throw new DatabaseError(
       'migration_failed',
-      `The migration ${name} failed and nothing of it was kept: ${reason}`,
+      `The migration ${name} failed and was rolled back: ${reason}`,
       { cause: error },
     );
   }

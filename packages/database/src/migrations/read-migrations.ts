@@ -5,13 +5,13 @@ import { join } from 'node:path';
 export interface Migration {
   name: string;
   sql: string;
-  /** As Prisma computes it, so that its tools agree with ours about what is applied. */
+  /** Computed as by Prisma, so that its tools agree about what is applied. */
   checksum: string;
 }
 
 export const migrationsFolder = join(import.meta.dirname, '../../prisma/migrations');
 
-/** In the order in which they apply: their names begin with a number. */
+/** In the order in which they are applied: their names begin with a number. */
 export async function readMigrations(folder = migrationsFolder): Promise<Migration[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);

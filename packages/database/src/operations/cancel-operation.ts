@@ -7,11 +7,11 @@ import { readOperation, toOperation } from './operation-row.ts';
 
 export interface Cancellation {
   operation: Operation;
-  /** Whether a worker owned it: it learns of the end by its next heartbeat. */
+  /** Whether a worker owned the operation. It learns of the cancellation with its next heartbeat. */
   wasWorked: boolean;
 }
 
-/** The row is locked first, so that the state cannot move between the look and the change. */
+/** Locks the row first, so that the state cannot change between the check and the update. */
 export async function cancelOperation(
   client: Client,
   input: { id: string; organizationId: string; by: string },

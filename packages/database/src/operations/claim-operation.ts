@@ -1,7 +1,7 @@
 import { type Claim, FettleError, longestPauseMs } from '@fettle/contract';
 import type { Client, Transaction } from '../client.ts';
 import { addEvents } from '../outbox.ts';
-import { countCarriedOut } from '../parts.ts';
+import { countFinishedTools } from '../parts.ts';
 import { toForge } from '../repositories.ts';
 import { lockOperation } from './lock-operation.ts';
 import { entering } from './move-operation.ts';
@@ -12,12 +12,12 @@ export type ClaimedOperation = Omit<Claim, 'budgets' | 'leaseSeconds'>;
 export interface ClaimInput {
   id: string;
   worker: string;
-  /** The same key claims once: whoever did not hear the answer may ask again. */
+  /** Makes the claim idempotent: a worker that did not get the answer can repeat it. */
   key: string;
   leaseSeconds: number;
 }
 
-/** Of many workers that try at once, one gets the operation. */
+/** If several workers claim at once, exactly one succeeds. */
 export async function claimOperation(client: Client, input: ClaimInput): Promise<ClaimedOperation> {
   const { id, worker, key, leaseSeconds } = input;
   return client.$transaction(async (tx) => {
@@ -38,14 +38,14 @@ export async function claimOperation(client: Client, input: ClaimInput): Promise
   });
 }
 
-/** Clocks of two processes may differ a little. */
-const earlyMs = 1_000;
+/** Allows for clocks of two processes that differ a little. */
+const toleranceMs = 1_000;
 
-/** A job of a dead worker comes back when the queue finds out, which may be before the pause is over. */
+/** The queue can return the job of a dead worker before the pause between attempts is over. */
 function isDue(now: Date) {
-  const soon = new Date(now.getTime() + earlyMs);
+  const soon = new Date(now.getTime() + toleranceMs);
   const never = new Date(now.getTime() + 2 * longestPauseMs);
-  // A moment further away than any pause says only that a clock was set back.
+  // A time further away than the longest pause means that a clock was set back.
   return { OR: [{ notBefore: null }, { notBefore: { lte: soon } }, { notBefore: { gt: never } }] };
 }
 
@@ -59,10 +59,10 @@ async function assertClaimedBefore(tx: Transaction, id: string, key: string): Pr
   if (claimed && state === 'preparing') return;
   const { notBefore } = await tx.operation.findUniqueOrThrow({ where: { id }, select: { notBefore: true } });
   if (state === 'queued' && notBefore) {
-    const message = `Operation ${id} is queued until ${notBefore.toISOString()}: it is too early to claim it.`;
+    const message = `Operation ${id} cannot be claimed before ${notBefore.toISOString()}.`;
     throw new FettleError('conflict', message, undefined, Math.max(0, notBefore.getTime() - Date.now()));
   }
-  throw new FettleError('conflict', `Operation ${id} is ${state}: there is nothing to claim.`);
+  throw new FettleError('conflict', `Operation ${id} is ${state} and cannot be claimed.`);
 }
 
 async function recordAttempt(
@@ -71,7 +71,7 @@ async function recordAttempt(
   { worker, key }: { worker: string; key: string },
 ): Promise<void> {
   const { id, attemptCount: attempt, fence } = row;
-  const partsBefore = await countCarriedOut(tx, id);
+  const partsBefore = await countFinishedTools(tx, id);
   await tx.attempt.create({
     data: {
       ...{ operationId: id, number: attempt, fence, worker, claimKey: key, partsBefore },

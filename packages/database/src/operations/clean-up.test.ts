@@ -19,13 +19,13 @@ onEachDatabase((database) => {
     return id;
   }
 
-  test('what nobody worked on leaves nothing', async () => {
+  test('an operation without an attempt needs no clean-up', async () => {
     const { id, cancel } = await newOperation();
     await cancel();
     expect(await orders(id)).toEqual([]);
   });
 
-  test('a clean-up is owed until a look is reported, and again after a pause', async () => {
+  test('a clean-up is due until a check is reported, and again after a pause', async () => {
     const id = await cancelled();
     const note = (look: number, found: 'gone' | 'left') =>
       database().operations.noteCleanUp({ id, look, found });
@@ -34,7 +34,7 @@ onEachDatabase((database) => {
     expect(await note(0, 'gone')).toBe('open');
     expect(await orders(id)).toEqual([]);
     expect(await database().operations.listLeftovers(id)).toMatchObject({ unwanted: true, look: 1 });
-    // Said twice, it counts once.
+    // A repeated report counts once.
     await note(0, 'left');
     for (const look of [1, 2, 3, 4]) expect(await note(look, 'gone')).toBe('open');
     expect(await note(5, 'left')).toBe('open');
@@ -42,13 +42,13 @@ onEachDatabase((database) => {
     expect(await database().operations.listLeftovers(id)).toMatchObject({ look: 7 });
   });
 
-  test('where nothing was pushed one look is enough', async () => {
+  test('one check is enough if nothing was pushed', async () => {
     const id = await cancelled();
     expect(await database().operations.noteCleanUp({ id, look: 0, found: 'nothing_pushed' })).toBe('done');
     expect(await orders(id)).toEqual([]);
   });
 
-  test('a failure is looked after, a proposal is not', async () => {
+  test('a failure needs a clean-up, a proposal does not', async () => {
     const totals = { parts: 1, turns: 1, tokens: 1, usd: 0 };
     const { id } = await newOperation();
     const fence = await startProposing(database(), id);

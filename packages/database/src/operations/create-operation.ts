@@ -6,7 +6,7 @@ import { operationInclude, readOperation, toOperation } from './operation-row.ts
 export interface NewOperation {
   organizationId: string;
   repositoryId: string;
-  /** The id of a user. */
+  /** A user id. */
   requestedBy: string;
   request: Request;
   requestHash: string;
@@ -15,7 +15,7 @@ export interface NewOperation {
 
 export interface CreatedOperation {
   operation: Operation;
-  /** False where the same key and request had created it before. */
+  /** False if a request with the same key or origin had created it before. */
   created: boolean;
 }
 
@@ -24,7 +24,7 @@ export async function createOperation(client: Client, input: NewOperation): Prom
     const id = await insert(tx, input);
     if (id === undefined) {
       const operation = await findEarlierOperation(tx, input);
-      if (!operation) throw new Error('An operation was there and is gone');
+      if (!operation) throw new Error('the conflicting operation no longer exists');
       return { operation, created: false };
     }
     const row = await readOperation(tx, id);
@@ -37,7 +37,7 @@ export async function createOperation(client: Client, input: NewOperation): Prom
   });
 }
 
-/** Returns undefined where the key or the origin is taken: ON CONFLICT waits for whoever is just inserting it. */
+/** Returns undefined if the key or the origin is taken. ON CONFLICT waits for a concurrent insert. */
 async function insert(tx: Transaction, input: NewOperation): Promise<string | undefined> {
   const { requestedBy, request, idempotencyKey = null, ...rest } = input;
   const now = new Date();
@@ -69,8 +69,8 @@ export type EarlierOperation = Pick<
 >;
 
 /**
- * What the same key or the same message gave before. The message's own identity comes first: one that was edited or
- * sent by another way is still that message.
+ * Finds the operation that the same key or the same origin created before. The origin comes first, because an edited or
+ * forwarded message is still the same message.
  */
 export async function findEarlierOperation(
   tx: Client | Transaction,
@@ -94,6 +94,6 @@ export async function findEarlierOperation(
   if (row.requestHash === requestHash) return toOperation(row);
   throw new FettleError(
     'idempotency_conflict',
-    `This Idempotency-Key belongs to operation ${row.id}, which has another request.`,
+    `This Idempotency-Key belongs to operation ${row.id}, which has a different request.`,
   );
 }

@@ -1,8 +1,8 @@
-/** Ends that no worker asked for: a person's cancel, the last lost attempt, a state that lasted too long. The row is locked by then. */
+/** Ends an operation that no worker settled: cancelled by a person, too many lost attempts, or expired. The caller holds the row lock. */
 import type { Operation, Outcome, State } from '@fettle/contract';
 import { type Transaction, toJson } from '../client.ts';
 import { addEvents, addJob } from '../outbox.ts';
-import { cleanUpAttempt, owingCleanUp } from './clean-up.ts';
+import { cleanUpAttempt, orderedCleanUp } from './clean-up.ts';
 import { endAttempt, entering, isWorked } from './move-operation.ts';
 import { type OperationRow, operationInclude, readOperation, toOperation } from './operation-row.ts';
 
@@ -19,11 +19,11 @@ export async function endOperation(tx: Transaction, { id, from, to, outcome }: E
   const mayHavePushed = !proposed && before.attemptCount > 0;
   const row = await tx.operation.update({
     where: { id },
-    // A proposal that was made stays known, with its branch and its pull request.
+    // A proposal stays the outcome, with its branch and its pull request.
     data: {
       ...entering(to),
       ...(!proposed && { outcome: toJson(outcome) }),
-      ...(mayHavePushed && owingCleanUp()),
+      ...(mayHavePushed && orderedCleanUp()),
     },
     include: operationInclude,
   });
@@ -42,14 +42,14 @@ export async function endOperation(tx: Transaction, { id, from, to, outcome }: E
   return toOperation(row);
 }
 
-/** It may be open before the operation knows of it. */
+/** The pull request may exist before the operation has its proposal as outcome. */
 export async function closePullRequest(tx: Transaction, operationId: string): Promise<void> {
   await tx.pullRequest.updateMany({ where: { operationId }, data: { state: 'closed' } });
 }
 
 /**
- * Its last owner may be dead: whoever takes the job takes away what was pushed. The job is none of an attempt's, so
- * that removing theirs from the queue does not remove it. That it is owed is on record; this only makes it soon.
+ * The last owner may be dead, so another worker removes pushed branches. The job has a number of its own, so that removing
+ * the job of an attempt does not remove it. The columns of the row already order the clean-up; the job starts it at once.
  */
 async function orderCleanUp(tx: Transaction, row: OperationRow): Promise<void> {
   await addJob(tx, { ...row, attemptCount: cleanUpAttempt(row) - 1, notBefore: null });

@@ -3,7 +3,7 @@ import type { Client } from '../client.ts';
 import type { Prisma } from '../generated/client.ts';
 import { operationInclude, toOperation } from './operation-row.ts';
 
-/** With an organization, an operation of another one counts as none. */
+/** With an organization given, operations of other organizations are not found. */
 export async function getOperation(
   client: Client,
   id: string,
@@ -48,5 +48,5 @@ function encodeCursor(id: string): string {
 function decodeCursor(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString();
   if (/^op_[0-9a-z]+$/.test(id) && encodeCursor(id) === cursor) return id;
-  throw new FettleError('bad_request', 'must be the nextCursor of an earlier answer', 'cursor');
+  throw new FettleError('bad_request', 'must be the nextCursor of an earlier response', 'cursor');
 }

@@ -13,7 +13,7 @@ const lockedSchema = z.object({
 });
 export type LockedOperation = z.infer<typeof lockedSchema>;
 
-/** Nobody else changes the operation until the transaction ends; rows that refer to it can still be written. */
+/** Locks the row until the transaction ends. Rows that reference it can still be written. */
 export async function lockOperation(tx: Transaction, id: string): Promise<LockedOperation> {
   const rows = await tx.$queryRaw<unknown[]>`
     SELECT state, fence, organization_id AS "organizationId", repository_id AS "repositoryId",

@@ -1,4 +1,4 @@
-/** The one place where a worker's operation changes its state: an update that names what it expects. */
+/** Changes the state of an operation that a worker owns, by an update that names the expected state and fencing number. */
 import { FettleError, isSettled, mayFollow, type State, workedStates } from '@fettle/contract';
 import type { Transaction } from '../client.ts';
 import type { Prisma } from '../generated/client.ts';
@@ -17,7 +17,8 @@ export async function moveOperation(
   tx: Transaction,
   { id, fence, from, to, data }: Move,
 ): Promise<OperationRow> {
-  if (!mayFollow(from, to)) throw new FettleError('conflict', `${to} cannot follow ${from}.`, 'to');
+  if (!mayFollow(from, to))
+    throw new FettleError('conflict', `An operation cannot change from ${from} to ${to}.`, 'to');
   const { count } = await tx.operation.updateMany({
     where: { id, fence, state: from },
     data: { ...entering(to), ...data },
@@ -28,14 +29,14 @@ export async function moveOperation(
   return row;
 }
 
-/** What is true of every operation that comes into this state. */
+/** The columns that change whenever an operation enters a state. */
 export function entering(state: State) {
   const now = new Date();
   return {
     state,
     stateSince: now,
     settledAt: isSettled(state) ? now : null,
-    // There is nothing left to pause, and so nothing to resume.
+    // A settled operation cannot be paused or resumed.
     ...(isSettled(state) && { pauseAskedBy: null }),
     ...(!isWorked(state) && { leaseExpiresAt: null }),
   };
@@ -55,7 +56,7 @@ export function isWorked(state: State): boolean {
   return (workedStates as readonly State[]).includes(state);
 }
 
-/** For writes beside the state: whoever asks must own the operation, and nobody may have ended it. */
+/** For writes that do not change the state: the caller must own the operation, and it must not have ended. */
 export function assertOwned(operation: LockedOperation, fence: number | undefined): void {
   if (fence !== undefined && operation.fence !== fence) throw fenced(fence);
   if (!isWorked(operation.state)) throw new FettleError('conflict', `The operation is ${operation.state}.`);
@@ -67,5 +68,5 @@ function explainRefusal(found: LockedOperation, expected: { id: string; fence: n
 }
 
 export function fenced(fence: number): FettleError {
-  return new FettleError('fenced', `Number ${fence} is not the number of the latest claim.`, 'fence');
+  return new FettleError('fenced', `Fencing number ${fence} is not that of the latest claim.`, 'fence');
 }

@@ -2,7 +2,7 @@ import { type Operation, operationSchema, type Totals, workedStates } from '@fet
 import type { Transaction } from '../client.ts';
 import type { Prisma } from '../generated/client.ts';
 
-/** What has to be read with an operation to show it. */
+/** The relations that `toOperation` needs. */
 export const operationInclude = {
   organization: { select: { slug: true } },
   repository: true,
@@ -14,7 +14,7 @@ export function readOperation(tx: Transaction, id: string): Promise<OperationRow
   return tx.operation.findUniqueOrThrow({ where: { id }, include: operationInclude });
 }
 
-/** Parsed, so that a row which the contract does not allow is found here and not by a client. */
+/** Parsed, so that a row that violates the contract fails here and not in a client. */
 export function toOperation(row: OperationRow): Operation {
   return operationSchema.parse({
     id: row.id,
@@ -40,18 +40,18 @@ export function toOperation(row: OperationRow): Operation {
 }
 
 function describeWait({ state, notBefore, pauseAskedBy, outcome }: OperationRow): string | null {
-  if (state === 'paused') return `somebody to resume it: ${pauseAskedBy ?? 'a person'} paused it`;
-  // After that moment it is like any other that waits.
+  if (state === 'paused') return `a resume (paused by ${pauseAskedBy ?? 'a person'})`;
+  // When that time has passed, it waits for a free worker like any other.
   if (state === 'queued' && notBefore && notBefore.getTime() > Date.now())
     return `its next attempt at ${notBefore.toISOString()}`;
   if (state === 'queued') return 'a free worker';
-  if (state === 'awaiting_plan') return 'somebody to approve, change or cancel its plan';
+  if (state === 'awaiting_plan') return 'a decision about its plan: approve, change or cancel';
   if (state === 'awaiting_approval') {
     const { pullRequest } = (outcome ?? {}) as { pullRequest?: { number: number } };
-    return `somebody to look at pull request ${pullRequest?.number ?? ''}`.trim();
+    return `a review of pull request ${pullRequest?.number ?? ''}`.trim();
   }
   const isPausing = pauseAskedBy !== null && (workedStates as readonly string[]).includes(state);
-  return isPausing ? `the end of the part that is under way, to pause for ${pauseAskedBy}` : null;
+  return isPausing ? `the end of the running part (pause requested by ${pauseAskedBy})` : null;
 }
 
 export function toColumns({ parts, turns, tokens, usd }: Totals) {

@@ -50,7 +50,7 @@ onEachDatabase((database) => {
     ]);
   });
 
-  test('fifty creates with one key make one operation; another request with that key is refused', async () => {
+  test('fifty creates with one key create one operation; a different request with that key is rejected', async () => {
     const { create, organizationId } = await setScene(database());
     const key = { idempotencyKey: crypto.randomUUID() };
     const made = await Promise.all(Array.from({ length: 50 }, () => create(key)));
@@ -65,7 +65,7 @@ onEachDatabase((database) => {
     });
   });
 
-  test('text that Postgres does not like is kept as it is', async () => {
+  test('text that Postgres text columns reject is stored unchanged', async () => {
     const { create } = await setScene(database());
     const odd = { ...request, description: 'NUL \0, half a pair \ud800, "\\u0000"' };
     const { operation } = await create({ request: odd });
@@ -100,7 +100,7 @@ onEachDatabase((database) => {
     }
   });
 
-  test('of twenty claims one wins', async () => {
+  test('one of twenty concurrent claims succeeds', async () => {
     const { create, repository } = await setScene(database());
     const { id } = (await create()).operation;
     const claims = await Promise.allSettled(
@@ -131,7 +131,7 @@ onEachDatabase((database) => {
     ).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('of many moves from one state one wins', async () => {
+  test('one of many concurrent transitions from one state succeeds', async () => {
     const { create } = await setScene(database());
     const { id } = (await create()).operation;
     const { fence } = await database().operations.claim({
@@ -146,13 +146,13 @@ onEachDatabase((database) => {
       ),
     );
     const won = moves.flatMap((move) => (move.status === 'fulfilled' ? [move.value.state] : []));
-    // To say the same again is no second move.
+    // A repeated request changes nothing.
     expect(new Set(won).size).toBe(1);
     const events = (await payloads(id)).filter(({ kind }) => kind === 'event');
     expect(events).toHaveLength(4);
   });
 
-  test('a move is refused from a wrong state, to a wrong state, without an outcome, or with an old number', async () => {
+  test('a transition from a wrong state, to a wrong state, without an outcome, or with an old fencing number is rejected', async () => {
     const { create } = await setScene(database());
     const { id } = (await create()).operation;
     const { operations } = database();
@@ -179,7 +179,7 @@ onEachDatabase((database) => {
     expect((await payloads(id)).filter(({ kind }) => kind === 'job')).toHaveLength(2);
   });
 
-  test('settle stores how it ended', async () => {
+  test('settle stores the outcome', async () => {
     const { create } = await setScene(database());
     const { id } = (await create()).operation;
     const { operations, outbox } = database();
@@ -205,7 +205,7 @@ onEachDatabase((database) => {
     ]);
   });
 
-  test('a cancelled operation stays cancelled, and its worker hears of it', async () => {
+  test('a cancelled operation stays cancelled, and its worker learns of it', async () => {
     const { create, organizationId } = await setScene(database());
     const { id } = (await create()).operation;
     const { operations } = database();
@@ -234,7 +234,7 @@ onEachDatabase((database) => {
     );
   });
 
-  test('cancel and settle race: one of them holds, and both agree which', async () => {
+  test('if cancel and settle race, one of them succeeds, and both agree which', async () => {
     const { create, organizationId } = await setScene(database());
     for (let round = 0; round < 5; round++) {
       const { id } = (await create()).operation;

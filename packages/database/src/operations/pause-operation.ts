@@ -5,16 +5,16 @@ import { lockOperation, operationNotFound } from './lock-operation.ts';
 import { entering, isWorked } from './move-operation.ts';
 import { operationInclude, readOperation, toOperation } from './operation-row.ts';
 
-export interface PersonsWish {
+export interface PauseInput {
   id: string;
   organizationId: string;
   by: string;
 }
 
-/** One that is worked on pauses when its worker hands it back; until then it says what it waits for. */
+/** An operation with a worker is paused when the worker releases it. */
 export async function pauseOperation(
   client: Client,
-  { id, organizationId, by }: PersonsWish,
+  { id, organizationId, by }: PauseInput,
 ): Promise<{ operation: Operation; wasWorked: boolean }> {
   return client.$transaction(async (tx) => {
     const { state, ...found } = await lockOperation(tx, id);
@@ -35,7 +35,7 @@ export async function pauseOperation(
 
 export async function resumeOperation(
   client: Client,
-  { id, organizationId, by }: PersonsWish,
+  { id, organizationId, by }: PauseInput,
 ): Promise<Operation> {
   return client.$transaction(async (tx) => {
     const { state, ...found } = await lockOperation(tx, id);

@@ -45,7 +45,7 @@ onEachDatabase((database) => {
     const lost = { id, fence, maxLost, isSilent: () => true };
     const lose = async () => {
       const taken = await database().operations.takeFromLostWorker(lost);
-      return taken === 'heard_of' ? expect.fail() : taken;
+      return taken === 'alive' ? expect.fail() : taken;
     };
     return { fence, lose };
   }
@@ -55,7 +55,7 @@ onEachDatabase((database) => {
     return { id: (await create()).operation.id, organizationId };
   }
 
-  test('what a lost worker leaves is queued again, with one job for the next attempt', async () => {
+  test('the operation of a lost worker is queued again, with one job for the next attempt', async () => {
     const { id } = await newOperation();
     const { fence, lose } = await loseAttempt(id);
     expect(await lose()).toMatchObject({ state: 'queued', attempts: 1, waitsFor: 'a free worker' });
@@ -71,7 +71,7 @@ onEachDatabase((database) => {
     expect((await claim(id)).fence).toBe(3);
   });
 
-  test('an operation whose pause is over waits for a worker, and for no moment that has passed', async () => {
+  test('after its pause, an operation waits for a worker and not for a past time', async () => {
     const { id } = await newOperation();
     const released = { why: 'went_wrong', reason: 'disk_full', message: 'No room.' } as const;
     const { fence } = await claim(id);
@@ -83,7 +83,7 @@ onEachDatabase((database) => {
     expect(later?.waitsFor).toBe('a free worker');
   });
 
-  test('a worker that was heard of in the last moment keeps its operation', async () => {
+  test('a worker that sends a heartbeat at the last moment keeps its operation', async () => {
     const { id } = await newOperation();
     const { fence } = await claim(id);
     const leases: unknown[] = [];
@@ -91,14 +91,14 @@ onEachDatabase((database) => {
       leases.push(leaseExpiresAt);
       return false;
     };
-    expect(await database().operations.takeFromLostWorker({ id, fence, maxLost, isSilent })).toBe('heard_of');
+    expect(await database().operations.takeFromLostWorker({ id, fence, maxLost, isSilent })).toBe('alive');
     expect(leases).toEqual([expect.any(Date)]);
     expect(await database().operations.heartbeat({ id, fence, totals, leaseSeconds: 30 })).toMatchObject({
       state: 'preparing',
     });
   });
 
-  test('attempts that get nowhere wait longer and longer, and then it ends with where they were lost', async () => {
+  test('attempts without progress wait longer each time, and then the operation fails with the place where they were lost', async () => {
     const { id } = await newOperation();
     const states = [];
     for (let attempt = 1; attempt <= maxLost; attempt++) {
@@ -114,7 +114,7 @@ onEachDatabase((database) => {
     });
   });
 
-  test('nobody claims it before its pause is over, whatever job they have', async () => {
+  test('an operation cannot be claimed before its pause is over', async () => {
     const { id } = await newOperation();
     for (let attempt = 1; attempt <= 3; attempt++) {
       const { fence } = await claim(id);
@@ -135,7 +135,7 @@ onEachDatabase((database) => {
       .toBe(true);
   });
 
-  test('an attempt that got further starts the count anew', async () => {
+  test('an attempt with progress resets the count', async () => {
     const { id } = await newOperation();
     for (let attempt = 1; attempt <= maxLost + 2; attempt++) {
       const { lose } = await loseAttempt(id);
@@ -155,7 +155,7 @@ onEachDatabase((database) => {
     }
   });
 
-  test('unless it is lost in the same call again, whatever it did before', async () => {
+  test('unless it is lost at the same call again', async () => {
     const { id } = await newOperation();
     const states = [];
     for (let attempt = 1; attempt <= maxLost; attempt++) {
@@ -167,7 +167,7 @@ onEachDatabase((database) => {
     expect(states).toEqual(['queued', 'queued', 'failed']);
   });
 
-  test('one that is handed over does not count, and can be said twice', async () => {
+  test('a handed-over attempt does not count as lost, and the request can be repeated', async () => {
     const { id } = await newOperation();
     for (let attempt = 1; attempt <= maxLost + 2; attempt++) {
       const { fence } = await claim(id);
@@ -183,7 +183,7 @@ onEachDatabase((database) => {
     expect(jobs).toHaveLength(maxLost + 3);
   });
 
-  test('who did not hear that the operation moved on hands it over all the same, and loses nothing', async () => {
+  test('a worker that did not get the answer to its last transition can still release the operation', async () => {
     const { id } = await newOperation();
     const { operations } = database();
     const { fence } = await claim(id);
@@ -200,7 +200,7 @@ onEachDatabase((database) => {
     await expect(operations.release({ ...handOver, fence })).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  test('the same key claims once', async () => {
+  test('a claim with the same key is idempotent', async () => {
     const { id } = await newOperation();
     const again = () => database().operations.claim({ id, key: 'k', worker: 'w', leaseSeconds: 30 });
     const [first, second] = [await again(), await again()];
@@ -208,7 +208,7 @@ onEachDatabase((database) => {
     await expect(claim(id)).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  test('a pause waits for the worker, holds when the worker is lost, and ends with a resume', async () => {
+  test('a pause waits for the worker, survives the loss of the worker, and ends with a resume', async () => {
     const { id, organizationId } = await newOperation();
     const wish = { id, organizationId, by: 'Ada' };
     const { fence, lose } = await loseAttempt(id);
@@ -229,7 +229,7 @@ onEachDatabase((database) => {
     expect(await claim(id)).toMatchObject({ attempt: 2 });
   });
 
-  test('a cancel orders the branch away, by a job that waits for nothing and is none of an attempt', async () => {
+  test('a cancellation orders a clean-up, by an immediate job with its own number', async () => {
     const { id, organizationId } = await newOperation();
     await claim(id);
     await database().operations.cancel({ id, organizationId, by: 'Ada' });
@@ -240,7 +240,7 @@ onEachDatabase((database) => {
     ]);
   });
 
-  test('what has ended cannot be resumed, though a pause was asked for', async () => {
+  test('an ended operation cannot be resumed, even if a pause was requested', async () => {
     const { id, organizationId } = await newOperation();
     const wish = { id, organizationId, by: 'Ada' };
     await database().operations.pause(wish);
@@ -248,7 +248,7 @@ onEachDatabase((database) => {
     await expect(database().operations.resume(wish)).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  test('a state that lasts too long ends by itself', async () => {
+  test('an operation expires after the time limit of its state', async () => {
     const { id } = await newOperation();
     const { listInStates, expire } = database().operations;
     expect(await listInStates(['acting'])).toEqual([]);
@@ -262,7 +262,7 @@ onEachDatabase((database) => {
     });
   });
 
-  test('the same message is one operation, whatever key it comes with', async () => {
+  test('the same origin is one operation, with any key', async () => {
     const { create } = await setScene(database());
     const origin = `slack:${randomUUID()}`;
     const sent = await Promise.all(

@@ -1,4 +1,4 @@
-/** What the reconcile looks at: what is worked on, what should be in the queue, what has stayed too long. */
+/** Queries for the reconcile loop: operations with a worker, operations that need a job, and overdue operations. */
 import {
   isEnded,
   type JobOrder,
@@ -27,12 +27,12 @@ export async function listWorked(client: Client): Promise<WorkedOperation[]> {
 
 export interface StreamPlace {
   id: string;
-  /** The last that is stored. */
+  /** The last stored position. */
   position: number;
   fence: number;
 }
 
-/** Where the streams of all operations stand that may get more events. */
+/** The position of every operation that may get more events. */
 export async function listStreams(client: Client): Promise<StreamPlace[]> {
   const ended = states.filter(isEnded);
   return client.$queryRaw<StreamPlace[]>`
@@ -42,7 +42,7 @@ export async function listStreams(client: Client): Promise<StreamPlace[]> {
     WHERE state <> ALL (${ended}) OR EXISTS (SELECT 1 FROM outbox WHERE operation_id = o.id)`;
 }
 
-/** The jobs that have to be in the queue, for as long as no worker has taken them. */
+/** The jobs that must be in the queue. */
 export async function listQueued(client: Client): Promise<JobOrder[]> {
   const rows = await client.operation.findMany({
     where: { state: 'queued' },
@@ -73,7 +73,7 @@ export async function listInStates(client: Client, states: State[]): Promise<Sta
   return rows.map((row) => ({ ...row, state: stateSchema.parse(row.state) }));
 }
 
-/** Ends what has been in its state for longer than it may. False where it has moved on since it was looked at. */
+/** Expires an operation that exceeded the time limit of its state. Returns false if its state has changed meanwhile. */
 export async function expireOperation(
   client: Client,
   { id, state: from, stateSince, limitSeconds }: Stay & { limitSeconds: number },
@@ -82,7 +82,7 @@ export async function expireOperation(
     await lockOperation(tx, id);
     const found = await tx.operation.findUniqueOrThrow({ where: { id } });
     if (found.state !== from || found.stateSince.getTime() !== stateSince.getTime()) return false;
-    const message = `It had been ${from.replaceAll('_', ' ')} since ${stateSince.toISOString()}; the limit is ${limitSeconds} s.`;
+    const message = `The operation had been ${from.replaceAll('_', ' ')} since ${stateSince.toISOString()}; the limit is ${limitSeconds} s.`;
     const outcome = { kind: 'failure' as const, reason: 'expired' as const, message };
     await endOperation(tx, { id, from, to: 'expired', outcome });
     return true;

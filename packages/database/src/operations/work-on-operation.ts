@@ -1,4 +1,4 @@
-/** What the owner of an operation tells about it: that it lives, that it moved on, how it ended. */
+/** Requests of the worker that owns an operation: heartbeat, transition, settle. */
 import {
   FettleError,
   type Heartbeat,
@@ -15,13 +15,13 @@ import {
 import { type Client, type Transaction, toJson } from '../client.ts';
 import { addEvents } from '../outbox.ts';
 import { expiryOf } from './claim-operation.ts';
-import { owingCleanUp } from './clean-up.ts';
+import { orderedCleanUp } from './clean-up.ts';
 import { closePullRequest } from './end-operation.ts';
 import { lockOperation, operationNotFound } from './lock-operation.ts';
 import { fenced, isWorked, moveOperation } from './move-operation.ts';
 import { readOperation, toColumns, toOperation } from './operation-row.ts';
 
-/** Tells the state, so that a worker learns of a cancellation; the lease grows only while there is work. */
+/** Returns the state, so that a worker learns of a cancellation. Extends the lease only while the operation is being worked on. */
 export async function heartbeat(
   client: Client,
   input: { id: string; fence: number; totals: Totals; leaseSeconds: number },
@@ -39,7 +39,7 @@ export async function heartbeat(
   });
 }
 
-/** For what the owner may do beside changing the state. */
+/** Checks ownership, for requests that do not change the state. */
 export async function readOwned(
   client: Client,
   { id, fence }: { id: string; fence: number },
@@ -61,13 +61,13 @@ export async function transitionOperation(
 ): Promise<Operation> {
   const { id, fence, heard, from, to, message } = input;
   if (!isWorked(to)) {
-    const advice = isSettled(to) ? 'settle it' : 'release it';
-    throw new FettleError('bad_request', `${to} is not a step of the work: ${advice}.`, 'to');
+    const advice = isSettled(to) ? 'use settle' : 'use release';
+    throw new FettleError('bad_request', `${to} cannot be reached by a transition: ${advice}.`, 'to');
   }
   return client.$transaction(async (tx) => {
     if (await isThereAlready(tx, { id, fence, state: to })) return toOperation(await readOperation(tx, id));
     await assertHeard(tx, { id, heard });
-    // From here on it is about the commit: there is no way back to the agent.
+    // The commit is final from here on, so the agent will not see further messages.
     const data = to === 'proposing' ? { hearingClosed: true } : {};
     const row = await moveOperation(tx, { id, fence, from, to, data });
     const attempt = row.attemptCount;
@@ -89,8 +89,8 @@ export async function settleOperation(
     await assertHeard(tx, { id, heard });
     const data = {
       ...{ outcome: toJson(outcome), ...toColumns(totals), lostAttempts: 0, lostAt: null },
-      // An attempt before this one may have pushed.
-      ...(outcome.kind === 'failure' && owingCleanUp()),
+      // An earlier attempt may have pushed a branch.
+      ...(outcome.kind === 'failure' && orderedCleanUp()),
     };
     const row = await moveOperation(tx, { id, fence, from, to, data });
     if (outcome.kind !== 'proposal') await closePullRequest(tx, id);
@@ -102,7 +102,7 @@ export async function settleOperation(
   });
 }
 
-/** The owner said this before and did not hear the answer: what is done is not done again. */
+/** A repeated request of the owner, which did not get the answer. */
 async function isThereAlready(
   tx: Transaction,
   { id, fence, state }: { id: string; fence: number; state: State },
@@ -111,7 +111,7 @@ async function isThereAlready(
   return found.fence === fence && found.state === state;
 }
 
-/** An agent that believes to be done is not, while somebody waits to be heard. */
+/** The agent is not done while there are messages that it has not seen. */
 async function assertHeard(
   tx: Transaction,
   { id, heard }: { id: string; heard: number | undefined },

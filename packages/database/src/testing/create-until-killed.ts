@@ -1,4 +1,4 @@
-/** `node create-until-killed.ts <folder>`: creates operations and prints the id of each once it is acknowledged. */
+/** `node create-until-killed.ts <folder>`: creates operations and prints the id of each when it is stored. */
 import { openDatabase } from '../open-database.ts';
 import { setScene } from './scene.ts';
 

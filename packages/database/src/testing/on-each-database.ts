@@ -1,4 +1,4 @@
-/** Runs the same tests on PGlite and on a server: PGlite does one thing at a time, so that races show on a server only. */
+/** Runs the same tests on PGlite and on a server. PGlite runs one statement at a time, so races show only on a server. */
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { Database } from '../database.ts';
 import { openDatabase } from '../open-database.ts';
@@ -28,9 +28,9 @@ export function onEachDatabase(tests: (database: () => Database) => void): void 
 export function onServer(tests: (server: () => PostgresServer) => void): void {
   const binaries = findPostgres();
   if (!binaries) {
-    describe.skip('on a Postgres server: not run, there are no initdb and postgres on this machine', () =>
+    describe.skip('on a Postgres server: skipped, initdb and postgres are not installed', () =>
       tests(() => {
-        throw new Error('There is no server');
+        throw new Error('there is no server');
       }));
     return;
   }

@@ -1,4 +1,4 @@
-/** A real Postgres server for tests, in a folder of its own, reached by a socket in that folder. */
+/** A real Postgres server for tests, in a temporary folder, with a socket in that folder. */
 import {
   type ChildProcess,
   type ExecFileSyncOptions,
@@ -13,7 +13,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-/** Where `initdb` and `postgres` are, if anywhere. */
+/** The folder of `initdb` and `postgres`, if they are installed. */
 export function findPostgres(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort().reverse() : [];
@@ -27,18 +27,18 @@ export function findPostgres(): string | undefined {
 export interface PostgresServer {
   /** A new, empty database on the server. */
   createDatabase(): Promise<string>;
-  /** Ends the server and keeps its data: SIGINT in good order, SIGQUIT as a crash would. */
+  /** Ends the server and keeps its data: SIGINT shuts it down, SIGQUIT simulates a crash. */
   halt(signal: 'SIGINT' | 'SIGQUIT'): Promise<void>;
-  /** Starts it again on the same data, at the same place. */
+  /** Starts it again with the same data and socket. */
   start(): Promise<void>;
-  /** Whether it takes no writes, as one whose place another server took. It is so a moment later. */
+  /** Makes the server refuse writes, like a demoted primary. Takes effect a moment later. */
   setReadOnly(value: 'on' | 'off'): Promise<void>;
   stop(): Promise<void>;
 }
 
 export async function startPostgres(binaries: string): Promise<PostgresServer> {
   const user = findUser();
-  // Another user cannot enter a temporary folder of root's own.
+  // Another user cannot enter a temporary folder that belongs to root.
   const folder = mkdtempSync(join(user ? '/tmp' : tmpdir(), 'fettle-postgres-'));
   if (user) chownSync(folder, user.uid, user.gid);
   const options: SpawnOptions = { cwd: folder, stdio: 'ignore', ...user };
@@ -64,7 +64,7 @@ async function startIn(folder: string, binaries: string, options: SpawnOptions):
     'listen_addresses=',
     `unix_socket_directories=${folder}`,
     'fsync=off',
-    // A zone far from UTC shows every timestamp that is read or written without its offset.
+    // A time zone far from UTC reveals timestamps that are read or written without their offset.
     'timezone=Asia/Tokyo',
   ];
   const flags = settings.flatMap((setting) => ['-c', setting]);
@@ -139,6 +139,7 @@ function findUser(): { uid: number; gid: number } | undefined {
     .map((name) => lines.find((entry) => entry.startsWith(`${name}:`)))
     .find(Boolean);
   const [, , uid, gid] = line?.split(':') ?? [];
-  if (uid === undefined || gid === undefined) throw new Error('There is no user to run postgres as');
+  if (uid === undefined || gid === undefined)
+    throw new Error('there is no unprivileged user to run postgres');
   return { uid: Number(uid), gid: Number(gid) };
 }

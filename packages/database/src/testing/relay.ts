@@ -1,13 +1,13 @@
-/** Stands between a test and a Postgres server, as a network does. */
+/** A TCP relay between a test and a Postgres server that simulates network failures. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface Relay {
-  /** The same database, reached through here. */
+  /** The same database, through the relay. */
   url: string;
-  /** From now on nothing comes through on the connections that there are, and neither side is told. */
+  /** Drops all data of the existing connections without closing them. */
   lose(): void;
-  /** How long what is sent takes from now on. */
+  /** Delays all data from now on. */
   delayBy(ms: number): void;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What most tests need first: an organization, a person, a repository of their own, a request. */
+/** What most tests need: an organization, a user, a repository and a request. */
 import { randomUUID } from 'node:crypto';
 import { type Request, requestSchema } from '@fettle/contract';
 import type { Database } from '../database.ts';
@@ -33,7 +33,7 @@ export async function setScene(database: Database) {
   return { organizationId, userId, repository, create };
 }
 
-/** A claimed operation in the state in which proposals are made. */
+/** Claims an operation and moves it to `proposing`. Returns its fencing number. */
 export async function startProposing(database: Database, id: string): Promise<number> {
   const { fence } = await database.operations.claim({
     id,

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The first admin's token, made once and kept in a file that only its owner can read. */
+/** The token of the first admin, created once and kept in a file that only its owner can read. */
 export function ensureAdminToken(home: string): string {
   const path = join(home, 'admin-token');
   mkdirSync(home, { recursive: true, mode: 0o700 });
@@ -14,7 +14,7 @@ export function ensureAdminToken(home: string): string {
   return readFileSync(path, 'utf8').trim();
 }
 
-/** Tokens are long and random, so that a plain hash is enough to keep them out of the database. */
+/** Tokens are long and random, so a plain hash protects them in the database. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

@@ -21,21 +21,21 @@ function bearerToken(request: FastifyRequest): string {
   return token;
 }
 
-/** A hook for a scope of routes that people call. */
+/** A hook for the routes that people call. */
 export function requirePerson(database: Database) {
   return async (request: FastifyRequest): Promise<void> => {
     const found = await database.people.findToken(hashToken(bearerToken(request)));
-    if (!found) throw new FettleError('unauthorized', 'this token is not known, or no longer valid');
+    if (!found) throw new FettleError('unauthorized', 'the token is unknown or no longer valid');
     request.caller = { organizationId: found.organizationId, user: found.user };
   };
 }
 
-/** A hook for the scope of routes that only workers call. */
+/** A hook for the routes that only workers call. */
 export function requireWorker(workerKey: string) {
   const expected = Buffer.from(hashToken(workerKey));
   return async (request: FastifyRequest): Promise<void> => {
     if (!timingSafeEqual(Buffer.from(hashToken(bearerToken(request))), expected)) {
-      throw new FettleError('unauthorized', 'this is not the worker key of this installation');
+      throw new FettleError('unauthorized', 'the token is not the worker key of this installation');
     }
   };
 }

@@ -1,19 +1,19 @@
 import { type EventBody, interruptPart, isEnded } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
-import { appendEvents, putStreamAside, sealStream } from '@fettle/queue';
+import { appendEvents, quarantineStream, sealStream } from '@fettle/queue';
 import { type Stores, storeIfPossible } from './store-operation.ts';
 
 const endedOutput =
-  'This call was interrupted: the operation ended before it was finished. Nothing that it changed in the files counts.';
+  'This call was interrupted: the operation ended before the call finished. Its file changes were discarded.';
 
-/** The first of the events with which an operation ends, whoever ends it. */
+/** The first of the events that end an operation, whether a worker, a person or a time limit ends it. */
 export function isEnd(event: EventBody): boolean {
   return event.type === 'operation.state' && isEnded(event.to);
 }
 
 /**
- * Comes before the end of an operation: no worker adds to its record any more, and a call that was under way is on
- * record as interrupted. Doing it twice is doing it once. `entry` is the end's own, in the outbox.
+ * Prepares the end of an operation: workers can no longer append to its record, and running calls are recorded as
+ * interrupted. Idempotent. `entry` is the outbox entry of the end itself.
  */
 export async function closeRecord(
   stores: Stores,
@@ -22,11 +22,11 @@ export async function closeRecord(
   const { database, redis } = stores;
   await sealStream(redis, operationId, await database.events.lastPosition(operationId));
   crashPoint('record-sealed');
-  // What a worker could still say of its calls it has said: what is open now stays open.
+  // The stream is sealed: the worker will never finish parts that are still open.
   if (!(await storeIfPossible(stores, operationId))) {
-    // What was delivered before the end is aside with the rest, and would come again after it.
+    // Events that were delivered before the end are quarantined too. Their entries would be delivered again after it.
     await database.outbox.dropEventsBefore(operationId, entry);
-    await putStreamAside(redis, operationId, await database.events.lastPosition(operationId));
+    await quarantineStream(redis, operationId, await database.events.lastPosition(operationId));
   }
   const open = await database.events.listOpenParts(operationId);
   if (open.length === 0) return;

@@ -14,7 +14,7 @@ const event = (position: number, message = String(position)): Event => ({
 const events = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => event(from + i));
 const never = new AbortController().signal;
 
-test('gives what follows a position, and undefined where it does not reach back', () => {
+test('`after` returns the events after a position, or undefined if the tail does not reach back', () => {
   const tail = createEventTail();
   tail.publish('op', events(5, 9));
   expect(tail.after('op', 7)).toEqual(events(8, 9));
@@ -24,14 +24,14 @@ test('gives what follows a position, and undefined where it does not reach back'
   expect(tail.after('other', 0)).toBeUndefined();
 });
 
-test('keeps only the newest', () => {
+test('only the newest events are kept', () => {
   const tail = createEventTail();
   tail.publish('op', events(1, 700));
   expect(tail.after('op', 0)).toBeUndefined();
   expect(tail.after('op', 699)).toEqual([event(700)]);
 });
 
-test('what is published again is there once, and what does not follow starts anew', () => {
+test('events that are published again are ignored, and a gap starts a new tail', () => {
   const tail = createEventTail();
   tail.publish('op', events(1, 3));
   tail.publish('op', events(2, 5));
@@ -41,7 +41,7 @@ test('what is published again is there once, and what does not follow starts ane
   expect(tail.after('op', 8)).toEqual(events(9, 9));
 });
 
-test('wakes who waits, and does not let wait who is behind', async () => {
+test('a new event wakes a waiting follower, and a follower that is behind does not wait', async () => {
   const tail = createEventTail();
   const waiting = tail.wait('op', 0, never);
   tail.publish('op', [event(1)]);
@@ -49,16 +49,16 @@ test('wakes who waits, and does not let wait who is behind', async () => {
   await tail.wait('op', 0, never);
 });
 
-test('a follower that goes away stops waiting', async () => {
+test('an aborted follower stops waiting', async () => {
   const gone = new AbortController();
   const waiting = createEventTail().wait('op', 0, gone.signal);
   gone.abort();
   await waiting;
 });
 
-test('keeps no more than so many characters of all operations together, and the newest event of each', async () => {
+test('the tail of all operations is limited in characters, but keeps the newest event of each', async () => {
   const size = JSON.stringify(event(1)).length;
-  const tail = createEventTail({ keptCharacters: 10 * size });
+  const tail = createEventTail({ maxCharacters: 10 * size });
   tail.publish('first', events(1, 5));
   tail.publish('second', events(1, 5));
   expect(tail.after('first', 0)).toEqual(events(1, 5));

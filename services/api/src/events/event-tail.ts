@@ -2,13 +2,13 @@ import type { Event } from '@fettle/contract';
 
 const keptEvents = 500;
 const keptOperations = 1_000;
-/** Of all operations together: a tool may say 60,000 characters at each of its calls. */
-const mostCharacters = 50_000_000;
+/** For all operations together. One tool call can print 60,000 characters. */
+const defaultMaxCharacters = 50_000_000;
 
 export type EventTail = ReturnType<typeof createEventTail>;
 
-/** The newest stored events of each operation, in memory, so that a thousand followers cost one read. */
-export function createEventTail({ keptCharacters = mostCharacters } = {}) {
+/** Keeps the newest stored events of each operation in memory, so that a thousand followers cost one read. */
+export function createEventTail({ maxCharacters = defaultMaxCharacters } = {}) {
   const tails = new Map<string, Event[]>();
   const sizes = new WeakMap<Event, number>();
   const waiting = new Map<string, Set<() => void>>();
@@ -20,18 +20,18 @@ export function createEventTail({ keptCharacters = mostCharacters } = {}) {
     characters -= sizeOf(tail.splice(0, count));
   }
 
-  /** Who follows what is left out here reads it from the database. The newest event stays: whoever waits goes by it. */
+  /** Followers read dropped events from the database. The newest event stays, because `wait` compares with it. */
   function makeRoom(): void {
     for (const [operationId, tail] of tails) {
       if (tails.size <= keptOperations) break;
       drop(tail, tail.length);
       tails.delete(operationId);
     }
-    for (const tail of tails.values()) while (characters > keptCharacters && tail.length > 1) drop(tail, 1);
+    for (const tail of tails.values()) while (characters > maxCharacters && tail.length > 1) drop(tail, 1);
   }
 
   return {
-    /** What was published before is left out; what does not follow on it starts a new tail. */
+    /** Ignores events that were published before. A gap starts a new tail. */
     publish(operationId: string, events: Event[]): void {
       const known = tails.get(operationId) ?? [];
       const newest = known.at(-1)?.position ?? 0;
@@ -48,7 +48,7 @@ export function createEventTail({ keptCharacters = mostCharacters } = {}) {
       waiting.delete(operationId);
     },
 
-    /** What follows a position, or undefined when the tail does not reach back that far. */
+    /** Returns the events after a position, or undefined if the tail does not reach back that far. */
     after(operationId: string, position: number): Event[] | undefined {
       const tail = tails.get(operationId);
       const first = tail?.[0];
@@ -56,7 +56,7 @@ export function createEventTail({ keptCharacters = mostCharacters } = {}) {
       return tail.slice(position + 1 - first.position);
     },
 
-    /** Resolves when there is something after the position, or when the signal says so. */
+    /** Resolves when there is an event after the position, or when the signal is aborted. */
     async wait(operationId: string, position: number, signal: AbortSignal): Promise<void> {
       const newest = tails.get(operationId)?.at(-1)?.position ?? 0;
       if (signal.aborted || newest > position) return;

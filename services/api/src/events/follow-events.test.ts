@@ -15,7 +15,7 @@ const end: Event = {
 };
 const record = [...Array.from({ length: 400 }, (_, index) => notice(index + 1)), end];
 
-test('a follower that stops reading holds little of a long record; one that reads gets all of it, once', async () => {
+test('a follower that stops reading keeps one batch in memory, and one that reads gets every event once', async () => {
   const database = await openDatabase({ temporary: true });
   let read = 0;
   const list = async ({ after = 0, limit = 0 }) => {

@@ -10,10 +10,10 @@ export interface FollowOptions {
   signal: AbortSignal;
 }
 
-/** Few: a follower that reads slowly, or has stopped reading, holds so many for as long as it stays, and each may be large. */
+/** Small, because a follower that reads slowly, or not at all, keeps one batch in memory, and each event may be large. */
 const batchSize = 50;
 
-/** Every event after a position, once, in order, until the operation has ended or the follower is gone. */
+/** Yields every event after a position, once and in order, until the operation has ended or the follower disconnects. */
 export async function* followEvents(options: FollowOptions): AsyncGenerator<Event> {
   const { database, tail, operationId, signal } = options;
   let position = options.after;
@@ -30,7 +30,7 @@ export async function* followEvents(options: FollowOptions): AsyncGenerator<Even
   }
 }
 
-/** Nothing follows it. */
+/** Whether no event can follow. */
 export function isLast(event: Event): boolean {
   return event.type === 'operation.settled' && isEnded(event.state);
 }

@@ -1,34 +1,33 @@
+import { backoffMs } from '@fettle/backoff';
 import type { Log } from '@fettle/log';
 
-const longestPauseMs = 60_000;
+const backoff = { firstMs: 250, longestMs: 60_000 };
 
 /**
- * Operations whose events cannot be stored, for a reason of their own: said once, and tried again with growing
- * pauses, while all others are stored as ever. Their events stay in Redis.
+ * Operations whose events cannot be stored because of the events themselves. Each is logged once and retried with growing
+ * pauses; the events of other operations are stored as usual. Quarantined events stay in Redis.
  */
-export function createSetAside(log: Log, now = () => performance.now()) {
-  const held = new Map<string, { failures: number; message: string; againAt: number }>();
+export function createQuarantine(log: Log, now = () => performance.now()) {
+  const held = new Map<string, { failures: number; message: string; retryAt: number }>();
   return {
-    isDue: (operationId: string) => now() >= (held.get(operationId)?.againAt ?? 0),
+    isDue: (operationId: string) => now() >= (held.get(operationId)?.retryAt ?? 0),
     failed(operationId: string, error: Error): void {
       const before = held.get(operationId);
       const failures = (before?.failures ?? 0) + 1;
       const { message } = error;
-      held.set(operationId, {
-        ...{ failures, message },
-        againAt: now() + Math.min(250 * 2 ** failures, longestPauseMs),
-      });
+      held.set(operationId, { failures, message, retryAt: now() + backoffMs(failures, backoff) });
       if (message !== before?.message)
         log.error(
           { operationId, err: error },
-          'events of an operation cannot be stored; they stay in Redis, and the others go on',
+          'events of an operation cannot be stored; they stay in Redis, other operations continue',
         );
     },
     stored(operationId: string): void {
-      if (held.delete(operationId)) log.warn({ operationId }, 'over: its events are stored');
+      if (held.delete(operationId))
+        log.warn({ operationId }, 'resolved: the events of the operation are stored');
     },
-    /** Forgets all others: they have nothing to be stored any more. */
-    keep(operationIds: Set<string>): void {
+    /** Removes operations that have no unstored events any more. */
+    keepOnly(operationIds: Set<string>): void {
       for (const id of held.keys()) if (!operationIds.has(id)) held.delete(id);
     },
     count: () => held.size,

@@ -1,59 +1,53 @@
-/** Watches for operations with events that are not stored yet, and stores them. */
-
+/** Stores the events of all operations in the database, as they arrive in Redis. */
 import { setTimeout as delay } from 'node:timers/promises';
+import { backoffMs } from '@fettle/backoff';
 import { createFailureNote, type Log } from '@fettle/log';
 import { awaitNewEvents, connectRedis, listUnstored } from '@fettle/queue';
+import type { RedisResync } from '../redis/resync-redis.ts';
 import { within } from '../within.ts';
-import { createSetAside } from './quarantine.ts';
-import { isOwnTrouble, type Stores, storeOperation } from './store-operation.ts';
+import { createQuarantine } from './quarantine.ts';
+import { isEventFailure, type Stores, storeOperation } from './store-operation.ts';
 
 export interface StoreEventsOptions extends Stores {
   redisUrl: string;
-  /** Nothing is appended to a Redis that was not compared with the database. */
-  admit(): Promise<void>;
+  resync: RedisResync;
   log: Log;
 }
 
 export type EventStorage = ReturnType<typeof startStoringEvents>;
 
-/** A moment's wait puts the events of a whole turn into one transaction, which costs a fifth of five. */
+/** A short wait puts the events of a whole turn into one transaction, which costs a fifth of five transactions. */
 const gatherMs = 100;
-const longestPauseMs = 10_000;
+const backoff = { firstMs: 500, longestMs: 10_000 };
 
-export function startStoringEvents({ redisUrl, log, admit, ...stores }: StoreEventsOptions) {
+export function startStoringEvents({ redisUrl, log, resync, ...stores }: StoreEventsOptions) {
   const blocking = connectRedis(redisUrl);
-  const note = createFailureNote(log, 'events could not be stored; they stay in Redis and are tried again');
-  const setAside = createSetAside(log);
+  const note = createFailureNote(log, 'events could not be stored; they stay in Redis and will be retried');
+  const quarantine = createQuarantine(log);
   let stopped = false;
   let failures = 0;
 
-  /** What cannot be stored of one operation must not keep the others waiting. */
-  async function storeOrSetAside(operationId: string): Promise<void> {
+  /** Events of one operation that cannot be stored must not delay other operations. */
+  async function storeOrQuarantine(operationId: string): Promise<void> {
     try {
       await storeOperation(stores, operationId);
-      setAside.stored(operationId);
+      quarantine.stored(operationId);
     } catch (error) {
-      if (!isOwnTrouble(error)) throw error;
-      setAside.failed(operationId, error);
+      if (!isEventFailure(error)) throw error;
+      quarantine.failed(operationId, error);
     }
   }
 
   async function round(): Promise<void> {
-    // Whoever may not append yet wakes this loop.
-    await admit();
+    // A refused append wakes this loop, so that a restarted Redis is resynced at once.
+    await resync.ensure();
     const unstored = await listUnstored(stores.redis);
-    setAside.keep(new Set(unstored));
-    for (const operationId of unstored.filter(setAside.isDue)) await storeOrSetAside(operationId);
+    quarantine.keepOnly(new Set(unstored));
+    for (const operationId of unstored.filter(quarantine.isDue)) await storeOrQuarantine(operationId);
     failures = 0;
     note.well();
     await awaitNewEvents(blocking, 5);
     await delay(gatherMs);
-  }
-
-  /** With growing steps and a random part, so that a database that comes back is not met by everybody at once. */
-  async function pause(): Promise<void> {
-    const ms = Math.min(500 * 2 ** failures, longestPauseMs);
-    await delay(ms * (0.5 + Math.random() / 2));
   }
 
   async function run(): Promise<void> {
@@ -64,21 +58,21 @@ export function startStoringEvents({ redisUrl, log, admit, ...stores }: StoreEve
         if (stopped) return;
         failures += 1;
         note.failed(error);
-        await pause();
+        await delay(backoffMs(failures, backoff));
       }
     }
   }
 
   const running = run();
   return {
-    /** Whether the last rounds went well. */
-    isWell: () => failures < 3,
+    /** False after several failures in a row. */
+    isHealthy: () => failures < 3,
     /** How many operations have events that cannot be stored. */
-    countSetAside: () => setAside.count(),
+    countQuarantined: () => quarantine.count(),
     async stop(): Promise<void> {
       stopped = true;
       blocking.disconnect();
-      // While Redis is away, a command that waits for it never ends.
+      // While Redis is unreachable, a pending command never ends.
       await within(1_000, running);
     },
   };

@@ -1,6 +1,6 @@
 import { FettleError, isEnded } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
-import { type Database, isDatabaseAway, isUnfit } from '@fettle/database';
+import { type Database, isDatabaseAway, isInvalidData } from '@fettle/database';
 import { closeStream, markStored, type Redis, readEvents } from '@fettle/queue';
 import { ZodError } from 'zod';
 import type { EventTail } from './event-tail.ts';
@@ -13,12 +13,12 @@ export interface Stores {
 
 const batchSize = 500;
 
-/** Carries one operation's events into the database, then shows them to followers: seen means stored. */
+/** Moves one operation's events from Redis to the database, then shows them to followers: a visible event is a stored event. */
 export async function storeOperation({ database, redis, tail }: Stores, operationId: string): Promise<void> {
   for (;;) {
-    // The stream holds what is not stored yet; what is stored in spite of that is left out by the database.
+    // The stream holds unstored events. The database ignores those that it has already.
     const { events, keys } = await readWaiting(redis, operationId);
-    await database.events.append(operationId, events, keys).catch(nameTrouble);
+    await database.events.append(operationId, events, keys).catch(classifyFailure);
     crashPoint('events-stored');
     tail.publish(operationId, events);
     await markStored(redis, operationId, events.at(-1)?.position ?? 0);
@@ -28,23 +28,23 @@ export async function storeOperation({ database, redis, tail }: Stores, operatio
   }
 }
 
-/** Postgres is there and fails at these events, nobody knows why: it may pass. */
-class NotStored extends Error {
-  override name = 'NotStored';
+/** Postgres answers, but fails for these events for an unknown reason. A retry may succeed. */
+class UnexpectedStoreError extends Error {
+  override name = 'UnexpectedStoreError';
 }
 
-function nameTrouble(error: Error): never {
+function classifyFailure(error: Error): never {
   if (isDatabaseAway(error) || isUnstorable(error)) throw error;
-  if (isUnfit(error)) throw new FettleError('conflict', `Postgres does not take an event: ${error.message}`);
-  throw new NotStored(error.message, { cause: error });
+  if (isInvalidData(error)) throw new FettleError('conflict', `Postgres rejects an event: ${error.message}`);
+  throw new UnexpectedStoreError(error.message, { cause: error });
 }
 
-/** Whether it is one operation's events that are in trouble, and not Postgres or Redis: all others can be gone on with. */
-export function isOwnTrouble(error: unknown): error is Error {
-  return isUnstorable(error) || error instanceof NotStored;
+/** Whether the failure concerns only the events of this operation, and not Postgres or Redis as a whole. */
+export function isEventFailure(error: unknown): error is Error {
+  return isUnstorable(error) || error instanceof UnexpectedStoreError;
 }
 
-/** False for a record that cannot be stored, of which who stores in the background tells. */
+/** Returns false for events that cannot be stored. The background loop logs those. */
 export async function storeIfPossible(stores: Stores, operationId: string): Promise<boolean> {
   try {
     await storeOperation(stores, operationId);
@@ -55,7 +55,7 @@ export async function storeIfPossible(stores: Stores, operationId: string): Prom
   }
 }
 
-/** What is wrong with one operation's events, and not with Postgres or Redis: unreadable, or not what comes next. */
+/** The events are unreadable, rejected, or do not follow the last stored one. */
 function isUnstorable(error: unknown): error is FettleError {
   return error instanceof FettleError;
 }

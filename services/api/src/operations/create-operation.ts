@@ -10,26 +10,26 @@ export interface Creation {
   idempotencyKey: string | undefined;
 }
 
-/** From a request to a queued operation: find the repository, store both in one transaction, wake a worker. */
+/** Finds the repository, stores the operation and its job in one transaction, and wakes a worker. */
 export async function createOperation(
   { database, forge, outbox }: Dependencies,
   { caller, request, idempotencyKey }: Creation,
 ): Promise<{ operation: Operation; created: boolean }> {
   const { organizationId } = caller;
   if (request.planApproval && request.kind !== 'implement') {
-    const message = `planApproval: only implement begins with a plan, and this is ${request.kind}`;
+    const message = `planApproval: only implement supports plans, and the kind is ${request.kind}`;
     throw new FettleError('not_for_this_kind', message, 'planApproval');
   }
   const requestHash = createHash('sha256').update(JSON.stringify(request)).digest('hex');
   const asked = { organizationId, request, requestHash, idempotencyKey };
-  // Before anything that may have changed since: the repository may be away just now.
+  // First, because the repository may be unreachable now.
   const earlier = await database.operations.findEarlier(asked);
   if (earlier) return { operation: earlier, created: false };
   const found = await forge.resolve(request.repository);
   if (!found) {
     throw new FettleError(
       'bad_request',
-      'this is neither a path nor an address nor a name of a repository',
+      `'${request.repository.slice(0, 200)}' is not a path, a URL or owner/name`,
       'repository',
     );
   }

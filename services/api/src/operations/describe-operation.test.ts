@@ -1,6 +1,6 @@
 import { type Event, type EventBody, type Operation, operationSchema } from '@fettle/contract';
 import { expect, test } from 'vitest';
-import { describeActivity, tellDelivery } from './describe-operation.ts';
+import { addDeliveryProblem, describeActivity } from './describe-operation.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 const now = new Date('2026-01-01T00:00:12.000Z');
@@ -26,7 +26,7 @@ const tool = { number: 7, turn: 3, kind: 'tool', callId: 'c', tool: 'run_command
 test.each<[string, Partial<Operation>, EventBody | undefined]>([
   ['acting: part 7, run_command, for 12 s', {}, { type: 'part.started', part: tool }],
   [
-    'acting (attempt 3): the model thinks (turn 4), for 12 s',
+    'acting (attempt 3): waits for the model (turn 4), for 12 s',
     { attempts: 3 },
     { type: 'turn.started', turn: 4, round: 1 },
   ],
@@ -46,7 +46,7 @@ test.each<[string, Partial<Operation>, EventBody | undefined]>([
   expect(describeActivity(operation(more), last ? [event(last)] : [], now)).toBe(line);
 });
 
-test('the call under way is told, not the end of the answer that asked for it', () => {
+test('the activity is the running call, not the end of the answer that requested it', () => {
   const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
   const totals = { parts: 8, turns: 3, tokens: 1, usd: 0 };
   const latest = [
@@ -57,26 +57,26 @@ test('the call under way is told, not the end of the answer that asked for it', 
   expect(describeActivity(operation({}), latest, now)).toBe('acting: part 7, run_command, for 12 s');
 });
 
-test('a call that an earlier attempt began is not told as under way', () => {
+test('a call of an earlier attempt is not shown as running', () => {
   const latest = [
     event({ type: 'attempt.started', attempt: 2, worker: 'w' }),
     event({ type: 'operation.state', from: 'queued', to: 'preparing', attempt: 2 }),
     event({ type: 'part.started', part: tool }),
   ];
   const again = operation({ state: 'preparing', attempts: 2 });
-  expect(describeActivity(again, latest, now)).toBe('preparing (attempt 2): at work, for 12 s');
+  expect(describeActivity(again, latest, now)).toBe('preparing (attempt 2): working, for 12 s');
 });
 
 test.each<[string, Partial<Operation>]>([
   ['queued: waits for Redis, which does not answer', { state: 'queued', waitsFor: 'a free worker' }],
   ['acting: waits for Redis, which does not answer', { state: 'acting' }],
   ['paused: waits for Ada', { state: 'paused', waitsFor: 'Ada' }],
-])('%s, while that is away', (line, more) => {
-  const away = { outbox: { isHeld: () => true }, redisWatch: { fault: () => 'does not answer' } };
-  expect(describeActivity(tellDelivery(operation(more), away), [], now)).toBe(line);
+])('%s, while Redis is unreachable', (line, more) => {
+  const unreachable = { outbox: { isBlocked: () => true }, redisWatch: { fault: () => 'does not answer' } };
+  expect(describeActivity(addDeliveryProblem(operation(more), unreachable), [], now)).toBe(line);
 });
 
-test('a proposal that was cancelled says by whom, and not why it was a draft', () => {
+test('a cancelled proposal names who cancelled it, not why it was a draft', () => {
   const pullRequest = { number: 1, url: 'u', title: 't' };
   const outcome = { kind: 'proposal', draft: true, branch: 'b', headCommit: 'c', pullRequest } as const;
   const latest = [

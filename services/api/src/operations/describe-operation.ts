@@ -1,16 +1,16 @@
-/** What is going on in an operation, in one line, and how long it was in each state: both from its record. */
+/** Describes the current activity of an operation in one line, and how long it was in each state, from its record. */
 import type { Event, Operation, OperationDetail, State } from '@fettle/contract';
 import { isSettled, workedStates } from '@fettle/contract';
 import type { Database } from '@fettle/database';
 
-/** Enough to find the call that is under way, among those that the same answer asked for. */
-const looksBack = 50;
+/** Enough to find the running call among all calls of one answer. */
+const recentEvents = 50;
 const maxDenials = 100;
 
 export async function describeOperation(database: Database, operation: Operation): Promise<OperationDetail> {
   const [changes, latest, denials] = await Promise.all([
     database.events.listOfType(operation.id, 'operation.state'),
-    database.events.listLast(operation.id, looksBack),
+    database.events.listLast(operation.id, recentEvents),
     database.denials.list(operation.id, maxDenials),
   ]);
   const moves = changes.flatMap((event) =>
@@ -21,18 +21,18 @@ export async function describeOperation(database: Database, operation: Operation
 }
 
 export interface Delivery {
-  outbox: { isHeld(operationId: string): boolean };
+  outbox: { isBlocked(operationId: string): boolean };
   redisWatch: { fault(): string | undefined };
 }
 
-/** Where its job or its record cannot be delivered, that is what it waits for, whatever the table says. */
-export function tellDelivery(operation: Operation, { outbox, redisWatch }: Delivery): Operation {
+/** An operation whose job or events cannot be delivered waits for that, whatever its row says. */
+export function addDeliveryProblem(operation: Operation, { outbox, redisWatch }: Delivery): Operation {
   const { id, state } = operation;
   const isWorked = (workedStates as readonly State[]).includes(state);
   if ((isWorked || state === 'queued') && redisWatch.fault() !== undefined)
     return { ...operation, waitsFor: `Redis, which ${redisWatch.fault()}` };
-  if (state !== 'queued' || !outbox.isHeld(id)) return operation;
-  return { ...operation, waitsFor: 'its job, which cannot be delivered: the log of the api says why' };
+  if (state !== 'queued' || !outbox.isBlocked(id)) return operation;
+  return { ...operation, waitsFor: 'its job, which cannot be delivered (see the log of the api)' };
 }
 
 function timeStates(entered: { state: State; since: string }[], now: Date): OperationDetail['history'] {
@@ -43,7 +43,7 @@ function timeStates(entered: { state: State; since: string }[], now: Date): Oper
   });
 }
 
-/** `latest` are the last events, the newest first. */
+/** `latest` holds the last events, newest first. */
 export function describeActivity(operation: Operation, latest: Event[], now: Date): string {
   const { state, waitsFor, outcome, attempts } = operation;
   const name = state.replaceAll('_', ' ');
@@ -52,7 +52,7 @@ export function describeActivity(operation: Operation, latest: Event[], now: Dat
     const why = findEndMessage(latest, state) ?? ownMessage(outcome);
     return why === undefined ? name : `${name}: ${firstLine(why)}`;
   }
-  // What people say meanwhile is not what goes on.
+  // Messages from people are not activity.
   const ofAttempt = sinceAttempt(latest).filter(({ type }) => type !== 'message.said');
   const last = findOpenCall(ofAttempt) ?? ofAttempt[0];
   const seconds = last ? Math.max(0, Math.round((now.getTime() - Date.parse(last.at)) / 1000)) : 0;
@@ -60,24 +60,24 @@ export function describeActivity(operation: Operation, latest: Event[], now: Dat
   return `${name}${tries}: ${describeStep(last)}, for ${seconds} s`;
 }
 
-/** A proposal that was cancelled stays the outcome: only the change of state says by whom. */
+/** A cancelled proposal stays the outcome, so only the state change says who cancelled it. */
 function findEndMessage(latest: Event[], state: State): string | undefined {
   const end = latest.find((event) => event.type === 'operation.state');
   return end?.type === 'operation.state' && end.to === state ? end.message : undefined;
 }
 
-/** What a proposal has to say is why it is a draft, and not why it ended. */
+/** The message of a proposal explains why it is a draft, not why the operation ended. */
 function ownMessage(outcome: Operation['outcome']): string | undefined {
   return outcome && outcome.kind !== 'proposal' && 'message' in outcome ? outcome.message : undefined;
 }
 
-/** A call that an earlier attempt began is not under way any more. */
+/** Calls of earlier attempts are not running any more. */
 function sinceAttempt(latest: Event[]): Event[] {
   const start = latest.findIndex(({ type }) => type === 'attempt.started');
   return start === -1 ? latest : latest.slice(0, start + 1);
 }
 
-/** The first call that was started and has not finished: the newest event may be the end of the answer that asked for it. */
+/** The first call that has started and not finished. The newest event may be the end of the answer that requested it. */
 function findOpenCall(latest: Event[]): Event | undefined {
   const finished = new Set(
     latest.flatMap((event) => (event.type === 'part.finished' ? [event.part.number] : [])),
@@ -92,15 +92,15 @@ function describeStep(last: Event | undefined): string {
     case 'part.finished':
       return `after part ${last.part.number}`;
     case 'turn.started':
-      return `the model thinks (turn ${last.turn})`;
+      return `waits for the model (turn ${last.turn})`;
     case 'turn.finished':
-      return `turn ${last.turn} is answered`;
+      return `turn ${last.turn} answered`;
     case 'turn.retried':
       return `waits for the model, try ${last.retry + 1}: ${firstLine(last.message)}`;
     case 'review.finished':
-      return 'the change is reviewed';
+      return 'the review is finished';
     case 'conversation.compacted':
-      return `made room in the conversation (turn ${last.turn})`;
+      return `the conversation was compacted (turn ${last.turn})`;
     case 'check.finished':
       return `${last.check.name} ${last.check.ok ? 'passed' : 'failed'}${last.phase === 'base' ? ' before the change' : ''}`;
     case 'workspace.ready':
@@ -108,7 +108,7 @@ function describeStep(last: Event | undefined): string {
     case 'proposal.committed':
       return `pushes ${last.branch}`;
     default:
-      return 'at work';
+      return 'working';
   }
 }
 

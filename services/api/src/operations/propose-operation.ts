@@ -2,7 +2,7 @@ import { FettleError, type ProposalInput, type PullRequestRef } from '@fettle/co
 import { crashPoint } from '@fettle/crash-point';
 import type { Dependencies } from '../dependencies.ts';
 
-/** Opens the pull request of an operation whose worker still owns it. */
+/** Opens the pull request of an operation. Its worker must still own it. */
 export async function proposeOperation(
   { database, forge }: Dependencies,
   id: string,

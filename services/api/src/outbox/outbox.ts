@@ -1,61 +1,64 @@
+/**
+ * Owns the outbox after the commit: it drains the entries, delivers them, and tells which operations are blocked by an
+ * entry that cannot be delivered. Entries are written in `packages/database/src/outbox.ts`, because that has to happen in
+ * the transaction that they describe. Delivery is here and not in the queue package, because only the api may use the
+ * database, and because the end of an operation has to be prepared in both stores (`events/close-record.ts`).
+ */
+import { FettleError } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import { isDatabaseAway, type OutboxEntry } from '@fettle/database';
 import { createFailureNote, type Log } from '@fettle/log';
-import { type CodeQueue, deliverOutboxEntry } from '@fettle/queue';
 import { closeRecord, isEnd } from '../events/close-record.ts';
 import type { Stores } from '../events/store-operation.ts';
-import type { Admission } from '../redis/resync-redis.ts';
+import type { RedisResync } from '../redis/resync-redis.ts';
 import { within } from '../within.ts';
+import { type DeliveryTargets, deliverEntry, type ReadableEntry } from './deliver-entry.ts';
 
-export interface OutboxOptions extends Stores {
-  queue: CodeQueue;
-  admission: Admission;
+export interface OutboxOptions extends Stores, DeliveryTargets {
+  resync: RedisResync;
   log: Log;
-  /** How often to look for entries that an earlier process left behind. */
+  /** How often to look for entries that an earlier process did not deliver. */
   everyMs?: number;
 }
 
 const batchSize = 200;
-const heldSentence = 'an operation is held back: what happened to it cannot be delivered';
-
-type Readable = Exclude<OutboxEntry, { kind: 'unreadable' }>;
+const blockedMessage = 'an outbox entry cannot be delivered; its operation is blocked until it can';
 
 export type Outbox = ReturnType<typeof startOutbox>;
 
 /**
- * Delivers what transactions left in the outbox, in order, one drain at a time. `flush` is called after each
- * transaction so that events keep their order; the timer is for what a crash or an absent Redis left undone. A job
- * leaves the outbox when Redis has it; an event when it is stored, since Redis may lose it before.
+ * Delivers entries in order, one drain at a time. `flush` is called after each transaction, so that events keep their
+ * order. The timer delivers what a crash or an unreachable Redis left behind. A job leaves the outbox when Redis has it, an
+ * event only when it is stored in the database, because Redis may lose it before that.
  */
-export function startOutbox({ queue, log, admission, everyMs = 2_000, ...stores }: OutboxOptions) {
-  const { database, redis } = stores;
-  const relay = { redis, queue, place: database.events.place };
-  const note = createFailureNote(log, 'outbox could not be delivered; it will be tried again');
+export function startOutbox({ resync, log, everyMs = 2_000, ...stores }: OutboxOptions) {
+  const { database } = stores;
+  const note = createFailureNote(log, 'the outbox could not be delivered; it will be retried');
   let current: Promise<void> | undefined;
   let next: Promise<void> | undefined;
 
-  /** What is not delivered of an operation, and why. */
-  const held = new Map<string, unknown>();
+  /** Operations with an entry that cannot be delivered. */
+  const blocked = new Set<string>();
 
-  /** The events that Redis was given since it was last compared, and that are not stored yet. */
+  /** The events that Redis received since its last resync and that are not stored yet. */
   const sent = new Set<number>();
-  let sentIn = admission.count();
+  let sentSinceResync = resync.count();
 
-  async function prepare(entry: OutboxEntry): Promise<Readable> {
+  async function prepare(entry: OutboxEntry): Promise<ReadableEntry> {
     if (entry.kind === 'unreadable') throw new Error(`cannot be read: ${entry.problem}`);
     if (entry.kind === 'event' && isEnd(entry.payload)) await closeRecord(stores, entry);
     return entry;
   }
 
-  /** Whether the entry has served its purpose. */
-  async function deliver(entry: Readable): Promise<boolean> {
-    const position = await deliverOutboxEntry(relay, entry);
+  /** Returns whether the entry can be removed. */
+  async function deliver(entry: ReadableEntry): Promise<boolean> {
+    const position = await deliverEntry(stores, entry);
     if (position === undefined) return true;
     sent.add(entry.id);
     return position <= (await database.events.lastPosition(entry.operationId));
   }
 
-  /** What cannot be delivered of one operation waits with all that follows it, and keeps no other one waiting. */
+  /** An entry that fails blocks the later entries of its own operation, but no other operation. */
   async function deliverAll(entries: OutboxEntry[], failed: Map<string, unknown>): Promise<void> {
     const done: number[] = [];
     let delivered = 0;
@@ -64,30 +67,30 @@ export function startOutbox({ queue, log, admission, everyMs = 2_000, ...stores 
       if (failed.has(operationId) || sent.has(id)) continue;
       try {
         const readable = await prepare(entry);
-        // It may have been stored since it was listed, and Redis would no longer know it.
-        if (admission.count() !== sentIn) break;
+        // The entry may have been stored since it was listed, and a resynced Redis would not recognise its key.
+        if (resync.count() !== sentSinceResync) break;
         if (await deliver(readable)) done.push(id);
         delivered += 1;
       } catch (error) {
         if (isDatabaseAway(error)) throw error;
         failed.set(operationId, error);
-        if (!held.has(operationId)) log.error({ operationId, err: error }, heldSentence);
-        held.set(operationId, error);
+        if (!blocked.has(operationId)) log.error({ operationId, err: error }, blockedMessage);
+        blocked.add(operationId);
       }
     }
     if (delivered > 0) crashPoint('outbox-delivered');
     await database.outbox.markDelivered(done);
   }
 
-  /** Listed after Redis was compared, so that nothing is given to it again that is stored. */
+  /** Lists entries after the resync of Redis, so that no stored event is delivered again. */
   async function listEntries(after: number, failed: Map<string, unknown>): Promise<OutboxEntry[]> {
     for (;;) {
-      const before = admission.count();
+      const before = resync.count();
       const entries = await database.outbox.pending({ limit: batchSize, after, except: [...failed.keys()] });
-      if (entries.length > 0) await admission.admit();
-      if (admission.count() !== before) continue;
-      if (sentIn !== before) sent.clear();
-      sentIn = before;
+      if (entries.length > 0) await resync.ensure();
+      if (resync.count() !== before) continue;
+      if (sentSinceResync !== before) sent.clear();
+      sentSinceResync = before;
       return entries;
     }
   }
@@ -99,12 +102,12 @@ export function startOutbox({ queue, log, admission, everyMs = 2_000, ...stores 
       const entries = await listEntries(after, failed);
       for (const { id } of entries) listed.add(id);
       await deliverAll(entries, failed);
-      const isStale = admission.count() !== sentIn;
+      const isStale = resync.count() !== sentSinceResync;
       if (!isStale && entries.length < batchSize) break;
       after = isStale ? 0 : (entries.at(-1)?.id ?? after);
     }
     for (const id of sent) if (!listed.has(id)) sent.delete(id);
-    for (const id of held.keys()) if (!failed.has(id)) held.delete(id);
+    for (const id of blocked) if (!failed.has(id)) blocked.delete(id);
     for (const error of failed.values()) throw error;
   }
 
@@ -134,12 +137,22 @@ export function startOutbox({ queue, log, admission, everyMs = 2_000, ...stores 
 
   const timer = setInterval(flush, everyMs);
   return {
-    /** Waits for delivery, but not for ever: when Redis is away, the entry stays and is delivered later. */
+    /** Waits for the delivery, up to a limit. While Redis is unreachable, entries stay and are delivered later. */
     async flush(): Promise<void> {
       await within(1_000, flush());
     },
-    /** Whether the operation's jobs and events wait here because one of them could not be delivered. */
-    isHeld: (operationId: string) => held.has(operationId),
+    /** Whether the jobs and events of the operation wait behind an entry that cannot be delivered. */
+    isBlocked: (operationId: string) => blocked.has(operationId),
+    /**
+     * Fails while an event of the operation is undelivered, because its record is incomplete. Does not fail for an event
+     * that can never be delivered.
+     */
+    async assertDelivered(operationId: string): Promise<void> {
+      if (blocked.has(operationId)) return;
+      const pending = await database.outbox.pendingFor(operationId);
+      if (pending.some(({ kind }) => kind === 'event'))
+        throw new FettleError('unavailable', `the record of operation ${operationId} is not complete yet`);
+    },
     async stop(): Promise<void> {
       clearInterval(timer);
       await within(1_000, Promise.resolve(current));

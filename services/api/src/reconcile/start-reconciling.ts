@@ -13,77 +13,81 @@ export interface ReconcileOptions extends ReconcileDependencies {
   everyMs?: number;
 }
 
-/** A look at what an operation left comes when it is due, and that may be seconds after the one before. */
+/** Clean-ups become due seconds after each other, so the full interval would be too long. */
 const cleanUpsEveryMs = 5_000;
-/** The first requests come before: nothing is lost by two seconds, and they are answered sooner. */
+/** Gives the first requests precedence. Nothing is lost by reconciling two seconds later. */
 const firstAfterMs = 2_000;
 
-/** Right after the start and every minute everything; the leases several times within a lease, since somebody waits for those. */
+/** Runs every step shortly after the start and then every minute, and checks leases several times per lease. */
 export function startReconciling({ log, everyMs = 60_000, ...dependencies }: ReconcileOptions) {
   const { outbox, liveness, rules } = dependencies;
-  const note = createFailureNote(log, 'reconcile failed; it will be tried again');
+  const note = createFailureNote(log, 'reconcile failed; it will be retried');
   let stopped = false;
-  let looking: Promise<void> | undefined;
+  let running: Promise<void> | undefined;
   let restoredAt = Number.NEGATIVE_INFINITY;
   let cleanedAt = Number.NEGATIVE_INFINITY;
-  const beganAt = performance.now();
-  let tickedAt = beganAt;
+  const startedAt = performance.now();
+  let tickedAt = startedAt;
 
-  async function mend(): Promise<void> {
+  async function repair(): Promise<void> {
     const taken = await takeFromLostWorkers(dependencies);
     for (const { id, state } of taken)
-      log.warn({ operationId: id, state }, 'reconcile: its worker is gone, taken from it');
+      log.warn({ operationId: id, state }, 'reconcile: the worker is lost, the operation was taken from it');
     const isDue = performance.now() - restoredAt >= everyMs;
     const expired = isDue ? await expireOverdue(dependencies) : [];
-    for (const operationId of expired) log.warn({ operationId }, 'reconcile: too long in one state, expired');
-    // First what the outbox holds: a job that is on its way is not a job that is missing.
+    for (const operationId of expired)
+      log.warn({ operationId }, 'reconcile: the operation exceeded the time limit of its state and expired');
+    // Before jobs are restored: a job that is still in the outbox is not missing.
     if (isDue || taken.length > 0) await outbox.flush();
     if (performance.now() - cleanedAt >= cleanUpsEveryMs) await sendToCleanUp();
     if (!isDue) return;
-    const { restored, woken } = await restoreJobs(dependencies);
+    const { restored, promoted } = await restoreJobs(dependencies);
     for (const operationId of restored)
-      log.warn({ operationId }, 'reconcile: queued without a job, put back into the queue');
-    for (const operationId of woken)
-      log.warn({ operationId }, 'reconcile: a job waited for an attempt that is over, handed out');
+      log.warn({ operationId }, 'reconcile: the operation was queued without a job, the job was restored');
+    for (const operationId of promoted)
+      log.warn({ operationId }, 'reconcile: a delayed job of a past attempt was promoted');
     restoredAt = performance.now();
   }
 
   async function sendToCleanUp(): Promise<void> {
     for (const operationId of await orderCleanUps(dependencies))
-      log.info({ operationId }, 'reconcile: ended, and may have left a branch; a worker is sent to look');
+      log.info(
+        { operationId },
+        'reconcile: the ended operation may have left a branch, a clean-up was queued',
+      );
     cleanedAt = performance.now();
   }
 
-  async function look(): Promise<void> {
-    const lookedAt = performance.now();
+  async function reconcile(): Promise<void> {
+    const beganAt = performance.now();
     try {
-      await mend();
-      liveness.noticeGap(lookedAt, rules.leaseSeconds);
+      await repair();
+      liveness.resetAfterGap(beganAt, rules.leaseSeconds);
       note.well();
     } catch (error) {
       if (stopped) return;
-      // Heartbeats could not be taken in meanwhile either, so that silence proves nothing.
-      liveness.startAnew();
+      // Heartbeats could not be stored meanwhile either, so silence proves nothing.
+      liveness.reset();
       note.failed(error);
     }
   }
 
-  function lookOnce(): void {
-    // A look that comes much later than planned: this process stood still, or its machine slept.
-    liveness.noticeGap(tickedAt, rules.leaseSeconds);
+  function tick(): void {
+    // A tick that comes much too late means that this process or its machine was suspended.
+    liveness.resetAfterGap(tickedAt, rules.leaseSeconds);
     tickedAt = performance.now();
-    if (performance.now() - beganAt < firstAfterMs) return;
-    looking ??= look().finally(() => {
-      looking = undefined;
+    if (performance.now() - startedAt < firstAfterMs) return;
+    running ??= reconcile().finally(() => {
+      running = undefined;
     });
   }
 
-  const timer = setInterval(lookOnce, Math.min(everyMs, (rules.leaseSeconds * 1000) / 6));
+  const timer = setInterval(tick, Math.min(everyMs, (rules.leaseSeconds * 1000) / 6));
   return {
     async stop(): Promise<void> {
       stopped = true;
       clearInterval(timer);
-      await within(1_000, Promise.resolve(looking));
+      await within(1_000, Promise.resolve(running));
     },
   };
 }

@@ -3,7 +3,7 @@ import { createStateAges } from './state-ages.ts';
 
 const hour = 3_600_000;
 
-/** A process whose clock can be set; both clocks go on together otherwise. */
+/** A process whose wall clock can be set. Otherwise both clocks advance together. */
 function createScene() {
   let steady = 5_000;
   let wall = Date.parse('2026-01-01T12:00:00Z');
@@ -21,12 +21,12 @@ function createScene() {
     setClock(byMs: number) {
       wall += byMs;
     },
-    seconds: (stay: { id: string; state: string; stateSince: Date }) => ages.look([stay])[0]?.seconds,
+    seconds: (stay: { id: string; state: string; stateSince: Date }) => ages.update([stay])[0]?.seconds,
     ages,
   };
 }
 
-test('what was there at the start is as old as the table says, and ages with time', () => {
+test('an operation that exists at the start is as old as its row says, and ages with time', () => {
   const scene = createScene();
   const stay = scene.ago(2 * hour);
   expect(scene.seconds(stay)).toBe(7_200);
@@ -34,21 +34,24 @@ test('what was there at the start is as old as the table says, and ages with tim
   expect(scene.seconds(stay)).toBe(7_260);
 });
 
-test.each([3 * hour, -3 * hour])('a clock set by %i ms ages nothing that was seen before', (byMs) => {
-  const scene = createScene();
-  const stay = scene.enter('preparing');
-  scene.wait(1_000);
-  expect(scene.seconds(stay)).toBe(1);
-  scene.setClock(byMs);
-  scene.wait(1_000);
-  expect(scene.seconds(stay)).toBe(2);
-});
-
 test.each([3 * hour, -3 * hour])(
-  'nor what came into its state just before the clock was set by %i ms',
+  'setting the clock by %i ms does not age an operation that was seen before',
   (byMs) => {
     const scene = createScene();
-    scene.ages.look([]);
+    const stay = scene.enter('preparing');
+    scene.wait(1_000);
+    expect(scene.seconds(stay)).toBe(1);
+    scene.setClock(byMs);
+    scene.wait(1_000);
+    expect(scene.seconds(stay)).toBe(2);
+  },
+);
+
+test.each([3 * hour, -3 * hour])(
+  'nor one that entered its state just before the clock was set by %i ms',
+  (byMs) => {
+    const scene = createScene();
+    scene.ages.update([]);
     scene.wait(30_000);
     const stay = scene.enter('preparing');
     scene.wait(10_000);
@@ -57,21 +60,24 @@ test.each([3 * hour, -3 * hour])(
   },
 );
 
-test.each([3 * hour, -3 * hour])('nor what came after the clock was set by %i ms', (byMs) => {
-  const scene = createScene();
-  scene.setClock(byMs);
-  scene.ages.look([]);
-  scene.wait(30_000);
-  const stay = scene.enter('preparing');
-  scene.wait(10_000);
-  // Younger than it is, by one look at most.
-  expect(scene.seconds(stay)).toBe(byMs > 0 ? 0 : 10);
-  scene.wait(10_000);
-  expect(scene.seconds(stay)).toBe(byMs > 0 ? 10 : 20);
-});
+test.each([3 * hour, -3 * hour])(
+  'nor one that entered its state after the clock was set by %i ms',
+  (byMs) => {
+    const scene = createScene();
+    scene.setClock(byMs);
+    scene.ages.update([]);
+    scene.wait(30_000);
+    const stay = scene.enter('preparing');
+    scene.wait(10_000);
+    // Younger than it is, by one update at most.
+    expect(scene.seconds(stay)).toBe(byMs > 0 ? 0 : 10);
+    scene.wait(10_000);
+    expect(scene.seconds(stay)).toBe(byMs > 0 ? 10 : 20);
+  },
+);
 
 test.each([3 * hour, -3 * hour])(
-  'nor at the first look, when the clock was set by %i ms before it',
+  'nor at the first update, if the clock was set by %i ms before it',
   (byMs) => {
     const scene = createScene();
     const early = scene.enter('queued');
@@ -79,12 +85,12 @@ test.each([3 * hour, -3 * hour])(
     scene.setClock(byMs);
     const late = { ...scene.enter('queued'), id: 'op_2' };
     scene.wait(1_000);
-    const seconds = scene.ages.look([early, late]).map((each) => each.seconds);
+    const seconds = scene.ages.update([early, late]).map((each) => each.seconds);
     expect(Math.max(...seconds)).toBeLessThanOrEqual(2);
   },
 );
 
-test('a new state is a new stay, and one that is gone is forgotten', () => {
+test('a new state starts a new stay', () => {
   const scene = createScene();
   const first = scene.enter('preparing');
   scene.wait(50_000);

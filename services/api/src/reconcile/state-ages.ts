@@ -1,7 +1,7 @@
 /**
- * For how long operations have been in their states, by a clock that never jumps. What the table says counts once,
- * when this process first sees an operation in a state, and there only as far as this process could not have seen it
- * before: a clock that was set in between ages nothing.
+ * How long operations have been in their states, by a monotonic clock. The timestamp in the database counts only once, when
+ * this process first sees an operation in a state, and only for the time in which this process could not have seen it. So
+ * a clock that is set meanwhile expires nothing.
  */
 export interface Stay {
   id: string;
@@ -12,26 +12,26 @@ export interface Stay {
 export type StateAges = ReturnType<typeof createStateAges>;
 
 export function createStateAges(now = () => performance.now(), clock = () => Date.now()) {
-  /** When each stay began, by the clock that never jumps. */
+  /** When each stay began, by the monotonic clock. */
   let begins = new Map<string, number>();
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  let updatedAt = Number.NEGATIVE_INFINITY;
   const startedAt = clock() - now();
   return {
-    /** Takes in all that are in a state with a limit, and gives the seconds of each. */
-    look<Each extends Stay>(stays: Each[]): (Each & { seconds: number })[] {
+    /** Takes all operations in states with a limit. Returns them with the seconds in their state. */
+    update<Each extends Stay>(stays: Each[]): (Each & { seconds: number })[] {
       const at = now();
-      // By the clock as it is and as it was at the start: of two that differ, the one that ages less is believed.
+      // The wall clock as it is now, or as it was at the start: the one that makes operations younger counts.
       const today = Math.min(clock(), startedAt + at);
       const known = begins;
       begins = new Map();
       const aged = stays.map((stay) => {
         const key = `${stay.id} ${stay.state} ${stay.stateSince.getTime()}`;
         const sinceMs = Math.max(0, today - stay.stateSince.getTime());
-        const began = known.get(key) ?? Math.max(at - sinceMs, lookedAt);
+        const began = known.get(key) ?? Math.max(at - sinceMs, updatedAt);
         begins.set(key, began);
         return { ...stay, seconds: (at - began) / 1000 };
       });
-      lookedAt = at;
+      updatedAt = at;
       return aged;
     },
   };

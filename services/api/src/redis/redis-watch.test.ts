@@ -7,7 +7,7 @@ import { startRedis } from '@fettle/queue/redis';
 import { expect, onTestFinished, test } from 'vitest';
 import { watchRedis } from './redis-watch.ts';
 
-test('a Redis that answers and takes no writes is at fault until it does', async () => {
+test('a Redis that answers but refuses writes counts as faulty until it accepts them', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'redis-watch-'));
   const home = process.env.FETTLE_HOME ?? join(homedir(), '.fettle');
   const server = await startRedis({ home, folder, fsync: 'everysec' });
@@ -24,7 +24,7 @@ test('a Redis that answers and takes no writes is at fault until it does', async
   await expectFault(undefined);
   await redis.config('SET', 'maxmemory', '1');
   expect(await redis.ping()).toBe('PONG');
-  await expectFault('takes no writes');
+  await expectFault('refuses writes');
   await redis.config('SET', 'maxmemory', '0');
   await expectFault(undefined);
 });

@@ -1,33 +1,33 @@
 import type { Database } from '@fettle/database';
 import type { Log } from '@fettle/log';
-import { admitStreams, openStream, type Redis } from '@fettle/queue';
+import { openStream, type Redis, resyncStreams } from '@fettle/queue';
 
-export interface AdmitOptions {
+export interface ResyncOptions {
   database: Database;
   redis: Redis;
   log: Log;
 }
 
-export interface Admission {
-  /** Nothing is appended to a Redis that was not compared with the database. */
-  admit(): Promise<void>;
-  /** Rises whenever Redis may have lost what it was given. */
+export interface RedisResync {
+  /** Resyncs Redis with the database if it was restarted. Until then, Redis refuses appends. */
+  ensure(): Promise<void>;
+  /** Increases whenever Redis may have lost data. */
   count(): number;
 }
 
-/** Of a Redis that lost everything, each one would be told. */
+/** A Redis that lost everything would list every operation. */
 const shownOperations = 20;
 
 /**
- * A Redis that comes back may hold less than Postgres: with positions that were given out before, new events would
- * be taken for old ones. So nothing is appended to it before every stream goes on where Postgres ends.
+ * A restarted Redis may hold fewer events than Postgres. New events would get positions that are already taken. So every
+ * stream is moved to the last position in Postgres before anything is appended.
  */
-export function createAdmission({ database, redis, log }: AdmitOptions): Admission {
-  let admitting: Promise<void> | undefined;
-  let comparisons = 0;
+export function createRedisResync({ database, redis, log }: ResyncOptions): RedisResync {
+  let running: Promise<void> | undefined;
+  let count = 0;
 
-  async function compare(): Promise<void> {
-    comparisons += 1;
+  async function resync(): Promise<void> {
+    count += 1;
     const behind: string[] = [];
     for (const { id, position, fence } of await database.operations.listStreams()) {
       const lost = await openStream(redis, id, { position, fence });
@@ -36,21 +36,21 @@ export function createAdmission({ database, redis, log }: AdmitOptions): Admissi
     if (behind.length > 0)
       log.warn(
         { operations: behind.length, operationIds: behind.slice(0, shownOperations) },
-        'Redis lost events that are stored; the records go on after them',
+        'Redis lost events that are stored in the database; new events continue after them',
       );
   }
 
-  async function admit(): Promise<void> {
-    while (!(await admitStreams(redis, compare)));
+  async function resyncUntilComplete(): Promise<void> {
+    while (!(await resyncStreams(redis, resync)));
   }
 
   return {
-    admit: () => {
-      admitting ??= admit().finally(() => {
-        admitting = undefined;
+    ensure: () => {
+      running ??= resyncUntilComplete().finally(() => {
+        running = undefined;
       });
-      return admitting;
+      return running;
     },
-    count: () => comparisons,
+    count: () => count,
   };
 }

@@ -11,12 +11,17 @@ import type { Dependencies } from '../dependencies.ts';
 
 const dayMs = 24 * 3_600_000;
 
-/** Secrets that may pass. */
+/** Secrets that an operator allows. */
 export function allowanceRoutes({ database, forge }: Dependencies): FastifyPluginAsyncZod {
   async function findRepository(organizationId: string, name: string | undefined) {
     if (name === undefined) return undefined;
     const found = await forge.resolve(name);
-    if (!found) throw new FettleError('bad_request', 'this is not a repository', 'repository');
+    if (!found)
+      throw new FettleError(
+        'bad_request',
+        'must be a path, a URL or owner/name of a repository',
+        'repository',
+      );
     return (await database.repositories.ensure({ organizationId, ...found })).id;
   }
 
@@ -25,7 +30,7 @@ export function allowanceRoutes({ database, forge }: Dependencies): FastifyPlugi
       '/v1/secrets/allowed',
       {
         schema: {
-          summary: 'The secrets that may pass, the newest first',
+          summary: 'List allowed secrets, newest first',
           response: { 200: allowanceListSchema },
         },
       },
@@ -38,7 +43,7 @@ export function allowanceRoutes({ database, forge }: Dependencies): FastifyPlugi
       '/v1/secrets/allowed',
       {
         schema: {
-          summary: 'Let a secret pass, by its fingerprint',
+          summary: 'Allow a secret, by its fingerprint',
           body: allowanceInputSchema,
           response: { 201: allowanceSchema },
         },
@@ -59,7 +64,7 @@ export function allowanceRoutes({ database, forge }: Dependencies): FastifyPlugi
       '/v1/secrets/allowed/:fingerprint',
       {
         schema: {
-          summary: 'Let it pass no longer',
+          summary: 'Stop allowing a secret',
           params: allowanceParamsSchema,
           querystring: allowanceQuerySchema,
         },
@@ -69,7 +74,11 @@ export function allowanceRoutes({ database, forge }: Dependencies): FastifyPlugi
         const repositoryId = await findRepository(organizationId, query.repository);
         const which = { organizationId, repositoryId, by: user.name, ...params };
         if (!(await database.allowances.disallow(which)))
-          throw new FettleError('not_found', `${params.fingerprint} is not allowed there`, 'fingerprint');
+          throw new FettleError(
+            'not_found',
+            `${params.fingerprint} is not allowed for this scope`,
+            'fingerprint',
+          );
         return reply.code(204).send();
       },
     );

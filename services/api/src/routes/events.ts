@@ -21,10 +21,10 @@ export function eventRoutes({ database, tail, redaction }: Dependencies): Fastif
         sse: 'only',
         preParsing: async ({ headers }) => {
           if (!/text\/event-stream|\*\/\*|^$/i.test(headers.accept ?? ''))
-            throw new FettleError('not_acceptable', 'events come as a stream');
+            throw new FettleError('not_acceptable', 'events are sent as text/event-stream only');
         },
         schema: {
-          summary: 'Follow what an operation does, from any position, as server-sent events',
+          summary: 'Follow the events of an operation as server-sent events, from any position',
           params: idParams,
           querystring: z.strictObject({ after: position.optional() }),
           headers: z.object({ 'last-event-id': position.optional() }),
@@ -40,8 +40,8 @@ export function eventRoutes({ database, tail, redaction }: Dependencies): Fastif
         if (after > last) {
           throw new FettleError('bad_request', `${given}: the last event of ${id} is ${last}`, given);
         }
-        // Who has seen the end has seen all; 204 is what makes an EventSource stop reconnecting. An operation that
-        // has just ended may still have to say so.
+        // The client has seen the last event. Status 204 makes an EventSource stop reconnecting. The state in the database
+        // is not enough, because the last event of an operation that has just ended may not be stored yet.
         if (newest && isLast(newest) && after === last) {
           reply.sse.sendHeaders(204);
           return reply.sse.close();
@@ -59,7 +59,7 @@ export function eventRoutes({ database, tail, redaction }: Dependencies): Fastif
   };
 }
 
-/** The record stays as it is; what people see of it is without secrets. */
+/** Secrets are removed from what people see. The record stays as it is. */
 async function* asMessages(events: AsyncIterable<Event>, { value }: Redaction) {
   for await (const event of events)
     yield { id: String(event.position), event: event.type, data: value(event) };

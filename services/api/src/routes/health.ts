@@ -10,7 +10,7 @@ const readySchema = z.object({
   database: yes,
   redis: yes,
   events: yes,
-  notes: z.array(z.string()).describe('What somebody should look at, though it stops nothing'),
+  notes: z.array(z.string()).describe('Warnings that need attention but stop nothing'),
 });
 
 export function healthRoutes({ database, redis, storage }: Dependencies): FastifyPluginAsyncZod {
@@ -19,7 +19,7 @@ export function healthRoutes({ database, redis, storage }: Dependencies): Fastif
       '/healthz',
       {
         schema: {
-          summary: 'Whether the process lives',
+          summary: 'Whether the process is alive',
           security: [],
           response: { 200: z.object({ ok: z.literal(true) }) },
         },
@@ -32,22 +32,22 @@ export function healthRoutes({ database, redis, storage }: Dependencies): Fastif
     app.get(
       '/readyz',
       {
-        schema: { summary: 'Whether it can work, and why not', security: [], response: { 200: readySchema } },
+        schema: {
+          summary: 'Whether the server is ready, and why not',
+          security: [],
+          response: { 200: readySchema },
+        },
       },
       async () => {
         await answers('the database', database.ping());
-        await answers(
-          'the database',
-          database.assertWrites(),
-          ({ message }) => `takes no writes: ${message}`,
-        );
-        // Not by a ping first: a Redis whose disk is full refuses that too.
+        await answers('the database', database.assertWrites(), ({ message }) => `refuses writes: ${message}`);
+        // No ping first: a Redis with a full disk refuses that too.
         await answers('Redis', assertRedisWrites(redis), ({ name, message }) =>
-          name === 'ReplyError' ? `takes no writes: ${message}` : 'does not answer',
+          name === 'ReplyError' ? `refuses writes: ${message}` : 'does not answer',
         );
-        if (!storage.isWell())
-          throw new FettleError('unavailable', 'events cannot be stored; the log says why');
-        const notes = [...listSetAside(storage.countSetAside()), ...(await listRedisNotes(redis))];
+        if (!storage.isHealthy())
+          throw new FettleError('unavailable', 'events cannot be stored; see the log of the api');
+        const notes = [...listQuarantined(storage.countQuarantined()), ...(await listRedisNotes(redis))];
         return { database: true as const, redis: true as const, events: true as const, notes };
       },
     );
@@ -56,15 +56,15 @@ export function healthRoutes({ database, redis, storage }: Dependencies): Fastif
   };
 }
 
-function listSetAside(setAside: number): string[] {
-  if (setAside === 0) return [];
-  return [`operations whose events cannot be stored, named in the log: ${setAside}`];
+function listQuarantined(count: number): string[] {
+  if (count === 0) return [];
+  return [`operations whose events cannot be stored (see the log of the api): ${count}`];
 }
 
-/** The record rests on Redis until it is in Postgres. */
+/** Events exist only in Redis until they are stored in Postgres. */
 export async function listRedisNotes(redis: Redis): Promise<string[]> {
   if (await keepsWrites(redis)) return [];
-  return ['Redis runs without appendonly: what it holds is lost when it ends; set "appendonly yes"'];
+  return ['Redis runs without appendonly and loses its data when it stops; set "appendonly yes"'];
 }
 
 async function answers(

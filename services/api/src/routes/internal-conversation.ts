@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Dependencies } from '../dependencies.ts';
 import { idParams } from './params.ts';
 
-/** What goes between people and the agent: their messages, and its plan. */
+/** Routes for the conversation between people and the agent: messages and plans. */
 export function internalConversationRoutes({ database, outbox }: Dependencies): FastifyPluginAsyncZod {
   return async (app) => {
     const route = '/internal/v1/operations/:id';

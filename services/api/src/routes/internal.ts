@@ -29,11 +29,11 @@ import { claimOperation } from '../operations/claim-operation.ts';
 import { proposeOperation } from '../operations/propose-operation.ts';
 import { idParams } from './params.ts';
 
-/** A proposal carries its diff, and an answer may be long. */
+/** A proposal contains its diff, and an answer can be long. */
 const bodyLimitBytes = 8_000_000;
 const recordPageLength = 200;
 
-/** What the worker may ask of the api. Every call that changes something carries the attempt's fencing number. */
+/** The routes for workers. Every call that changes something carries the attempt's fencing number. */
 export function internalRoutes(dependencies: Dependencies): FastifyPluginAsyncZod {
   const { config, database, forge, outbox, liveness, log } = dependencies;
   const { leaseSeconds } = config;
@@ -44,10 +44,10 @@ export function internalRoutes(dependencies: Dependencies): FastifyPluginAsyncZo
       `${route}/claim`,
       { schema: { hide: true, params: idParams, body: claimInputSchema, response: { 200: claimSchema } } },
       async ({ params, body }) => {
-        const claim = await liveness.whileAsking(params.id, () =>
+        const claim = await liveness.whileAnswering(params.id, () =>
           claimOperation(dependencies, { id: params.id, ...body }),
         );
-        // Its heartbeats begin with the answer.
+        // The worker starts its heartbeats when it gets the answer.
         liveness.note(params.id);
         return claim;
       },
@@ -91,7 +91,7 @@ export function internalRoutes(dependencies: Dependencies): FastifyPluginAsyncZo
       `${route}/leftovers`,
       { schema: { hide: true, params: idParams, response: { 200: leftoversSchema } } },
       async ({ params }) => {
-        // What was pushed is on record, but may not be stored yet.
+        // Events about pushed branches may not be stored yet.
         await storeIfPossible(dependencies, params.id);
         const leftovers = await database.operations.listLeftovers(params.id);
         if (!leftovers.unwanted) return leftovers;
@@ -105,7 +105,7 @@ export function internalRoutes(dependencies: Dependencies): FastifyPluginAsyncZo
       async ({ params, body }, reply) => {
         const state = await database.operations.noteCleanUp({ id: params.id, ...body });
         if (state === 'given_up')
-          log.warn({ operationId: params.id }, 'a branch could not be taken away, and nobody tries any more');
+          log.warn({ operationId: params.id }, 'a branch could not be removed; clean-up gave up');
         return reply.code(204).send();
       },
     );
@@ -139,13 +139,15 @@ export function internalRoutes(dependencies: Dependencies): FastifyPluginAsyncZo
       },
       async ({ params, body }) => {
         try {
-          const sign = { id: params.id, ...body, leaseSeconds };
-          const answer = await liveness.whileAsking(params.id, () => database.operations.heartbeat(sign));
+          const heartbeat = { id: params.id, ...body, leaseSeconds };
+          const answer = await liveness.whileAnswering(params.id, () =>
+            database.operations.heartbeat(heartbeat),
+          );
           liveness.note(params.id);
           return answer;
         } catch (error) {
-          // It may still answer who reads: for as long as signs of life cannot be kept, silence proves nothing.
-          if (isDatabaseAway(error)) liveness.startAnew();
+          // The database may still answer reads. While heartbeats cannot be stored, silence proves nothing.
+          if (isDatabaseAway(error)) liveness.reset();
           throw error;
         }
       },
@@ -156,10 +158,10 @@ export function internalRoutes(dependencies: Dependencies): FastifyPluginAsyncZo
       { schema: { hide: true, params: idParams, body: transitionInputSchema } },
       async ({ params, body }, reply) => {
         const move = { id: params.id, ...body };
-        await liveness.whileAsking(params.id, () => database.operations.transition(move));
+        await liveness.whileAnswering(params.id, () => database.operations.transition(move));
         liveness.note(params.id);
         crashPoint('transition');
-        // To stay means to ask whether it is still one's own: nothing has to be told, and the word has to be fresh.
+        // A transition to the same state only checks ownership: it leaves nothing in the outbox, and its answer must not be delayed.
         if (body.from !== body.to) await outbox.flush();
         return reply.code(204).send();
       },

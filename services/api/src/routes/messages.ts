@@ -13,8 +13,9 @@ export function messageRoutes({ database, outbox, redis }: Dependencies): Fastif
       '/v1/operations/:id/messages',
       {
         schema: {
-          summary: 'Say something to the agent; it is told before its next turn',
-          description: 'The same idempotency key with the same words is the same message.',
+          summary: 'Send a message to the agent, which sees it before its next turn',
+          description:
+            'A request with the same Idempotency-Key and the same text returns the message that exists already.',
           params: idParams,
           headers: keyHeaders,
           body: messageInputSchema,
@@ -40,7 +41,7 @@ export function messageRoutes({ database, outbox, redis }: Dependencies): Fastif
       '/v1/operations/:id/messages',
       {
         schema: {
-          summary: 'What people said to an operation, and when its agent was told',
+          summary: 'List the messages of an operation, and when the agent saw them',
           params: idParams,
           response: { 200: messageListSchema },
         },

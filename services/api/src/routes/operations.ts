@@ -10,7 +10,7 @@ import { sendWorkSignal } from '@fettle/queue';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Dependencies } from '../dependencies.ts';
 import { createOperation } from '../operations/create-operation.ts';
-import { describeOperation, tellDelivery } from '../operations/describe-operation.ts';
+import { addDeliveryProblem, describeOperation } from '../operations/describe-operation.ts';
 import { findOperation } from '../operations/find-operation.ts';
 import { within } from '../within.ts';
 import { idParams, keyHeaders, signalTimeoutMs } from './params.ts';
@@ -23,9 +23,9 @@ export function operationRoutes(dependencies: Dependencies): FastifyPluginAsyncZ
       '/v1/operations',
       {
         schema: {
-          summary: 'Ask for an operation',
+          summary: 'Create an operation',
           description:
-            'The same idempotency key, or the same message, gives the operation that it gave before.',
+            'A request with the same Idempotency-Key or the same origin returns the operation that exists already.',
           body: requestSchema,
           headers: keyHeaders,
           response: { 200: operationSchema, 201: operationSchema },
@@ -37,7 +37,7 @@ export function operationRoutes(dependencies: Dependencies): FastifyPluginAsyncZ
           request: body,
           idempotencyKey: headers['idempotency-key'],
         });
-        return reply.code(created ? 201 : 200).send(tellDelivery(operation, dependencies));
+        return reply.code(created ? 201 : 200).send(addDeliveryProblem(operation, dependencies));
       },
     );
 
@@ -53,7 +53,7 @@ export function operationRoutes(dependencies: Dependencies): FastifyPluginAsyncZ
       async ({ caller, query }) => {
         const { organizationId } = caller;
         const page = await database.operations.list({ organizationId, filter: query });
-        return { ...page, operations: page.operations.map((each) => tellDelivery(each, dependencies)) };
+        return { ...page, operations: page.operations.map((each) => addDeliveryProblem(each, dependencies)) };
       },
     );
 
@@ -61,14 +61,14 @@ export function operationRoutes(dependencies: Dependencies): FastifyPluginAsyncZ
       '/v1/operations/:id',
       {
         schema: {
-          summary: 'One operation, and in one line what is going on',
+          summary: 'Get an operation, with its current activity in one line',
           params: idParams,
           response: { 200: operationDetailSchema },
         },
       },
       async ({ caller, params }) => {
         const operation = await findOperation(database, caller, params.id);
-        return describeOperation(database, tellDelivery(operation, dependencies));
+        return describeOperation(database, addDeliveryProblem(operation, dependencies));
       },
     );
 
@@ -76,7 +76,7 @@ export function operationRoutes(dependencies: Dependencies): FastifyPluginAsyncZ
       '/v1/operations/:id/cancel',
       {
         schema: {
-          summary: 'Cancel an operation, for good',
+          summary: 'Cancel an operation. It cannot be resumed',
           params: idParams,
           response: { 200: operationSchema },
         },
@@ -102,8 +102,8 @@ export function operationRoutes(dependencies: Dependencies): FastifyPluginAsyncZ
       { schema: { summary: 'Pause an operation', params: idParams, response: { 200: operationSchema } } },
       async ({ caller, params }) => {
         const { organizationId, user } = caller;
-        const wish = { id: params.id, organizationId, by: user.name };
-        const { operation, wasWorked } = await database.operations.pause(wish);
+        const request = { id: params.id, organizationId, by: user.name };
+        const { operation, wasWorked } = await database.operations.pause(request);
         await within(
           signalTimeoutMs,
           wasWorked ? sendWorkSignal(redis, params.id, 'pause') : removeJob(operation),
@@ -117,7 +117,7 @@ export function operationRoutes(dependencies: Dependencies): FastifyPluginAsyncZ
       '/v1/operations/:id/resume',
       {
         schema: {
-          summary: 'Let a paused operation go on',
+          summary: 'Resume a paused operation',
           params: idParams,
           response: { 200: operationSchema },
         },

@@ -11,7 +11,7 @@ export function planRoutes({ database, outbox }: Dependencies): FastifyPluginAsy
       '/v1/operations/:id/plan',
       {
         schema: {
-          summary: 'The newest plan of an operation, and what was decided about it',
+          summary: 'Get the newest plan of an operation, and the decision about it',
           params: idParams,
           response: { 200: planStatusSchema },
         },
@@ -28,8 +28,9 @@ export function planRoutes({ database, outbox }: Dependencies): FastifyPluginAsy
       '/v1/operations/:id/plan',
       {
         schema: {
-          summary: 'Approve a plan, have it changed, or cancel the operation',
-          description: 'The version is that of the plan which was read: a newer one is not decided about.',
+          summary: 'Approve a plan, request changes, or cancel the operation',
+          description:
+            'The version is that of the plan that was read. The request fails if there is a newer plan.',
           params: idParams,
           body: planDecisionSchema,
           response: { 200: operationSchema },
@@ -37,8 +38,8 @@ export function planRoutes({ database, outbox }: Dependencies): FastifyPluginAsy
       },
       async ({ body, caller, params }) => {
         const { organizationId, user } = caller;
-        const wish = { id: params.id, organizationId, by: user.name, ...body };
-        const { operation } = await database.plans.decide(wish);
+        const input = { id: params.id, organizationId, by: user.name, ...body };
+        const { operation } = await database.plans.decide(input);
         crashPoint('plan-decided');
         await outbox.flush();
         return operation;

@@ -8,9 +8,9 @@ export function policyRoutes({ database }: Dependencies): FastifyPluginAsyncZod 
       '/v1/policy/denials',
       {
         schema: {
-          summary: 'What was denied most, by rule and token',
+          summary: 'List denials by rule and token, most frequent first',
           description:
-            'For tuning: each with how often, in how many operations, when last, and the last one.',
+            'For tuning the policy: how often each was denied, in how many operations, when last, and the last example.',
           querystring: denialQuerySchema,
           response: { 200: denialReportSchema },
         },

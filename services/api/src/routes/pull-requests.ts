@@ -26,7 +26,7 @@ export function pullRequestRoutes({ database }: Dependencies): FastifyPluginAsyn
       '/v1/pull-requests/:id',
       {
         schema: {
-          summary: 'One pull request of the local forge, with its diff',
+          summary: 'Get a pull request of the local forge, with its diff',
           params: idParams,
           response: { 200: pullRequestSchema },
         },

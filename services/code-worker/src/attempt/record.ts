@@ -1,5 +1,5 @@
 import type { EventBody } from '@fettle/contract';
-import { appendEvents, claimKey, type Redis, whenWritable } from '@fettle/queue';
+import { appendEvents, claimKey, type Redis, retryWhileUnwritable } from '@fettle/queue';
 import type { Redaction } from '@fettle/secrets';
 import { redactEvent } from '../secrets/redact-event.ts';
 import { apiTimeoutMs } from './api-client.ts';
@@ -31,8 +31,8 @@ export function createAppender(options: AppenderOptions) {
     const key = `${fence}.${++batches}`;
     const redacted = events.map((event) => redactEvent(redaction, event));
     const send = () => appendEvents(redis, operationId, redacted, { key, fence, after: acknowledged });
-    const limits = { signal, patienceMs: redisTimeoutMs, admissionPatienceMs: apiTimeoutMs };
-    await untilAborted(whenWritable(send, limits), signal);
+    const limits = { signal, timeoutMs: redisTimeoutMs, resyncTimeoutMs: apiTimeoutMs };
+    await untilAborted(retryWhileUnwritable(send, limits), signal);
     if (events.length > 0) acknowledged = key;
     onAppended(events);
   }

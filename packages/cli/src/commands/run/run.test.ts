@@ -105,7 +105,7 @@ test('with --plan it stops with the plan, which another command shows and decide
     /» admin: keep it short {2}\(message 1\)\n {4}said at [\d:]+ UTC, not seen yet.*write it down/s,
   );
   const stale = await runFettle(['plan', id, '--approve', '--of', '2'], settings());
-  expect([stale.exitCode, stale.stderr]).toEqual([1, expect.stringContaining('is at version 1')]);
+  expect([stale.exitCode, stale.stderr]).toEqual([1, expect.stringContaining('is version 1')]);
   const cancelled = await runFettle(['plan', id, '--cancel'], settings());
   expect([cancelled.exitCode, cancelled.stdout]).toEqual([0, `${id} is cancelled\n`]);
   const late = await runFettle(['say', id, 'hello', '--json'], settings());
