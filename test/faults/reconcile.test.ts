@@ -104,7 +104,7 @@ test('a Redis that takes no writes is not ready, and one that keeps nothing is t
   await redis.config('SET', 'maxmemory', '1');
   expect(await ready()).toMatchObject({
     status: 503,
-    body: { error: { code: 'unavailable', message: expect.stringContaining('Redis takes no writes: OOM') } },
+    body: { error: { code: 'unavailable', message: expect.stringContaining('Redis refuses writes: OOM') } },
   });
   await redis.config('SET', 'maxmemory', '0');
   await redis.config('SET', 'appendonly', 'yes');

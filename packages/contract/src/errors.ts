@@ -1,31 +1,36 @@
 import { z } from 'zod';
 
-/** Every mistake of a caller or an operator, with its HTTP status and what to do about it. */
+/** Every error of a caller or an operator, with its HTTP status and advice. */
 export const errorTable = {
   bad_request: { status: 400, advice: 'Correct the named field and send the request again.' },
   unauthorized: { status: 401, advice: 'Send a valid token: Authorization: Bearer <token>.' },
-  forbidden: { status: 403, advice: 'Use a token that is allowed to do this.' },
-  not_found: { status: 404, advice: 'Check the address and the id.' },
+  forbidden: { status: 403, advice: 'Use a token that has this permission.' },
+  not_found: { status: 404, advice: 'Check the URL and the id.' },
   repository_not_found: {
     status: 404,
-    advice: 'Give the path or the name of a git repository that this machine can read.',
+    advice: 'Use the path or the name of a git repository that the server can read.',
   },
-  not_acceptable: { status: 406, advice: 'Accept text/event-stream.' },
-  conflict: { status: 409, advice: 'Read the current state, then decide again.' },
+  not_acceptable: { status: 406, advice: 'Send Accept: text/event-stream.' },
+  conflict: { status: 409, advice: 'The state has changed; see `fettle show <id>`.' },
   idempotency_conflict: { status: 409, advice: 'Use a new Idempotency-Key for a different request.' },
   unheard: { status: 409, advice: 'Hand over the messages that wait, then say so again.' },
-  fenced: { status: 409, advice: 'Another worker owns this operation now: stop working on it.' },
-  too_large: { status: 413, advice: 'Send less: shorten logs and stack traces to what matters.' },
+  fenced: { status: 409, advice: 'Another worker owns this operation now. Stop working on it.' },
+  too_large: {
+    status: 413,
+    advice: 'Send a smaller request: shorten logs and stack traces to the relevant lines.',
+  },
   unsupported: { status: 415, advice: 'Send JSON with Content-Type: application/json.' },
   unsupported_repository: {
     status: 422,
-    advice:
-      'Give a path, owner/name below FETTLE_REPOSITORIES, or the https URL of a host that FETTLE_GIT_HOSTS names.',
+    advice: 'Use a path, owner/name in FETTLE_REPOSITORIES, or the https URL of a host in FETTLE_GIT_HOSTS.',
   },
-  not_for_this_kind: { status: 422, advice: 'Leave the named field out, or ask for another kind.' },
-  too_many_requests: { status: 429, advice: 'Wait for the time given in Retry-After.' },
-  internal: { status: 500, advice: 'This is a bug in Fettle: see the server’s log for the request id.' },
-  unavailable: { status: 503, advice: 'A part Fettle needs is away; try again in a moment.' },
+  not_for_this_kind: { status: 422, advice: 'Omit the named field, or request another kind.' },
+  too_many_requests: { status: 429, advice: 'Wait for the time in the Retry-After header.' },
+  internal: { status: 500, advice: 'This is a bug in Fettle. The log of the server has the details.' },
+  unavailable: {
+    status: 503,
+    advice: 'A service that Fettle needs is not available. Try again in a moment.',
+  },
 } as const;
 export type ErrorCode = keyof typeof errorTable;
 
@@ -35,7 +40,7 @@ export const errorBodySchema = z.object({
     message: z.string(),
     advice: z.string(),
     field: z.string().optional(),
-    afterMs: z.int().optional().describe('After how long it is worth trying again'),
+    afterMs: z.int().optional().describe('Milliseconds after which a retry can succeed'),
   }),
 });
 export type ErrorBody = z.infer<typeof errorBodySchema>;
@@ -71,7 +76,7 @@ export class FettleError extends Error {
   }
 }
 
-/** The first thing that is wrong with some input, as a field and a sentence. */
+/** The first issue of invalid input, as a field and a sentence. */
 export function describeIssue(error: z.ZodError): { field: string; message: string } {
   const issue = error.issues[0];
   if (!issue) return { field: '', message: 'is not valid' };

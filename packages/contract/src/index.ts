@@ -59,6 +59,7 @@ export {
   defaultBudgets,
   type PartialBudgets,
   partialBudgetsSchema,
+  type Totals,
   tightestBudgets,
 } from './operation/budgets.ts';
 export {
@@ -124,7 +125,6 @@ export {
   transitions,
   workedStates,
 } from './operation/states.ts';
-export type { Totals } from './operation/totals.ts';
 export {
   type Allowance,
   type AllowanceInput,
@@ -146,17 +146,15 @@ export {
   type CommandRemark,
   commandRemarkSchema,
   type Denial,
-  denialSchema,
-  toDenial,
-} from './policy/denial.ts';
-export {
   type DenialQuery,
   type DenialReport,
   type DeniedGroup,
   denialQuerySchema,
   denialReportSchema,
+  denialSchema,
   deniedGroupSchema,
-} from './policy/denial-report.ts';
+  toDenial,
+} from './policy/denial.ts';
 export {
   type CheckFailure,
   type CheckReport,

@@ -104,7 +104,7 @@ describeWithEngine('a sandbox through the broker', () => {
   test('a sandbox whose time is up is ended', async () => {
     const broker = await startTestBroker({ FETTLE_SANDBOX_SECONDS: '3' });
     const sandbox = await openTestSandbox(broker);
-    await expect(sandbox.run({ command: 'sleep 60' })).rejects.toThrow('its time was up');
+    await expect(sandbox.run({ command: 'sleep 60' })).rejects.toThrow('its time limit was reached');
   });
 
   test('a sandbox that takes too much disk is ended', async () => {
@@ -118,7 +118,7 @@ describeWithEngine('a sandbox through the broker', () => {
       (reason) => reason,
     );
     // With quotas the command fails, without them the sandbox is ended.
-    expect(error.message).toMatch(/it took more disk than it may|quota|No space/);
+    expect(error.message).toMatch(/it exceeded its disk limit|quota|No space/);
   });
 
   test('memory has a limit, and the toolbox outlives what ran into it', async () => {

@@ -53,7 +53,7 @@ describeWithEngine('a sandbox that is being started', () => {
     expect(await listOnEngine(broker.name)).toEqual(nothing);
     await caller.ended;
     expect(statusOf(caller.said())).toBe(503);
-    expect(caller.said()).toContain('ended while it was started: it was asked for');
+    expect(caller.said()).toContain('ended while it was started: it was stopped');
     expect(await listIds(broker)).toEqual([]);
   });
 

@@ -82,7 +82,7 @@ describeWithEngine('a broker in a container', () => {
     const broker = await startInContainer({ FETTLE_SANDBOX_DISK_MB: '50' });
     const sandbox = await openTestSandbox(broker);
     await expect(sandbox.run({ command: `${fill}; sleep 60` })).rejects.toThrow(
-      'it took more disk than it may',
+      'it exceeded its disk limit',
     );
   });
 
@@ -97,7 +97,7 @@ describeWithEngine('a broker in a container', () => {
       await vi.waitFor(async () => expect(await askWhetherHiddenCounts(broker, sandbox.id)).toBe(false), {
         ...{ timeout: 10_000, interval: 100 },
       });
-      await expect(running).rejects.toThrow('it took more disk than it may');
+      await expect(running).rejects.toThrow('it exceeded its disk limit');
     },
   );
 });

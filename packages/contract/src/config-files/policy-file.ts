@@ -5,10 +5,10 @@ import { readYaml, type YamlReading } from './read-yaml.ts';
 const layer = z.strictObject({
   commands: commandRulesSchema
     .default([])
-    .describe('What the agent and set-up may not run, over the built-in rules'),
+    .describe('Commands that neither the agent nor set-up may run, in addition to the built-in rules'),
 });
 
-/** The operator's own file: what is forbidden over the built-in rules, for all repositories and for an organization's. */
+/** The operator's policy file: rules in addition to the built-in ones, for all repositories or for those of one organization. */
 export const policyFileSchema = z.strictObject({
   version: z.literal(1).default(1),
   ...layer.shape,

@@ -1,4 +1,4 @@
-/** YAML that somebody wrote by hand, held against a schema. JSON is YAML, too. */
+/** Parses hand-written YAML and validates it with a schema. JSON is YAML, too. */
 import { type Document, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
 import { describeIssue } from '../errors.ts';
@@ -10,10 +10,10 @@ export function readYaml<Schema extends z.ZodType>(
   schema: Schema,
 ): YamlReading<z.infer<Schema>> {
   const lines = new LineCounter();
-  // Its own check for keys that are there twice compares each with each.
+  // The library's check for duplicate keys takes quadratic time.
   const document = parseDocument(text, { uniqueKeys: false, lineCounter: lines });
-  const fault = document.errors[0]?.message ?? findDoubleKey(document);
-  if (fault !== undefined) return { ok: false, message: fault };
+  const problem = document.errors[0]?.message ?? findDuplicateKey(document);
+  if (problem !== undefined) return { ok: false, message: problem };
   let value: unknown;
   try {
     value = document.toJS({ maxAliasCount: 20 });
@@ -27,7 +27,7 @@ export function readYaml<Schema extends z.ZodType>(
   return { ok: false, message: `${field ? `${field}: ` : ''}${message}${where}` };
 }
 
-/** Of what is named, or of the nearest that is there. */
+/** The line of the node at the path, or of its nearest existing parent. */
 function findLine(document: Document, lines: LineCounter, path: PropertyKey[]): string {
   for (let length = path.length; length > 0; length -= 1) {
     const node = document.getIn(path.slice(0, length), true);
@@ -36,14 +36,14 @@ function findLine(document: Document, lines: LineCounter, path: PropertyKey[]): 
   return '';
 }
 
-function findDoubleKey(document: Document): string | undefined {
+function findDuplicateKey(document: Document): string | undefined {
   let message: string | undefined;
   visit(document, {
     Map(_key, { items }) {
       const seen = new Set<unknown>();
       for (const { key } of items) {
         const name = isScalar(key) ? key.value : key;
-        if (seen.has(name)) message = `${String(name).slice(0, 100)} is there twice`;
+        if (seen.has(name)) message = `${String(name).slice(0, 100)} is a duplicate key`;
         seen.add(name);
       }
       return message === undefined ? undefined : visit.BREAK;

@@ -51,7 +51,7 @@ test.each([
   ['reports: ["**/*.xml"]', /no other pattern/],
   ['reports: [../x.xml]', /in the repository/],
   ['reports: [/tmp/x.xml]', /in the repository/],
-  ['setup: [a]\nsetup: [b]', /setup is there twice/],
+  ['setup: [a]\nsetup: [b]', /setup is a duplicate key/],
   ['setup: ["a\\0b"]', /NUL/],
   ['policy: { commands: contained }', /policy\.commands.*line 1/],
   [

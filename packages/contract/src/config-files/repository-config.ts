@@ -8,12 +8,12 @@ const command = z
   .trim()
   .min(1)
   .max(2_000)
-  .refine((text) => !text.includes('\0'), 'may not contain a NUL');
+  .refine((text) => !text.includes('\0'), 'must not contain a NUL character');
 
 const packageName = z
   .string()
   .max(214)
-  .regex(/^(@[a-z0-9][\w.~-]*\/)?[a-z0-9_][\w.~-]*$/i, 'must be the name of a package');
+  .regex(/^(@[a-z0-9][\w.~-]*\/)?[a-z0-9_][\w.~-]*$/i, 'must be a package name');
 
 const glob = z
   .string()
@@ -21,20 +21,20 @@ const glob = z
   .max(500)
   .refine(
     (pattern) => !/[(){}|]/.test(pattern) && !pattern.startsWith('!'),
-    'may not contain groups, braces or a ! in front',
+    'must not contain groups or braces, or start with !',
   );
 
 const reportPath = z
   .string()
   .min(1)
   .max(300)
-  .refine((path) => !/[(){}|\\\0]|\*\*/.test(path), 'may have * within a name, and no other pattern')
+  .refine((path) => !/[(){}|\\\0]|\*\*/.test(path), 'may contain * within a name, and no other pattern')
   .refine(
     (path) => !path.startsWith('/') && !path.split('/').includes('..'),
-    'must be a path in the repository',
+    'must be a path inside the repository',
   );
 
-/** `.fettle/config.yml`, read from the base branch, so that a change cannot loosen its own rules. */
+/** `.fettle/config.yml`, read from the base branch, so that a change cannot relax its own rules. */
 export const repositoryConfigSchema = z
   .strictObject({
     version: z.literal(1).default(1),
@@ -45,27 +45,27 @@ export const repositoryConfigSchema = z
         lint: command.optional(),
         test: command.optional(),
         build: command.optional(),
-        format: command.optional().describe('Checks the format; changes nothing'),
+        format: command.optional().describe('Checks the format without changing files'),
       })
       .default({})
-      .describe('What proves a change; each must end with exit code 0'),
+      .describe('The checks of a change; each must exit with code 0'),
     reports: z
       .array(reportPath)
       .max(20)
       .default([])
-      .describe('JUnit XML files that the commands write; a * stands for any part of one name'),
+      .describe('JUnit XML files that the commands write; * matches any part of one name'),
     protectedPaths: z
       .array(glob)
       .max(200)
       .default([])
-      .describe('Globs of files that Fettle may read and never change'),
+      .describe('Globs of files that Fettle may read but never change'),
     install: z
       .strictObject({
         scripts: z
           .array(packageName)
           .max(50)
           .default([])
-          .describe('Packages whose install scripts may run, where the operator allows them too'),
+          .describe('Packages whose install scripts may run, if the operator allows them too'),
       })
       .default({ scripts: [] })
       .describe('How packages are installed'),
@@ -74,14 +74,16 @@ export const repositoryConfigSchema = z
         commands: z
           .literal('strict')
           .optional()
-          .describe('No shell for the agent’s commands, also where the operator leaves it one'),
+          .describe('No shell for the agent’s commands, even if the operator allows one'),
         rules: commandRulesSchema
           .max(100)
           .default([])
-          .describe('What may not be run here, over the built-in rules; there is no way to allow more'),
+          .describe(
+            'Commands that may not run here, in addition to the built-in rules; rules cannot allow more',
+          ),
       })
       .default({ rules: [] })
-      .describe('What the agent and set-up may not run in this repository'),
+      .describe('What neither the agent nor set-up may run in this repository'),
     budgets: partialBudgetsSchema.optional().describe('Can lower the operator’s budgets, never raise them'),
   })
   .describe('How Fettle works on this repository');

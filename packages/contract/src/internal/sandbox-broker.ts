@@ -1,24 +1,26 @@
-// What the sandbox broker can be asked, and its answers. All requests carry the broker's key as a bearer token and no body:
-//   POST   /v1/sandboxes?…           with `Upgrade: fettle-toolbox`: starts one; the connection becomes the toolbox's stream
-//   GET    /v1/sandboxes             lists them
-//   GET    /v1/sandboxes/<id>/usage  what one has used so far
-//   PUT    /v1/sandboxes/<id>/operation/<name>  says for which operation a spare one was taken; once
-//   DELETE /v1/sandboxes/<id>        ends it; answers how it ended, also when it had ended by itself
+/**
+ * The requests and answers of the sandbox broker. All requests carry the broker's key as a bearer token and have no body:
+ *   POST   /v1/sandboxes?…           with `Upgrade: fettle-toolbox`: starts a sandbox; the connection becomes the toolbox's stream
+ *   GET    /v1/sandboxes             lists sandboxes
+ *   GET    /v1/sandboxes/<id>/usage  returns the usage so far
+ *   PUT    /v1/sandboxes/<id>/operation/<name>  assigns a spare sandbox to an operation; once
+ *   DELETE /v1/sandboxes/<id>        stops a sandbox and returns how it ended, also if it had ended by itself
+ */
 import { z } from 'zod';
 
 export const toolboxUpgrade = 'fettle-toolbox';
-/** The header of the answer to a start that says which sandbox it is. */
+/** The response header with the id of the started sandbox. */
 export const sandboxIdHeader = 'fettle-sandbox-id';
 
 const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/);
 
-/** The query of a start; there is nothing here that a container's settings could be made of. */
+/** The query of a start. It contains no settings of the container. */
 export const startSandboxSchema = z.strictObject({
-  /** One of those that the broker allows; its first one where none is named. */
+  /** One of the images that the broker allows. The first one by default. */
   image: z.string().min(1).max(300).optional(),
-  /** For which operation; a spare one has none yet, and is told later. */
+  /** The operation. A spare sandbox gets one later. */
   operation: name.optional(),
-  /** Who asks, for the lists. */
+  /** The name of the client, for lists. */
   owner: name.optional(),
   warmUpAfterMs: z.coerce.number().int().min(0).max(600_000).optional(),
 });
@@ -28,11 +30,11 @@ const amount = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 export const sandboxUsageSchema = z.object({
   cpuMs: amount,
-  /** The most that was seen. */
+  /** The highest value that was measured. */
   memoryPeakBytes: amount,
-  /** Read and written, where the kernel counts it for a sandbox by itself. */
+  /** Bytes read and written, if the kernel counts them per sandbox. */
   ioBytes: amount.optional(),
-  /** The most processes and threads that were seen. */
+  /** The highest number of processes and threads that was measured. */
   pids: amount,
 });
 export type SandboxUsage = z.infer<typeof sandboxUsageSchema>;
@@ -48,7 +50,7 @@ export const sandboxListSchema = z.object({
         startedAt: z.iso.datetime(),
         expiresAt: z.iso.datetime(),
         usage: sandboxUsageSchema.optional(),
-        /** Whether files without a name, and very many empty ones, count against its disk; not known at first. */
+        /** Whether deleted open files and large numbers of empty files count towards the disk limit. Unknown at first. */
         countsHiddenFiles: z.boolean().optional(),
       }),
     )
@@ -56,13 +58,13 @@ export const sandboxListSchema = z.object({
 });
 export type SandboxList = z.infer<typeof sandboxListSchema>;
 
-/** Why a sandbox is no more. */
+/** Why a sandbox ended. */
 export const sandboxEnds = {
-  stopped: 'it was asked for',
-  abandoned: 'whoever started it was gone',
+  stopped: 'it was stopped',
+  abandoned: 'its client disconnected',
   exited: 'the toolbox ended',
-  expired: 'its time was up',
-  disk: 'it took more disk than it may',
+  expired: 'its time limit was reached',
+  disk: 'it exceeded its disk limit',
   start_failed: 'it could not be started',
   broker_stopped: 'the broker was stopped',
 } as const;
@@ -71,9 +73,9 @@ export type SandboxEndReason = keyof typeof sandboxEnds;
 export const sandboxEndSchema = z.object({
   reason: z.enum(Object.keys(sandboxEnds) as [SandboxEndReason, ...SandboxEndReason[]]),
   exitCode: z.number().int().optional(),
-  /** Whether the kernel killed something in it for want of memory. */
+  /** Whether the kernel killed a process in the sandbox because of its memory limit. */
   outOfMemory: z.boolean(),
-  /** The last that the toolbox wrote to standard error. */
+  /** The last lines that the toolbox wrote to standard error. */
   errorOutput: z.string().max(20_000),
   usage: sandboxUsageSchema.optional(),
 });

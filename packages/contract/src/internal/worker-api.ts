@@ -1,22 +1,21 @@
-/** What the worker and the api say to each other under `/internal/v1`. */
+/** The requests and answers between worker and api under `/internal/v1`. */
 import { z } from 'zod';
-import { budgetsSchema } from '../operation/budgets.ts';
+import { budgetsSchema, totalsSchema } from '../operation/budgets.ts';
 import { saidSchema } from '../operation/message.ts';
 import { operationSchema } from '../operation/operation.ts';
 import { outcomeSchema, pullRequestRefSchema, reasonSchema } from '../operation/outcome.ts';
 import { planSchema } from '../operation/plan.ts';
 import { stateSchema } from '../operation/states.ts';
-import { totalsSchema } from '../operation/totals.ts';
 import { diffStatSchema, eventSchema } from '../record/event.ts';
 
-/** What a column of the database holds. */
-const largest = 2 ** 31 - 1;
-const fence = z.int().positive().max(largest);
+/** The maxInteger integer of a database column. */
+const maxInteger = 2 ** 31 - 1;
+const fence = z.int().positive().max(maxInteger);
 /** Given, it is refused as `unheard` where a later message waits. */
-const heard = z.int().min(0).max(largest).optional().describe('The last message that the agent was told');
-const messageCount = z.int().min(0).describe('How many messages people have sent');
+const heard = z.int().min(0).max(maxInteger).optional().describe('The last message that the agent was told');
+const messageCount = z.int().min(0).describe('The number of messages from people so far');
 
-/** With the same key a claim is the same claim, so that one whose answer was lost can be made again. */
+/** A claim with the same key is idempotent, so that a worker can repeat it after a lost answer. */
 export const claimInputSchema = z.strictObject({
   worker: z.string().min(1).max(200),
   key: z.string().min(1).max(100),
@@ -29,7 +28,7 @@ export const claimSchema = z.object({
   budgets: budgetsSchema,
   messageCount,
   source: z.object({ repositoryId: z.string(), url: z.string(), forge: z.enum(['local']) }),
-  organization: z.string().describe('The short name of the one that it is for'),
+  organization: z.string().describe('The slug of the organization'),
   requester: z.object({ name: z.string(), email: z.string() }),
 });
 export type Claim = z.infer<typeof claimSchema>;
@@ -37,23 +36,23 @@ export type Claim = z.infer<typeof claimSchema>;
 export const heartbeatInputSchema = z.strictObject({ fence, totals: totalsSchema });
 export const heartbeatSchema = z.object({
   state: stateSchema,
-  pauseRequested: z.boolean().describe('The operation is to be handed back at the next good moment'),
+  pauseRequested: z.boolean().describe('The worker should release the operation at the next opportunity'),
   messageCount,
 });
 export type Heartbeat = z.infer<typeof heartbeatSchema>;
 
-export const fenceQuerySchema = z.strictObject({ fence: z.coerce.number().int().positive().max(largest) });
+export const fenceQuerySchema = z.strictObject({ fence: z.coerce.number().int().positive().max(maxInteger) });
 
 /** The record of earlier attempts, a page at a time. */
 export const recordQuerySchema = fenceQuerySchema.extend({
-  after: z.coerce.number().int().min(0).max(largest),
+  after: z.coerce.number().int().min(0).max(maxInteger),
 });
 export const recordPageSchema = z.object({ events: z.array(eventSchema), more: z.boolean() });
 
-/** What people said after a number, in its order. */
+/** The messages after a number, in order. */
 export const saidListSchema = z.object({ messages: z.array(saidSchema) });
 
-/** The attempt ends with a plan; its operation waits for somebody who decides about it. */
+/** Ends the attempt with a plan. The operation waits for a decision. */
 export const planInputSchema = z.strictObject({
   fence,
   from: stateSchema,
@@ -87,23 +86,25 @@ export const proposalInputSchema = z.strictObject({
 export type ProposalInput = z.infer<typeof proposalInputSchema>;
 export const proposalSchema = z.object({ pullRequest: pullRequestRefSchema });
 
-/** What the worker shows to the git host of its operation's one repository; none where none is needed. */
+/** The token for the git host of the operation's repository. Absent if none is needed. */
 export const gitTokenInputSchema = z.strictObject({ fence });
 export const gitTokenSchema = z.object({ token: z.string().optional() });
 
-/** What an operation that ended without a proposal may have left in its repository. */
+/** The branches that an operation without a proposal may have left in its repository. */
 export const leftoversSchema = z.object({
   source: z.object({ repositoryId: z.string(), url: z.string() }),
   branches: z.array(z.object({ branch: z.string(), commit: z.string() })),
   token: z.string().optional(),
-  unwanted: z.boolean().describe('The operation ended without a proposal: what was pushed has to go'),
-  look: z.int().min(0).describe('How many looks after them have been reported'),
+  unwanted: z
+    .boolean()
+    .describe('The operation ended without a proposal, so pushed branches must be removed'),
+  look: z.int().min(0).describe('How many checks have been reported'),
 });
 export type Leftovers = z.infer<typeof leftoversSchema>;
 
-/** What a look came to. Only what is reported counts as done. */
+/** The result of a check. Only a reported check counts as done. */
 export const cleanUpInputSchema = z.strictObject({
-  look: z.int().min(0).max(largest),
+  look: z.int().min(0).max(maxInteger),
   found: z.enum(['nothing_pushed', 'gone', 'left']),
 });
 export type CleanUpInput = z.infer<typeof cleanUpInputSchema>;
@@ -117,10 +118,12 @@ export const settleInputSchema = z.strictObject({
 });
 export type SettleInput = z.infer<typeof settleInputSchema>;
 
-/** An attempt ends and its operation does not: it was handed over, or something went wrong that may pass. */
+/** Ends an attempt but not its operation: it was handed over, or it failed for a temporary reason. */
 export const releaseInputSchema = z.strictObject({
   fence,
-  from: stateSchema.describe('As far as the worker knows: the answer to its last step may have been lost'),
+  from: stateSchema.describe(
+    'As far as the worker knows; the answer to its last transition may have been lost',
+  ),
   why: z.enum(['handed_over', 'went_wrong']),
   reason: reasonSchema,
   message: z.string().max(2_000),

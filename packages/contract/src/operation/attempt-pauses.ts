@@ -1,10 +1,10 @@
 import type { ReasonCode } from './outcome.ts';
 
-/** Seconds before the next attempt, by how many were lost in a row; the first comes at once. */
+/** Seconds before the next attempt, by the number of attempts lost in a row. The first retry starts at once. */
 const pauses = [0, 1, 4, 15, 60];
-/** Room on a disk, a program that is missing, or a host that answers again: whoever mends that takes minutes. */
+/** For problems that take minutes to fix: a full disk, a missing program, an unreachable host. */
 const longPauses = [5, 20, 60, 120];
-const mendedElsewhere: ReasonCode[] = [
+const slowToFix: ReasonCode[] = [
   'disk_full',
   'repository_unreachable',
   'push_rejected',
@@ -12,7 +12,7 @@ const mendedElsewhere: ReasonCode[] = [
 ];
 
 export function pauseAfter(lostAttempts: number, reason: ReasonCode): number {
-  const list = mendedElsewhere.includes(reason) ? longPauses : pauses;
+  const list = slowToFix.includes(reason) ? longPauses : pauses;
   return list[Math.min(lostAttempts, list.length) - 1] ?? 0;
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const limit = z.int().positive();
 
-/** What an operation may use up before it has to end. Each is checked before every model call. */
+/** The limits of an operation. Each is checked before every model call. */
 export const budgetsSchema = z.strictObject({
   parts: limit.max(10_000),
   turns: limit.max(5_000),
@@ -21,7 +21,7 @@ export const defaultBudgets: Budgets = {
   seconds: 3600,
 };
 
-/** The tightest of several budgets: a later layer can lower what an earlier one allows, never raise it. */
+/** Combines several budgets. A later layer can lower a limit, never raise it. */
 export function tightestBudgets(base: Budgets, ...layers: (PartialBudgets | undefined)[]): Budgets {
   const result = { ...base };
   for (const layer of layers) {
@@ -34,3 +34,12 @@ export function tightestBudgets(base: Budgets, ...layers: (PartialBudgets | unde
 
 export const partialBudgetsSchema = budgetsSchema.partial();
 export type PartialBudgets = z.infer<typeof partialBudgetsSchema>;
+
+/** What an operation has used so far. */
+export const totalsSchema = z.object({
+  parts: z.int(),
+  turns: z.int(),
+  tokens: z.int(),
+  usd: z.number().default(0).describe('At list prices; 0 for a model with unknown prices'),
+});
+export type Totals = z.infer<typeof totalsSchema>;

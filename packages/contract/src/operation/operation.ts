@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { denialSchema } from '../policy/denial.ts';
+import { totalsSchema } from './budgets.ts';
 import { outcomeSchema } from './outcome.ts';
 import { kindSchema, line, prioritySchema, requestSchema } from './request.ts';
 import { stateSchema } from './states.ts';
-import { totalsSchema } from './totals.ts';
 
-/** An operation as the outside sees it. */
+/** An operation as the public API shows it. */
 export const operationSchema = z.object({
   id: z.string(),
   state: stateSchema,
@@ -19,21 +19,21 @@ export const operationSchema = z.object({
   outcome: outcomeSchema.nullable(),
   createdAt: z.iso.datetime(),
   stateSince: z.iso.datetime(),
-  waitsFor: z.string().nullable().describe('What has to happen before it goes on, where it waits'),
+  waitsFor: z.string().nullable().describe('What the operation waits for, if it waits'),
   settledAt: z.iso.datetime().nullable(),
 });
 export type Operation = z.infer<typeof operationSchema>;
 
-/** One operation with what is going on in it. */
+/** An operation with its current activity and history. */
 export const operationDetailSchema = operationSchema.extend({
-  activity: z.string().describe('What is going on, in one line'),
+  activity: z.string().describe('The current activity, in one line'),
   history: z
     .array(z.object({ state: stateSchema, since: z.iso.datetime(), seconds: z.number() }))
-    .describe('Every state that it was in, and for how long'),
+    .describe('Every state of the operation so far, and how long it lasted'),
   denials: z
     .array(denialSchema.extend({ part: z.int() }))
     .optional()
-    .describe('What rules did not let happen, the newest first, at most 100'),
+    .describe('What the policy denied, newest first, at most 100'),
 });
 export type OperationDetail = z.infer<typeof operationDetailSchema>;
 
@@ -52,11 +52,11 @@ export const operationFilterSchema = z.strictObject({
 });
 export type OperationFilter = z.infer<typeof operationFilterSchema>;
 
-/** What travels through the queue: names, never content and never a credential. */
+/** The content of a job in the queue: ids, never content and never credentials. */
 export const jobSchema = z.strictObject({ operationId: z.string() });
 export type Job = z.infer<typeof jobSchema>;
 
-/** What the queue is told: one job for each attempt, however often it is told. */
+/** A request for a job. There is one job per attempt, however often it is requested. */
 export const jobOrderSchema = z.object({
   operationId: z.string(),
   priority: prioritySchema,

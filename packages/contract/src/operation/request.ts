@@ -28,11 +28,11 @@ export const line = (max: number) =>
   z.string().trim().min(1).max(max).refine(noControl, 'must be one line without control characters');
 export const prose = (max: number) => z.string().trim().min(1).max(max);
 
-/** What a person or an event asks for. Unknown fields are refused, so that a misspelt one is noticed. */
+/** The request for an operation. Unknown fields are rejected, so that typos are noticed. */
 export const requestSchema = z.strictObject({
   kind: kindSchema,
   description: prose(20_000),
-  repository: line(1_000).describe('A path of this machine, a clone URL, or owner/name'),
+  repository: line(1_000).describe('A path on the server, a clone URL, or owner/name'),
   baseBranch: line(250).optional(),
   targetFiles: z
     .array(line(1_000).refine(...pathInside))
@@ -58,20 +58,18 @@ export const requestSchema = z.strictObject({
   origin: line(300)
     .optional()
     .describe(
-      'The message that asks, by its own name: the same message is one operation, however often it comes',
+      'The id of the message that requests the operation. The same message creates one operation, however often it is delivered',
     ),
   priority: prioritySchema.default('medium'),
   approvalRequired: z.boolean().default(true),
   review: z
     .boolean()
     .optional()
-    .describe('Whether a second agent looks at the change before it is proposed. Unless told, it does'),
+    .describe('Whether a second agent reviews the change before it is proposed. Default: true'),
   planApproval: z
     .boolean()
     .optional()
-    .describe(
-      'Stops with a plan until somebody has approved it; only for implement. Unless told, it does not',
-    ),
+    .describe('Propose a plan and wait for approval. Only for implement. Default: false'),
   budgets: partialBudgetsSchema.optional(),
 });
 export type Request = z.infer<typeof requestSchema>;

@@ -1,28 +1,28 @@
-/** A secret that an operator lets pass: a value for tests, or one that opens nothing any more. */
+/** A secret that an operator allows: a test value, or one that is no longer valid. */
 import { z } from 'zod';
 import { line, prose } from '../operation/request.ts';
 
 const fingerprint = z
   .string()
   .regex(/^fs1-[0-9a-f]{16}$/, 'must be the fingerprint of a finding, such as fs1-0123456789abcdef')
-  .describe('Of the rule and the secret, as findings name it');
-const mostDays = 3_650;
+  .describe('The fingerprint of the rule and the secret, as in findings');
+const maxDays = 3_650;
 
 export const allowanceInputSchema = z.strictObject({
   fingerprint,
-  reason: prose(500).describe('Why it may pass'),
-  days: z.int().positive().max(mostDays).optional().describe('After how many days it counts no more'),
-  repository: line(500).optional().describe('The one repository it is for; without it, all of them'),
+  reason: prose(500).describe('Why the secret is allowed'),
+  days: z.int().positive().max(maxDays).optional().describe('After how many days the allowance expires'),
+  repository: line(500).optional().describe('The repository that it applies to. Default: all repositories'),
 });
 export type AllowanceInput = z.input<typeof allowanceInputSchema>;
 
-/** The one that is to end: for one repository, or for all. */
+/** Which allowance to end: that of one repository, or that for all. */
 export const allowanceQuerySchema = z.strictObject({ repository: line(500).optional() });
 export const allowanceParamsSchema = z.object({ fingerprint });
 
 export const allowanceSchema = z.object({
   fingerprint: z.string(),
-  repository: z.string().nullable().describe('None where it is for all'),
+  repository: z.string().nullable().describe('Null for all repositories'),
   reason: z.string(),
   allowedBy: z.string(),
   allowedAt: z.iso.datetime(),

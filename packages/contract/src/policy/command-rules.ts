@@ -1,30 +1,32 @@
 import { z } from 'zod';
 
-const word = z.string().min(1).max(100);
-const flag = word.startsWith('-');
+const argument = z.string().min(1).max(100);
+const flag = argument.startsWith('-');
 
-/** What one layer forbids over the built-in rules for commands. It has no way to allow anything. */
+/** A rule that forbids a command in addition to the built-in rules. It cannot allow anything. */
 export const commandRuleSchema = z.strictObject({
-  // A pattern would match nothing, and look like a rule that holds.
-  program: word.regex(/^[^\s*?]+$/, 'must be the name of one program').describe('As it is typed: git'),
-  subcommand: word.optional().describe('As in commit, or stash list; without it, all of the program'),
+  // A pattern would match nothing, but look like an effective rule.
+  program: argument
+    .regex(/^[^\s*?]+$/, 'must be the name of one program')
+    .describe('As typed on the command line, for example git'),
+  subcommand: argument.optional().describe('For example commit, or stash list. Default: every subcommand'),
   flag: z
     .union([flag, z.array(flag).min(1).max(20)])
     .optional()
     .describe(
-      'Only where this flag is given, in this spelling; or one of several, as in [-r, -R, --recursive]',
+      'Applies only if this flag is given, in this spelling, or one of several, for example [-r, -R, --recursive]',
     ),
   decision: z
     .enum(['deny', 'approve'])
     .default('deny')
-    .describe('approve: it runs, and a person is shown it in the proposal'),
+    .describe('approve: the command runs, and the proposal shows it to a person'),
   reason: z.string().min(1).max(500),
-  instead: z.string().min(1).max(500).optional().describe('What to do in its place'),
+  instead: z.string().min(1).max(500).optional().describe('What to do instead'),
 });
 export type CommandRule = z.infer<typeof commandRuleSchema>;
 
 export const commandRulesSchema = z.array(commandRuleSchema).max(500);
 
 export const commandModes = ['strict', 'contained'] as const;
-/** How the agent's command lines run: parsed, judged and without a shell, or by a shell that the sandbox contains. */
+/** How the agent's command lines run: parsed, checked and without a shell, or in a shell that only the sandbox contains. */
 export type CommandMode = (typeof commandModes)[number];

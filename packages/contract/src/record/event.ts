@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { sandboxUsageSchema } from '../internal/sandbox-broker.ts';
+import { totalsSchema } from '../operation/budgets.ts';
 import { saidSchema } from '../operation/message.ts';
 import { outcomeSchema, pullRequestRefSchema, reasonSchema } from '../operation/outcome.ts';
 import { decisionSchema, planSchema } from '../operation/plan.ts';
 import { kindSchema } from '../operation/request.ts';
 import { stateSchema } from '../operation/states.ts';
-import { totalsSchema } from '../operation/totals.ts';
 import { commandModes } from '../policy/command-rules.ts';
 import { checkReportSchema } from './check-report.ts';
 import { findingSchema } from './finding.ts';
@@ -23,7 +23,7 @@ export const checkNames = ['setup', 'typecheck', 'lint', 'test', 'build', 'forma
 export const checkNameSchema = z.enum(checkNames);
 export type CheckName = z.infer<typeof checkNameSchema>;
 
-/** Set-up and verification commands, with the end of what they printed. */
+/** The result of a set-up or verification command, with the end of its output. */
 export const checkResultSchema = z.object({
   name: checkNameSchema,
   command: z.string(),
@@ -32,13 +32,13 @@ export const checkResultSchema = z.object({
   timedOut: z.boolean(),
   durationMs: z.number(),
   output: z.string(),
-  report: checkReportSchema.optional().describe('Absent where nothing in the output was recognised'),
+  report: checkReportSchema.optional().describe('Absent if the output was not recognised'),
 });
 export type CheckResult = z.infer<typeof checkResultSchema>;
 
 export const diffStatSchema = z.object({ files: z.int(), added: z.int(), deleted: z.int() });
 
-/** What happened, without where it stands in the stream. */
+/** An event without its position in the record. */
 export const eventBodySchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('operation.created'),
@@ -70,50 +70,53 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     baseBranch: z.string(),
     baseCommit: z.string(),
     sandbox: z.string(),
-    sandboxId: z.string().optional().describe('As the sandbox broker lists it'),
+    sandboxId: z.string().optional().describe('The id in the list of the sandbox broker'),
     commands: z.enum(commandModes).optional().describe('How the agent’s command lines are run'),
     durationMs: z.number(),
   }),
   z.object({
     type: z.literal('sandbox.used'),
     attempt: z.int(),
-    soFar: z.literal(true).optional().describe('It is still at work; what it used in all comes at its end'),
-    sandboxId: z.string().optional().describe('As the sandbox broker lists it'),
+    soFar: z
+      .literal(true)
+      .optional()
+      .describe('The sandbox is still running; the final usage follows at its end'),
+    sandboxId: z.string().optional().describe('The id in the list of the sandbox broker'),
     ...sandboxUsageSchema.shape,
   }),
   z.object({
     type: z.literal('check.finished'),
-    phase: z.enum(['setup', 'verify', 'fresh', 'base']).describe('base: on the commit that it started from'),
+    phase: z
+      .enum(['setup', 'verify', 'fresh', 'base'])
+      .describe('base: on the commit that the operation started from'),
     round: z.int(),
-    remembered: z.boolean().optional().describe('Not run now: an operation before this one ran it'),
+    remembered: z.boolean().optional().describe('Taken from an earlier operation instead of being run'),
     check: checkResultSchema,
   }),
   z.object({
     type: z.literal('review.finished'),
     round: z.int(),
     findings: z.array(findingSchema),
-    sentBack: z.boolean().describe('Whether what must not stay was given back to the agent'),
-    problem: z.string().optional().describe('Why it could not be finished'),
+    sentBack: z.boolean().describe('Whether blocking findings were sent back to the agent'),
+    problem: z.string().optional().describe('Why the review could not be finished'),
   }),
   z.object({
     type: z.literal('turn.started'),
     turn: z.int(),
     by,
-    round: z
-      .int()
-      .describe('How often the agent has been set to work: 1, and one more after each failed verification'),
+    round: z.int().describe('The round of work: 1, plus one for each failed verification'),
     told: z
       .string()
       .optional()
-      .describe('What Fettle said to the model before this turn, besides tool results'),
+      .describe('What Fettle sent to the model before this turn, besides tool results'),
     warned: z
       .union([z.literal(70), z.literal(90)])
       .optional()
-      .describe('The percentage of a budget of which the model was told here'),
+      .describe('The percentage of a budget that the model was warned about'),
     messages: z
       .array(z.int().positive())
       .optional()
-      .describe('The messages of people that are part of it: from here on they count as seen'),
+      .describe('The messages from people in this turn. They count as seen from here on'),
   }),
   z.object({
     type: z.literal('turn.retried'),
@@ -122,7 +125,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     retry: z.int(),
     message: z.string(),
     pauseMs: z.number(),
-    usage: usageSchema.optional().describe('What the try cost that came to nothing'),
+    usage: usageSchema.optional().describe('The usage of the failed try'),
     totals: totalsSchema.optional(),
   }),
   z.object({
@@ -140,21 +143,23 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     model: z.string(),
     stopReason: z.string(),
     usage: usageSchema,
-    totals: totalsSchema.describe('What the operation has used up so far'),
+    totals: totalsSchema.describe('The usage of the operation so far'),
     durationMs: z.number(),
     harnessMs: z
       .number()
       .optional()
-      .describe('From the end of the answer before to this request, less programs’ own time'),
+      .describe('From the end of the previous answer to this request, without the running time of programs'),
   }),
   z.object({
     type: z.literal('conversation.compacted'),
-    turn: z.int().describe('The turn before which it was made shorter'),
+    turn: z.int().describe('The turn before which the conversation was compacted'),
     by,
-    way: z.enum(['results', 'summary']).describe('Old results were left out, or a summary took their place'),
-    keptFrom: z.int().describe('The first turn that the model still sees whole'),
+    way: z
+      .enum(['results', 'summary'])
+      .describe('Whether old results were removed, or replaced by a summary'),
+    keptFrom: z.int().describe('The first turn that the model still sees in full'),
     summary: z.string().optional(),
-    usage: usageSchema.optional().describe('What the summary cost'),
+    usage: usageSchema.optional().describe('The usage of the summary'),
     tokensBefore: z.int(),
     tokensAfter: z.int(),
     totals: totalsSchema,
@@ -166,7 +171,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     checkpoint: z.string(),
     changed: z
       .array(changedFileSchema)
-      .describe('Files that changed outside of any part, by a check for example'),
+      .describe('Files that changed outside of any part, for example by a check'),
   }),
   z.object({
     type: z.literal('proposal.committed'),
@@ -175,7 +180,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     draft: z.boolean(),
     title: z.string(),
     body: z.string(),
-    reason: reasonSchema.optional().describe('Why it is only a draft'),
+    reason: reasonSchema.optional().describe('Why the proposal is only a draft'),
     message: z.string().optional(),
   }),
   z.object({
@@ -186,7 +191,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     draft: z.boolean(),
     pullRequest: pullRequestRefSchema,
     stat: diffStatSchema,
-    diff: z.string().describe('The change, cut where it is long'),
+    diff: z.string().describe('The change, truncated if it is long'),
   }),
   z.object({ type: z.literal('message.said'), message: saidSchema }),
   z.object({ type: z.literal('plan.proposed'), version: z.int().positive(), plan: planSchema }),

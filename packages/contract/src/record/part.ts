@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { commandRemarkSchema, denialSchema } from '../policy/denial.ts';
 
-/** Who else than the agent that does the work has turns of its own. */
+/** Agents other than the main agent that have turns of their own. */
 export const agentSchema = z.enum(['reviewer']);
 export type Agent = z.infer<typeof agentSchema>;
-export const by = agentSchema.optional().describe('Whose it is, where not the agent’s that does the work');
+export const by = agentSchema.optional().describe('The agent, if it is not the main agent');
 
 const place = { number: z.int().positive(), turn: z.int().positive(), by };
 
@@ -12,7 +12,7 @@ const place = { number: z.int().positive(), turn: z.int().positive(), by };
 export const changedFileSchema = z.object({
   path: z.string(),
   change: z.enum(['written', 'deleted']),
-  blob: z.string().optional().describe('Git’s hash of what stands in it now'),
+  blob: z.string().optional().describe('The git blob hash of the new content'),
 });
 export type ChangedFile = z.infer<typeof changedFileSchema>;
 
@@ -29,22 +29,22 @@ export const finishedToolPartSchema = startedToolPartSchema.extend({
   status: z.enum(['ok', 'failed', 'denied', 'interrupted']),
   output: z.string(),
   durationMs: z.number(),
-  programMs: z.number().describe('How long a program of the repository ran inside the call'),
+  programMs: z.number().describe('How long programs of the repository ran during the call'),
   changed: z.array(changedFileSchema),
   checkpoint: z.string().optional(),
-  rules: z.array(z.string()).optional().describe('For a command line that was judged: what allowed it'),
-  denials: z.array(denialSchema).optional().describe('What was not let happen, by which rule'),
-  remarks: z.array(commandRemarkSchema).optional().describe('What a person has to look at before a merge'),
+  rules: z.array(z.string()).optional().describe('The rules that allowed the command line'),
+  denials: z.array(denialSchema).optional().describe('What was denied, and by which rule'),
+  remarks: z.array(commandRemarkSchema).optional().describe('What a person should review before merging'),
 });
 export type FinishedToolPart = z.infer<typeof finishedToolPartSchema>;
 
-/** How a call is closed that was cut off; nothing that it changed counts. */
+/** Closes an interrupted call. Its changes do not count. */
 export function interruptPart(part: StartedToolPart, output: string): FinishedToolPart {
   return { ...part, status: 'interrupted', output, durationMs: 0, programMs: 0, changed: [] };
 }
 
 const textPartSchema = z.object({ ...place, kind: z.literal('text'), text: z.string() });
-/** `block` is the model's own block, kept whole because the model must get it back unchanged. */
+/** `block` is the model's own block, which must be sent back to it unchanged. */
 const reasoningPartSchema = z.object({
   ...place,
   kind: z.literal('reasoning'),
