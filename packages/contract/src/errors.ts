@@ -13,7 +13,10 @@ export const errorTable = {
   not_acceptable: { status: 406, advice: 'Send Accept: text/event-stream.' },
   conflict: { status: 409, advice: 'The state has changed; see `fettle show <id>`.' },
   idempotency_conflict: { status: 409, advice: 'Use a new Idempotency-Key for a different request.' },
-  unheard: { status: 409, advice: 'Hand over the messages that wait, then say so again.' },
+  messages_pending: {
+    status: 409,
+    advice: 'Deliver the pending messages to the agent, then repeat the request.',
+  },
   fenced: { status: 409, advice: 'Another worker owns this operation now. Stop working on it.' },
   too_large: {
     status: 413,

@@ -6,28 +6,31 @@ import { request, setScene } from './testing/scene.ts';
 
 const binaries = findPostgres();
 
-test.skipIf(binaries === undefined)('a server that stops counts as unavailable, also for running queries', async () => {
-  const server = await startPostgres(binaries ?? '');
-  const database = await openDatabase({ url: await server.createDatabase() });
-  try {
-    const { create } = await setScene(database);
-    for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
-      // Some have a connection and some wait for one when the server stops.
-      const working = Promise.allSettled(Array.from({ length: 40 }, () => create()));
-      await server.halt(signal);
-      const errors = [
-        ...(await working).flatMap((each) => (each.status === 'rejected' ? [each.reason] : [])),
-        ...(await Promise.all([create().catch(same), database.ping().catch(same)])),
-      ];
-      expect(errors.filter((error) => !isDatabaseAway(error))).toEqual([]);
-      await server.start();
-      await expect.poll(() => database.ping().then(() => true, same)).toBe(true);
+test.skipIf(binaries === undefined)(
+  'a server that stops counts as unavailable, also for running queries',
+  async () => {
+    const server = await startPostgres(binaries ?? '');
+    const database = await openDatabase({ url: await server.createDatabase() });
+    try {
+      const { create } = await setScene(database);
+      for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+        // Some have a connection and some wait for one when the server stops.
+        const working = Promise.allSettled(Array.from({ length: 40 }, () => create()));
+        await server.halt(signal);
+        const errors = [
+          ...(await working).flatMap((each) => (each.status === 'rejected' ? [each.reason] : [])),
+          ...(await Promise.all([create().catch(same), database.ping().catch(same)])),
+        ];
+        expect(errors.filter((error) => !isDatabaseAway(error))).toEqual([]);
+        await server.start();
+        await expect.poll(() => database.ping().then(() => true, same)).toBe(true);
+      }
+    } finally {
+      await database.close();
+      await server.stop();
     }
-  } finally {
-    await database.close();
-    await server.stop();
-  }
-});
+  },
+);
 
 test.skipIf(binaries === undefined)('a server that refuses writes counts as unavailable', async () => {
   const server = await startPostgres(binaries ?? '');

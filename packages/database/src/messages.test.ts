@@ -95,13 +95,13 @@ onEachDatabase((database) => {
   test('nothing is proposed while a message is unseen, and no message is accepted afterwards', async () => {
     const { id, say } = await newOperation();
     const fence = await startVerifying(id);
-    const propose = (heard: number) =>
-      database().operations.transition({ id, fence, heard, from: 'verifying', to: 'proposing' });
+    const propose = (delivered: number) =>
+      database().operations.transition({ id, fence, delivered, from: 'verifying', to: 'proposing' });
     expect(await say('wait')).toMatchObject({ isWorked: true });
     expect(await database().operations.heartbeat({ id, fence, totals, leaseSeconds: 30 })).toMatchObject({
       messageCount: 1,
     });
-    await expect(propose(0)).rejects.toMatchObject({ code: 'unheard' });
+    await expect(propose(0)).rejects.toMatchObject({ code: 'messages_pending' });
     await propose(1);
     // Repeated, as after a lost answer.
     await propose(1);
@@ -120,18 +120,18 @@ onEachDatabase((database) => {
     const { fence } = await claim(id);
     await database().operations.transition({ id, fence, from: 'preparing', to: 'acting' });
     await say('one more thing');
-    const settle = (heard?: number) =>
+    const settle = (delivered?: number) =>
       database().operations.settle({
         ...{ id, fence, from: 'acting', totals, outcome: { kind: 'answer', answer: '42' } },
-        ...(heard !== undefined && { heard }),
+        ...(delivered !== undefined && { delivered }),
       });
-    await expect(settle(0)).rejects.toMatchObject({ code: 'unheard' });
+    await expect(settle(0)).rejects.toMatchObject({ code: 'messages_pending' });
     expect(await settle(1)).toMatchObject({ state: 'answered' });
   });
 
   test('a transition without a count of delivered messages is accepted, because the worker must stop anyway', async () => {
     const { id, say } = await newOperation();
-    await say('never heard');
+    await say('never delivered');
     await startProposing(database(), id);
     expect(await database().messages.list(id)).toMatchObject([{ seenAt: null }]);
   });

@@ -11,8 +11,13 @@ import { diffStatSchema, eventSchema } from '../record/event.ts';
 /** The maxInteger integer of a database column. */
 const maxInteger = 2 ** 31 - 1;
 const fence = z.int().positive().max(maxInteger);
-/** Given, it is refused as `unheard` where a later message waits. */
-const heard = z.int().min(0).max(maxInteger).optional().describe('The last message that the agent was told');
+/** If given, the request fails with `messages_pending` while a later message is undelivered. */
+const delivered = z
+  .int()
+  .min(0)
+  .max(maxInteger)
+  .optional()
+  .describe('The number of the last message that was delivered to the agent');
 const messageCount = z.int().min(0).describe('The number of messages from people so far');
 
 /** A claim with the same key is idempotent, so that a worker can repeat it after a lost answer. */
@@ -63,7 +68,7 @@ export type PlanInput = z.infer<typeof planInputSchema>;
 
 export const transitionInputSchema = z.strictObject({
   fence,
-  heard,
+  delivered,
   from: stateSchema,
   to: stateSchema,
   message: z.string().max(2_000).optional(),
@@ -111,7 +116,7 @@ export type CleanUpInput = z.infer<typeof cleanUpInputSchema>;
 
 export const settleInputSchema = z.strictObject({
   fence,
-  heard,
+  delivered,
   from: stateSchema,
   outcome: outcomeSchema,
   totals: totalsSchema,

@@ -59,14 +59,14 @@ export async function transitionOperation(
   client: Client,
   input: TransitionInput & { id: string },
 ): Promise<Operation> {
-  const { id, fence, heard, from, to, message } = input;
+  const { id, fence, delivered, from, to, message } = input;
   if (!isWorked(to)) {
     const advice = isSettled(to) ? 'use settle' : 'use release';
     throw new FettleError('bad_request', `${to} cannot be reached by a transition: ${advice}.`, 'to');
   }
   return client.$transaction(async (tx) => {
     if (await isThereAlready(tx, { id, fence, state: to })) return toOperation(await readOperation(tx, id));
-    await assertHeard(tx, { id, heard });
+    await assertAllDelivered(tx, { id, delivered });
     // The commit is final from here on, so the agent will not see further messages.
     const data = to === 'proposing' ? { hearingClosed: true } : {};
     const row = await moveOperation(tx, { id, fence, from, to, data });
@@ -82,11 +82,11 @@ export async function settleOperation(
   client: Client,
   input: SettleInput & { id: string },
 ): Promise<Operation> {
-  const { id, fence, heard, from, outcome, totals } = input;
+  const { id, fence, delivered, from, outcome, totals } = input;
   const to = stateAfter(outcome);
   return client.$transaction(async (tx) => {
     if (await isThereAlready(tx, { id, fence, state: to })) return toOperation(await readOperation(tx, id));
-    await assertHeard(tx, { id, heard });
+    await assertAllDelivered(tx, { id, delivered });
     const data = {
       ...{ outcome: toJson(outcome), ...toColumns(totals), lostAttempts: 0, lostAt: null },
       // An earlier attempt may have pushed a branch.
@@ -112,13 +112,14 @@ async function isThereAlready(
 }
 
 /** The agent is not done while there are messages that it has not seen. */
-async function assertHeard(
+async function assertAllDelivered(
   tx: Transaction,
-  { id, heard }: { id: string; heard: number | undefined },
+  { id, delivered }: { id: string; delivered: number | undefined },
 ): Promise<void> {
   const { messageCount } = await lockOperation(tx, id);
-  if (heard === undefined || messageCount <= heard) return;
-  throw new FettleError('unheard', `Message ${messageCount} waits, and the agent has heard ${heard}.`);
+  if (delivered === undefined || messageCount <= delivered) return;
+  const message = `The agent has seen message ${delivered}, but message ${messageCount} is pending.`;
+  throw new FettleError('messages_pending', message);
 }
 
 function stateAfter(outcome: Outcome): State {

@@ -104,7 +104,7 @@ function createState(
   { inbox, stopSwitch: { signal } }: RunningAttempt,
 ): OperationState {
   let state: State = 'preparing';
-  async function move(to: State, more: { message?: string | undefined; heard?: number }): Promise<void> {
+  async function move(to: State, more: { message?: string | undefined; delivered?: number }): Promise<void> {
     signal.throwIfAborted();
     await api.transition(id, { fence, from: state, to, ...more }, signal);
     state = to;
@@ -114,7 +114,7 @@ function createState(
     moveTo: (next, message) => move(next, message === undefined ? {} : { message }),
     async startProposing({ canStillAct }) {
       try {
-        await move('proposing', canStillAct ? { heard: inbox.lastDelivered() } : {});
+        await move('proposing', canStillAct ? { delivered: inbox.lastDelivered() } : {});
         return true;
       } catch (error) {
         if (!isMessagesPending(error)) throw error;

@@ -61,7 +61,7 @@ export const messagesPending: Release = {
 
 /** The api refused to go on because the agent has not seen all messages yet. */
 export function isMessagesPending(error: unknown): boolean {
-  return error instanceof FettleError && error.code === 'unheard';
+  return error instanceof FettleError && error.code === 'messages_pending';
 }
 
 /** Another worker or a person changed the operation during this attempt. */

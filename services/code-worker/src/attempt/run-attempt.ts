@@ -102,6 +102,6 @@ async function report({ api, log }: Worker, attempt: Attempt, end: AttemptEnd): 
 }
 
 /** Lets the api refuse an answer that ignores new messages. A failed agent cannot react, and a proposal is checked earlier. */
-function deliveredMessages({ kind }: Outcome, { messages }: Pick<Attempt, 'messages'>): { heard?: number } {
-  return kind === 'answer' || kind === 'unchanged' ? { heard: messages.lastDelivered() } : {};
+function deliveredMessages({ kind }: Outcome, { messages }: Pick<Attempt, 'messages'>): { delivered?: number } {
+  return kind === 'answer' || kind === 'unchanged' ? { delivered: messages.lastDelivered() } : {};
 }
