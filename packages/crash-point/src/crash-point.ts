@@ -1,13 +1,12 @@
 /**
- * A named place at which a test can end the process. Nothing in the product can switch it on: no setting, no
- * request and no file is looked at. A test does it with a module that node loads before everything else
- * (`node --import`) and that puts a function where this looks once, at the start; whoever can do that decides
- * what the process is anyway. Without it, a crash point is a call of an empty function.
+ * A named place at which a test can end the process. No setting, request or file can enable it. A test enables it with a
+ * module that Node loads before everything else (`node --import`) and that sets a global function, which is read once at
+ * startup. Code that can do this controls the process anyway. Otherwise a crash point calls an empty function.
  */
 export type CrashPoint = (name: string, number?: number) => void;
 
-const place = Symbol.for('fettle.crash-point');
+const symbol = Symbol.for('fettle.crash-point');
 
-const given = (globalThis as { [place]?: unknown })[place];
+const injected = (globalThis as { [symbol]?: unknown })[symbol];
 
-export const crashPoint: CrashPoint = typeof given === 'function' ? (given as CrashPoint) : () => {};
+export const crashPoint: CrashPoint = typeof injected === 'function' ? (injected as CrashPoint) : () => {};

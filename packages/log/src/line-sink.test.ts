@@ -26,13 +26,13 @@ function fill(): void {
   try {
     writeFileSync(join(folder, 'filler'), Buffer.alloc(100_000));
   } catch {
-    // It took what there was.
+    // The rest of the space was used.
   }
 }
 
 const line = (n: number) => `${JSON.stringify({ n, text: 'x'.repeat(1_000) })}\n`;
 
-test('what a full disk does not take is dropped, and how much that was is said when there is room', ({
+test('lines that a full disk rejects are dropped, and their number is logged when there is space again', ({
   skip,
 }) => {
   if (!tryMount()) return skip('no right to mount a small file system');
@@ -41,7 +41,7 @@ test('what a full disk does not take is dropped, and how much that was is said w
     const sink = createLineSink(descriptor, 'api');
     sink.write(line(0));
     fill();
-    // The page that was begun still has room; the line that ends it is torn.
+    // The current page still has space; the line that fills it is written in part.
     for (let n = 1; n < 20; n += 1) sink.write(line(n));
     rmSync(join(folder, 'filler'));
     sink.write(line(20));
@@ -67,11 +67,11 @@ const program = `
   process.stdout.write('did its work');
 `;
 
-test.each(['/dev/full', 'a reader that went away', 'a pipe that does not wait and is not read'])(
+test.each(['/dev/full', 'a reader that has exited', 'a non-blocking pipe that is not read'])(
   'a process with %s as its standard error does its work and ends well',
   async (what) => {
     const full = what === '/dev/full' ? openSync(what, 'w') : undefined;
-    // Who writes to its own standard error through a stream has set the pipe to not wait.
+    // Writing to standard error through a stream makes the pipe non-blocking.
     const source = what.startsWith('a pipe')
       ? `process.stderr._handle.setBlocking(false);${program}`
       : program;

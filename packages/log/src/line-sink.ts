@@ -1,4 +1,4 @@
-/** Where lines of the log go. One that cannot be written is dropped and counted: whoever logs has other work to do. */
+/** Writes log lines to a file descriptor. A line that cannot be written is dropped and counted; logging must not block the service. */
 import { writeSync } from 'node:fs';
 
 const pausesMs = [1, 5, 20];
@@ -8,29 +8,29 @@ export interface LineSink {
   write(line: string): void;
 }
 
-/** A stream would keep what a full disk does not take, wait for room, and end the process with its error. */
+/** Not a stream: with a full disk, a stream buffers without a limit or ends the process with an error. */
 export function createLineSink(descriptor: number, name: string): LineSink {
   let dropped = 0;
-  /** The beginning of a line that found no room for its rest. */
-  let torn = false;
+  /** Whether the last line was written only in part. */
+  let isPartial = false;
 
-  function put(text: string): boolean {
-    const bytes = Buffer.from(torn ? `\n${text}` : text);
+  function tryWrite(text: string): boolean {
+    const bytes = Buffer.from(isPartial ? `\n${text}` : text);
     const written = writeAll(descriptor, bytes, dropped === 0 ? pausesMs : []);
-    if (written > 0) torn = written < bytes.length;
+    if (written > 0) isPartial = written < bytes.length;
     return written === bytes.length;
   }
 
   return {
     write(line) {
-      const told = dropped === 0 || put(describeDropped(name, dropped));
-      if (told) dropped = 0;
-      if (!told || !put(line)) dropped += 1;
+      const reported = dropped === 0 || tryWrite(describeDropped(name, dropped));
+      if (reported) dropped = 0;
+      if (!reported || !tryWrite(line)) dropped += 1;
     },
   };
 }
 
-/** How much was taken. Who reads slowly is waited for, for a moment. */
+/** Returns how many bytes were written. Waits briefly for a slow reader. */
 function writeAll(descriptor: number, bytes: Buffer, pauses: number[]): number {
   let written = 0;
   let tries = 0;
@@ -48,6 +48,6 @@ function writeAll(descriptor: number, bytes: Buffer, pauses: number[]): number {
 }
 
 function describeDropped(name: string, lines: number): string {
-  const msg = 'lines of this log could not be written and are lost';
+  const msg = 'log lines could not be written and were dropped';
   return `${JSON.stringify({ level: warnLevel, time: Date.now(), pid: process.pid, name, lines, msg })}\n`;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeError } from './log.ts';
 
-test('an error is told without what it carries', () => {
+test('properties of errors are not logged', () => {
   const error = Object.assign(new Error('MISCONF: cannot write', { cause: new Error('ENOSPC') }), {
     command: { name: 'eval', args: ['the content of a file'] },
     code: 'E1',
@@ -12,6 +12,6 @@ test('an error is told without what it carries', () => {
   expect(describeError('just words')).toEqual({ message: 'just words' });
 });
 
-test('what is long is cut', () => {
+test('long texts are truncated', () => {
   expect(String(describeError(new Error('x'.repeat(100_000))).message)).toHaveLength(4_000);
 });

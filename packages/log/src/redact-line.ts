@@ -1,14 +1,14 @@
 type Redact = (text: string) => string;
 
-/** A line of JSON without secrets; it stays a line of JSON. Most lines have none, and are not taken apart. */
+/** Removes secrets from a JSON line, which stays valid JSON. Lines without secrets, which are most, are not parsed. */
 export function redactLine(line: string, redact: Redact): string {
   if (redact(line) === line) return line;
   try {
     const redacted = JSON.stringify(redactValue(JSON.parse(line), redact));
-    // A name and a value may be a secret only together.
+    // A name and a value may be a secret only in combination.
     if (redact(redacted) === redacted) return `${redacted}\n`;
   } catch {
-    // No JSON: then it is a text.
+    // Not JSON: redact the line as text.
   }
   return `${JSON.stringify({ msg: redact(line).trimEnd() })}\n`;
 }

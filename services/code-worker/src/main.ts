@@ -71,7 +71,7 @@ const queueNote = createFailureNote(log, 'the queue does not answer; retrying');
 const consumer = consumeCodeQueue(redis, {
   concurrency: config.concurrency,
   async work(operationId) {
-    queueNote.well();
+    queueNote.recovered();
     return runAttempt(worker, operationId);
   },
   onFailed: (error) => log.warn({ err: error }, 'a job failed'),

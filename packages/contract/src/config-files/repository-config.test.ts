@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { readRepositoryConfig, repositoryConfigSchema } from './repository-config.ts';
 
-test('reads a whole config', () => {
+test('a complete config is read', () => {
   const text = `
 version: 1
 setup: [npm ci]
@@ -31,7 +31,7 @@ budgets: { turns: 20 }`;
   });
 });
 
-test('an empty file is a config with nothing in it', () => {
+test('an empty file is an empty config', () => {
   expect(readRepositoryConfig('')).toMatchObject({
     ok: true,
     config: { setup: [], commands: {}, install: { scripts: [] } },
@@ -45,12 +45,12 @@ test.each([
   ['commands: { test: x', /flow|collection|expected/i],
   ['a: &a [*a, *a]', /./],
   ['- a list', /object/],
-  ['install: { scripts: ["--all"] }', /name of a package/],
-  ['install: { scripts: ["a b"] }', /name of a package/],
+  ['install: { scripts: ["--all"] }', /must be a package name/],
+  ['install: { scripts: ["a b"] }', /must be a package name/],
   ['protectedPaths: ["+(a|aa)+"]', /groups/],
   ['reports: ["**/*.xml"]', /no other pattern/],
-  ['reports: [../x.xml]', /in the repository/],
-  ['reports: [/tmp/x.xml]', /in the repository/],
+  ['reports: [../x.xml]', /inside the repository/],
+  ['reports: [/tmp/x.xml]', /inside the repository/],
   ['setup: [a]\nsetup: [b]', /setup is a duplicate key/],
   ['setup: ["a\\0b"]', /NUL/],
   ['policy: { commands: contained }', /policy\.commands.*line 1/],
@@ -58,22 +58,22 @@ test.each([
     'policy:\n  rules:\n    - { program: curl, decision: allow, reason: x }',
     /policy\.rules\.0\.decision.*line 3/,
   ],
-])('says what is wrong with %s', (text, message) => {
+])('the error explains what is wrong with %s', (text, message) => {
   const reading = readRepositoryConfig(text);
   expect(reading.ok).toBe(false);
   if (!reading.ok) expect(reading.message).toMatch(message);
 });
 
-test('a file of thousands of keys takes no longer than it is long', () => {
+test('parsing thousands of keys takes linear time', () => {
   const keys = Array.from({ length: 15_000 }, (_, i) => i.toString(36));
   const startedAt = performance.now();
   for (const text of [keys.map((key) => `${key}:`).join('\n'), `{${keys.join(',')}}`])
     expect(readRepositoryConfig(text).ok).toBe(false);
-  // Quadratic, it took half a minute.
+  // A quadratic check took half a minute.
   expect(performance.now() - startedAt).toBeLessThan(10_000);
 });
 
-test('many aliases do not blow up', () => {
+test('many aliases do not use up the memory', () => {
   const bomb = [
     'a: &a [x,x,x,x,x,x,x,x,x]',
     ...'bcdefghi'.split('').map((name, i) => `${name}: &${name} [${`*${'abcdefgh'[i]},`.repeat(9)}]`),
@@ -81,7 +81,7 @@ test('many aliases do not blow up', () => {
   expect(readRepositoryConfig(bomb.join('\n')).ok).toBe(false);
 });
 
-test('the published JSON Schema is the one in force', () => {
+test('the published JSON Schema is up to date', () => {
   const published = JSON.parse(
     readFileSync(new URL('../../../../docs/config.schema.json', import.meta.url), 'utf8'),
   );

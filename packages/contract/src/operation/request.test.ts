@@ -4,7 +4,7 @@ import { requestSchema } from './request.ts';
 
 const plain = { kind: 'fix', description: 'the login page crashes', repository: '/srv/shop' };
 
-test('fills in what was left out', () => {
+test('omitted fields get their defaults', () => {
   expect(requestSchema.parse(plain)).toEqual({
     ...plain,
     targetFiles: [],
@@ -25,7 +25,7 @@ test.each([
   [{ ...plain, descripton: 'x' }, 'descripton'],
   [{ ...plain, budgets: { turns: 0 } }, 'budgets.turns'],
   [{ ...plain, ticket: '../x' }, 'ticket'],
-])('refuses %o and names the field', (input, field) => {
+])('%o is rejected, and the error names the field', (input, field) => {
   const parsed = requestSchema.safeParse(input);
   expect(parsed.success).toBe(false);
   if (!parsed.success) expect(describeIssue(parsed.error).field).toBe(field);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isSettled, mayFollow, type State, states, transitions, workedStates } from './states.ts';
 
-test('every state that may follow is a state', () => {
+test('every following state is a state', () => {
   for (const next of Object.values(transitions).flat()) expect(states).toContain(next);
 });
 
@@ -33,7 +33,7 @@ test('an ended operation stays ended', () => {
   }
 });
 
-test('whatever a worker works on can be cancelled, fail, expire and go back to the queue', () => {
+test('an operation with a worker can be cancelled, fail, expire and be queued again', () => {
   for (const state of workedStates) {
     expect(transitions[state]).toEqual(expect.arrayContaining(['cancelled', 'failed', 'expired', 'queued']));
     expect(isSettled(state)).toBe(false);

@@ -45,7 +45,7 @@ export function startStoringEvents({ redisUrl, log, resync, ...stores }: StoreEv
     quarantine.keepOnly(new Set(unstored));
     for (const operationId of unstored.filter(quarantine.isDue)) await storeOrQuarantine(operationId);
     failures = 0;
-    note.well();
+    note.recovered();
     await awaitNewEvents(blocking, 5);
     await delay(gatherMs);
   }

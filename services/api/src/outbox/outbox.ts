@@ -114,7 +114,7 @@ export function startOutbox({ resync, log, everyMs = 2_000, ...stores }: OutboxO
   async function runDrain(): Promise<void> {
     try {
       await drain();
-      note.well();
+      note.recovered();
     } catch (error) {
       note.failed(error);
     }

@@ -63,7 +63,7 @@ export function startReconciling({ log, everyMs = 60_000, ...dependencies }: Rec
     try {
       await repair();
       liveness.resetAfterGap(beganAt, rules.leaseSeconds);
-      note.well();
+      note.recovered();
     } catch (error) {
       if (stopped) return;
       // Heartbeats could not be stored meanwhile either, so silence proves nothing.
