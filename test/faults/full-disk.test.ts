@@ -62,7 +62,7 @@ test('a read-only home is named at the start', ({ skip }) => {
   expect(status).not.toBe(0);
   expect(said).toContain(home);
   expect(said).toContain('the file system is read-only');
-  expect(said).toContain('Set FETTLE_HOME to a folder that you may write to');
+  expect(said).toContain('Set FETTLE_HOME to a folder that you can write to');
   expect(said).not.toContain('    at ');
 });
 
@@ -71,12 +71,12 @@ test('a home without room is named at the start', ({ skip }) => {
   if (!home) return skip('no right to mount a small file system');
   const { status, said } = startOn(home);
   expect(status).not.toBe(0);
-  expect(said).toMatch(/FETTLE_HOME: (there is no room left on the disk|the disk cannot be read or written)/);
+  expect(said).toMatch(/FETTLE_HOME: (no space left on the disk|the disk cannot be read or written)/);
   expect(said).not.toContain('    at ');
 });
 
 test.for([
-  ['is full', 'there is no room left on the disk', 'Make room on that disk'],
+  ['is full', 'no space left on the disk', 'Free some space on that disk'],
   ['became read-only', 'the file system is read-only', 'Set FETTLE_HOME to a folder'],
 ])(
   'a home that was used before and %s: one sentence, and nothing is left',

@@ -201,7 +201,10 @@ test('the same as a person types it', async () => {
     allowed: { fingerprint, reason: 'a test', allowedBy: 'admin', repository: null },
   });
   expect((await fettle('allowed')).stdout).toMatch(
-    new RegExp(`^${fingerprint} may pass everywhere until \\d{4}-\\d\\d-\\d\\d: a test \\(admin, `, 'm'),
+    new RegExp(
+      `^${fingerprint} allowed in all repositories, until \\d{4}-\\d\\d-\\d\\d: a test \\(by admin on `,
+      'm',
+    ),
   );
   expect(await fettle('disallow', fingerprint)).toMatchObject({ code: 0 });
   expect(await fettle('disallow', fingerprint)).toMatchObject({ code: 1 });

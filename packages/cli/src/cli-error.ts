@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@fettle/contract';
 import type { SandboxErrorCode } from '@fettle/sandbox';
 
-/** What `fettle` answers its caller with; the numbers are an interface that scripts build on. */
+/** The exit codes of `fettle`. Scripts depend on them. */
 export const exitCodes = {
   done: 0,
   failed: 1,
@@ -10,7 +10,7 @@ export const exitCodes = {
   unavailable: 4,
   cancelled: 5,
   unchanged: 6,
-  // Of `sandbox exec`, as `docker run` has them.
+  // For `sandbox exec`, the same as those of `docker run`.
   sandboxFailed: 125,
   programNotFound: 127,
   interrupted: 130,
@@ -34,7 +34,7 @@ export type CliErrorCode =
   | 'config_not_written'
   | 'redis';
 
-/** A mistake or a lack that the person at the keyboard can do something about. */
+/** An error that the user can fix, with advice. */
 export class CliError extends Error {
   override name = 'CliError';
   readonly code: CliErrorCode;
@@ -53,13 +53,13 @@ export class CliError extends Error {
   }
 }
 
-export function usageError(message: string, advice = 'Look at the examples of --help.'): CliError {
+export function usageError(message: string, advice = 'Run the command with --help.'): CliError {
   return new CliError('usage', message, { exitCode: exitCodes.usage, advice });
 }
 
 export function interruptedError(): CliError {
   return new CliError('interrupted', 'interrupted', {
     exitCode: exitCodes.interrupted,
-    advice: 'Start it again when you like.',
+    advice: 'Run the command again to retry.',
   });
 }

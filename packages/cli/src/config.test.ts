@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runFettle } from './testing/run-fettle.ts';
 
-// Nothing is made there: all of this is refused before.
+// Never created: all of this is refused before.
 const home = join(tmpdir(), 'no-home');
 
 test.each(['/', '/absent', 'relative', '/usr'])('FETTLE_SANDBOX_FOLDERS=%s is wrong usage', async (value) => {
@@ -17,7 +17,7 @@ test.each([
   [{ FETTLE_BROKER_URL: 'http://127.0.0.1:1' }, 'FETTLE_BROKER_KEY: is not set, and FETTLE_BROKER_URL is'],
   [{ FETTLE_BROKER_KEY: 'k'.repeat(16) }, 'FETTLE_BROKER_URL: is not set, and FETTLE_BROKER_KEY is'],
   [{ FETTLE_BROKER_URL: 'foo', FETTLE_BROKER_KEY: 'k'.repeat(16) }, 'FETTLE_BROKER_URL: is not an address'],
-])('half a broker is no broker: %j', async (given, sentence) => {
+])('an incomplete broker address is refused: %j', async (given, sentence) => {
   const words = ['sandbox', 'exec', '--backend', 'process', '--', 'true'];
   const { exitCode, stderr } = await runFettle(words, { FETTLE_HOME: home, ...given } as Record<
     string,

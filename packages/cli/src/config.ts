@@ -10,13 +10,13 @@ const defaultPort = 4747;
 const settings = {
   FETTLE_HOME: z
     .string()
-    // Making a folder in there never ends.
-    .refine((path) => !/^\/(proc|sys)(\/|$)/.test(resolve(path)), 'is no place for files')
+    // Creating a folder there never returns.
+    .refine((path) => !/^\/(proc|sys)(\/|$)/.test(resolve(path)), 'cannot hold files')
     .optional(),
   FETTLE_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('where a running server is, for example http://127.0.0.1:4747'),
+    .describe('the URL of a running server, for example http://127.0.0.1:4747'),
   FETTLE_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]+$/, 'is not a token')
@@ -28,7 +28,7 @@ const settings = {
     .min(0)
     .max(65_535)
     .default(defaultPort)
-    .describe('for example 4747; 0 is a free one'),
+    .describe('for example 4747; 0 picks a free port'),
   FETTLE_SANDBOX: z
     .enum(['auto', 'docker', 'bubblewrap', 'process'])
     .default('auto')
@@ -55,7 +55,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   const values = readOrExplain(environment);
   return {
     home: resolve(values.FETTLE_HOME ?? defaultHome),
-    /** Where set-up put its tools, unless it was told otherwise. */
+    /** Where `npm run setup` installs its tools by default. */
     defaultHome,
     url: values.FETTLE_URL?.replace(/\/+$/, ''),
     token: values.FETTLE_TOKEN,
@@ -70,16 +70,16 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     workerKey: values.FETTLE_WORKER_KEY,
     databaseUrl: values.DATABASE_URL,
     redisUrl: values.REDIS_URL,
-    model: serviceOf(values),
+    model: modelServiceOf(values),
     policyFile: values.FETTLE_POLICY_FILE,
     searchPath: environment.PATH ?? '',
-    /** Only to be picked from by name, for a child process. */
+    /** Child processes get single variables of it, picked by name. */
     environment,
   };
 }
 
-/** The model's service, by the settings that belong to it. */
-function serviceOf(values: ReturnType<typeof readOrExplain>) {
+/** The settings of the model service that FETTLE_MODEL names. */
+function modelServiceOf(values: ReturnType<typeof readOrExplain>) {
   const prefix = values.FETTLE_MODEL?.startsWith('openai:') ? 'OPENAI' : 'ANTHROPIC';
   const keyName = `${prefix}_API_KEY` as const;
   const urlName = `${prefix}_BASE_URL` as const;

@@ -44,15 +44,15 @@ describe.each([
   [['show'], "missing required argument 'id'."],
   [['operations', '--state', 'lost'], '--state: '],
   [['up', '--port', '99999'], "--port takes 0 to 65535, not '99999'."],
-])('fettle %j', (words, sentence) => {
-  test('is wrong usage, told in one sentence', async () => {
-    const { exitCode, stdout, stderr } = await runFettle(words, { FETTLE_HOME: home });
+])('fettle %j', (args, sentence) => {
+  test('is wrong usage, reported in one sentence', async () => {
+    const { exitCode, stdout, stderr } = await runFettle(args, { FETTLE_HOME: home });
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr.split('\n')[0]).toContain(`fettle: ${sentence}`);
   });
 });
 
-test('a mistake with --json is one object on standard output', async () => {
+test('wrong usage with --json prints one object on standard output', async () => {
   const { exitCode, stdout } = await runFettle(['run', 'fix', '--json', 'x'], { FETTLE_HOME: home });
   expect(exitCode).toBe(2);
   expect(JSON.parse(stdout)).toEqual({
@@ -60,7 +60,7 @@ test('a mistake with --json is one object on standard output', async () => {
     error: {
       code: 'usage',
       message: "required option '--repo <repository>' not specified.",
-      advice: "See 'fettle --help' and its examples.",
+      advice: "Run 'fettle run --help'.",
     },
   });
 });
@@ -68,7 +68,7 @@ test('a mistake with --json is one object on standard output', async () => {
 test.each<[string, Record<string, string>]>([
   ['ANTHROPIC_API_KEY', { OPENAI_API_KEY: 'of-another-service' }],
   ['OPENAI_API_KEY', { FETTLE_MODEL: 'openai:gpt-5.4', ANTHROPIC_API_KEY: 'of-another-service' }],
-])('without %s, where the model needs it, nothing is started', async (name, settings) => {
+])('nothing is started without %s if the model needs it', async (name, settings) => {
   const { exitCode, stdout } = await runFettle(['run', 'fix', 'x', '--repo', '.', '--json'], {
     FETTLE_HOME: home,
     ...settings,
@@ -78,20 +78,20 @@ test.each<[string, Record<string, string>]>([
     ...nothing,
     error: {
       code: 'no_model_key',
-      message: `${name} is not set, and without it there is no model to ask`,
+      message: `${name} is not set, so there is no model to use`,
       advice: expect.stringContaining(`'export ${name}=…' (or ${name}_FILE`),
     },
   });
 });
 
-test('a server that FETTLE_URL names and that is not there', async () => {
+test('an unreachable FETTLE_URL is reported', async () => {
   const settings = { FETTLE_HOME: home, FETTLE_URL: 'http://127.0.0.1:1' };
   const { exitCode, stdout } = await runFettle(['show', 'op_1', '--json'], settings);
   expect(exitCode).toBe(4);
   expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'server_unreachable' } });
 });
 
-test('a wrong setting is named', async () => {
+test('an invalid setting is named', async () => {
   const { exitCode, stderr } = await runFettle(['operations'], { FETTLE_HOME: home, FETTLE_PORT: 'x' });
   expect(exitCode).toBe(2);
   expect(stderr).toContain('FETTLE_PORT: ');
@@ -101,20 +101,20 @@ test.each([
   ['FETTLE_HOME', '/proc/fettle'],
   ['FETTLE_TOKEN', 'a\nb'],
   ['FETTLE_URL', 'file:///etc'],
-])('%s=%j is refused at once, and not repeated', async (name, value) => {
+])('%s=%j is refused at once, and the value is not printed', async (name, value) => {
   const { exitCode, stderr } = await runFettle(['operations'], { FETTLE_HOME: home, [name]: value });
   expect(exitCode).toBe(2);
   expect(stderr).toContain(`${name}: `);
   expect(stderr).not.toContain(value);
 });
 
-test('an id that leads elsewhere is refused', async () => {
+test('an id with path segments is refused', async () => {
   const { exitCode, stderr } = await runFettle(['cancel', '..'], { FETTLE_HOME: home });
-  expect([exitCode, stderr]).toEqual([2, expect.stringContaining("'..' is not the id of an operation")]);
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining("'..' is not an operation id")]);
 });
 
 test.each([[['--help']], [['run', '--help']], [['logs', '--help']], [['init', '--help']]])(
-  '%j has an example',
+  '%j prints an example',
   async (words) => {
     const { exitCode, stdout } = await runFettle(words);
     expect(exitCode).toBe(0);
@@ -122,7 +122,7 @@ test.each([[['--help']], [['run', '--help']], [['logs', '--help']], [['init', '-
   },
 );
 
-test('the doctor says what it found, in words and as JSON', async () => {
+test('doctor prints its results as text and as JSON', async () => {
   const settings = { FETTLE_HOME: home, FETTLE_SANDBOX: 'process' };
   const { exitCode, stdout } = await runFettle(['doctor', '--json'], settings);
   expect(exitCode).toBe(0);
@@ -146,17 +146,17 @@ test('the doctor says what it found, in words and as JSON', async () => {
     'REDIS_URL',
     'DATABASE_URL',
   ]);
-  const wrong = await runFettle(['doctor', '--json'], {
+  const invalid = await runFettle(['doctor', '--json'], {
     ...settings,
     FETTLE_LEASE_SECONDS: 'soon',
     FETTLE_INSTALL_SCRIPTS: '*',
     REDIS_URL: 'redis://127.0.0.1:1',
     FETTLE_MODEL: 'openai:gpt-5.4',
   });
-  expect(JSON.parse(wrong.stdout).findings).toContainEqual(
+  expect(JSON.parse(invalid.stdout).findings).toContainEqual(
     expect.objectContaining({ name: 'model key', state: 'warning', message: 'OPENAI_API_KEY is not set' }),
   );
-  const problems = JSON.parse(wrong.stdout).findings.filter(
+  const problems = JSON.parse(invalid.stdout).findings.filter(
     ({ state }: { state: string }) => state === 'problem',
   );
   expect(problems.map(({ name }: { name: string }) => name)).toEqual([
@@ -164,7 +164,7 @@ test('the doctor says what it found, in words and as JSON', async () => {
     'worker settings',
     'REDIS_URL',
   ]);
-  const spoken = await runFettle(['doctor'], { FETTLE_HOME: '/dev/null/home' });
-  expect(spoken.exitCode).toBe(4);
-  expect(spoken.stdout).toContain('✗ problem FETTLE_HOME    /dev/null/home is not writable (ENOTDIR)');
+  const asText = await runFettle(['doctor'], { FETTLE_HOME: '/dev/null/home' });
+  expect(asText.exitCode).toBe(4);
+  expect(asText.stdout).toContain('✗ problem FETTLE_HOME    /dev/null/home is not writable (ENOTDIR)');
 });

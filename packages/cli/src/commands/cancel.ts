@@ -1,12 +1,16 @@
-import { type ExitCode, exitCodes } from '../cli-error.ts';
-import { look } from '../server/with-server.ts';
+import { Command } from 'commander';
 import { printJson } from '../view/print-json.ts';
 
-export async function cancel(id: string, { json }: { json?: boolean }): Promise<ExitCode> {
-  return look(async ({ client }) => {
-    const operation = await client.cancel(id);
-    if (json) printJson(operation);
-    else process.stdout.write(`${operation.id} is cancelled\n`);
-    return exitCodes.done;
-  });
+export function cancelCommand(): Command {
+  return new Command('cancel')
+    .argument('<id>', 'the operation')
+    .description('Cancel an operation. It cannot be resumed afterwards.')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', '\nExample:\n  fettle cancel op_01kxv3c9m2t8w4r6yq')
+    .action(async (id: string, { json }: { json?: boolean }) => {
+      const { withServer } = await import('../server/with-server.ts');
+      const operation = await withServer(({ client }) => client.cancel(id));
+      if (json) printJson(operation);
+      else process.stdout.write(`${operation.id} is cancelled\n`);
+    });
 }

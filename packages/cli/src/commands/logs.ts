@@ -1,51 +1,62 @@
-import { type Event, isSettled } from '@fettle/contract';
-import { type ExitCode, exitCodes } from '../cli-error.ts';
-import { fettleCommand } from '../process/fettle-command.ts';
-import { createTeller, followOperation, tellOutcome } from '../server/follow-operation.ts';
-import { look } from '../server/with-server.ts';
+import type { Event } from '@fettle/contract';
+import { Command } from 'commander';
+import { exitCodes } from '../cli-error.ts';
 import { printJson } from '../view/print-json.ts';
 import { openTerminal } from '../view/terminal.ts';
 
-/** The stream does not say where the past ends; a pause this long does. */
+/** The stream does not mark where the past ends. Without --follow, a pause of this length is taken as the end. */
 const firstPauseMs = 5_000;
 const pauseMs = 400;
 
-export interface LogsOptions {
+interface LogsOptions {
   follow?: boolean;
   json?: boolean;
   color: boolean;
 }
 
-export async function logs(id: string, { follow, json, color }: LogsOptions): Promise<ExitCode> {
-  return look(async ({ client, config, signal, tellStandstill }) => {
+export function logsCommand(): Command {
+  return new Command('logs')
+    .argument('<id>', 'the operation')
+    .description('Print the events of an operation.')
+    .option('--follow', 'continue until the operation has ended')
+    .option('--json', 'print one event per line, as JSON')
+    .addHelpText('after', '\nExample:\n  fettle logs op_01kxv3c9m2t8w4r6yq --follow')
+    .action((id: string, _options, command: Command) => logs(id, command.optsWithGlobals()));
+}
+
+async function logs(id: string, { follow, json, color }: LogsOptions): Promise<void> {
+  const { isSettled } = await import('@fettle/contract');
+  const { createEventPrinter, followOperation, printOutcome } = await import('../server/follow-operation.ts');
+  const { withServer } = await import('../server/with-server.ts');
+  await withServer(async ({ client, fettle, signal, warnIfStopped }) => {
     const terminal = openTerminal(process.stdout, { color });
-    const tell = json ? printJson : createTeller(terminal);
-    const pause = listenForPause();
+    const print = json ? printJson : createEventPrinter(terminal);
+    const silence = listenForSilence();
     const onEvent = (event: Event) => {
-      pause.heard();
-      tell(event);
+      silence.reset();
+      print(event);
     };
-    tellStandstill([await client.get(id)]);
-    const until = follow ? signal : AbortSignal.any([signal, pause.signal]);
+    warnIfStopped([await client.get(id)]);
+    const until = follow ? signal : AbortSignal.any([signal, silence.signal]);
     const operation = await followOperation({ client, operationId: id, onEvent, signal: until });
-    pause.end();
+    silence.stop();
     terminal.setStatus(undefined);
     if (!json && isSettled(operation.state))
-      await tellOutcome({ client, operation, terminal, fettle: fettleCommand(config), signal });
-    return signal.aborted ? exitCodes.interrupted : exitCodes.done;
+      await printOutcome({ client, operation, terminal, fettle, signal });
+    if (signal.aborted) process.exitCode = exitCodes.interrupted;
   });
 }
 
-function listenForPause() {
+function listenForSilence() {
   const controller = new AbortController();
   const abort = () => controller.abort();
   let timer = setTimeout(abort, firstPauseMs);
   return {
     signal: controller.signal,
-    heard() {
+    reset() {
       clearTimeout(timer);
       timer = setTimeout(abort, pauseMs);
     },
-    end: () => clearTimeout(timer),
+    stop: () => clearTimeout(timer),
   };
 }

@@ -1,14 +1,13 @@
-import { describeIssue, type Operation, operationFilterSchema } from '@fettle/contract';
-import { type ExitCode, exitCodes, usageError } from '../cli-error.ts';
-import { look } from '../server/with-server.ts';
+import type { Operation } from '@fettle/contract';
+import { Command } from 'commander';
+import { usageError } from '../cli-error.ts';
+import { stateMark } from '../view/describe-state.ts';
 import { harmlessLine } from '../view/harmless.ts';
 import { bold, dim, type Line } from '../view/line.ts';
 import { printJson } from '../view/print-json.ts';
-import { stateMark } from '../view/state-mark.ts';
 import { openTerminal } from '../view/terminal.ts';
-import { absoluteRepository } from './run/build-request.ts';
 
-export interface OperationsOptions {
+interface OperationsOptions {
   state?: string;
   kind?: string;
   repo?: string;
@@ -18,32 +17,44 @@ export interface OperationsOptions {
   color: boolean;
 }
 
-export async function operations(options: OperationsOptions): Promise<ExitCode> {
-  const filter = readFilter(options);
-  return look(async ({ client, tellStandstill }) => {
+export function operationsCommand(): Command {
+  return new Command('operations')
+    .description('List operations, newest first.')
+    .option('--state <state>', 'only operations in this state')
+    .option('--kind <kind>', 'only operations of this kind')
+    .option('--repo <repository>', 'only operations on this repository')
+    .option('--limit <number>', 'how many, up to 200', '20')
+    .option('--cursor <cursor>', 'continue where an earlier list ended')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', '\nExample:\n  fettle operations --state awaiting_approval --limit 5')
+    .action((_options, command: Command) => operations(command.optsWithGlobals()));
+}
+
+async function operations(options: OperationsOptions): Promise<void> {
+  const filter = await readFilter(options);
+  const { withServer } = await import('../server/with-server.ts');
+  await withServer(async ({ client, warnIfStopped }) => {
     const list = await client.list(filter);
-    tellStandstill(list.operations);
-    if (options.json) {
-      printJson(list);
-      return exitCodes.done;
-    }
+    warnIfStopped(list.operations);
+    if (options.json) return printJson(list);
     const terminal = openTerminal(process.stdout, { color: options.color });
     terminal.print(list.operations.length > 0 ? list.operations.map(describeRow) : [[dim('no operations')]]);
     if (list.nextCursor !== null) terminal.print([[dim(`there are more: --cursor ${list.nextCursor}`)]]);
-    return exitCodes.done;
   });
 }
 
-function readFilter({ state, kind, repo, limit, cursor }: OperationsOptions): Record<string, string> {
+async function readFilter({ state, kind, repo, limit, cursor }: OperationsOptions) {
+  const { describeIssue, operationFilterSchema } = await import('@fettle/contract');
+  const { absoluteRepository } = await import('./run/build-request.ts');
   const repository = repo === undefined ? undefined : absoluteRepository(repo);
   const given = Object.entries({ state, kind, repository, limit, cursor });
-  const filter = Object.fromEntries(
+  const filter: Record<string, string> = Object.fromEntries(
     given.filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
   const parsed = operationFilterSchema.safeParse(filter);
   if (parsed.success) return filter;
   const { field, message } = describeIssue(parsed.error);
-  throw usageError(`--${field}: ${message}.`);
+  throw usageError(`--${field}: ${message}.`, "Run 'fettle operations --help'.");
 }
 
 function describeRow({ id, state, kind, request, createdAt }: Operation): Line {

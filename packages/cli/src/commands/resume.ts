@@ -1,13 +1,19 @@
-import { type ExitCode, exitCodes } from '../cli-error.ts';
-import { look } from '../server/with-server.ts';
+import { Command } from 'commander';
 import { printJson } from '../view/print-json.ts';
 
-export async function resume(id: string, { json }: { json?: boolean }): Promise<ExitCode> {
-  return look(async ({ client, tellStandstill }) => {
-    const operation = await client.resume(id);
-    tellStandstill([operation]);
-    if (json) printJson(operation);
-    else process.stdout.write(`${id} goes on\n`);
-    return exitCodes.done;
-  });
+export function resumeCommand(): Command {
+  return new Command('resume')
+    .argument('<id>', 'the operation')
+    .description('Resume a paused operation.')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', '\nExample:\n  fettle resume op_01kxv3c9m2t8w4r6yq')
+    .action(async (id: string, { json }: { json?: boolean }) => {
+      const { withServer } = await import('../server/with-server.ts');
+      await withServer(async ({ client, warnIfStopped }) => {
+        const operation = await client.resume(id);
+        warnIfStopped([operation]);
+        if (json) printJson(operation);
+        else process.stdout.write(`${id} is resumed\n`);
+      });
+    });
 }

@@ -1,17 +1,27 @@
-import { type ExitCode, exitCodes } from '../cli-error.ts';
-import { look } from '../server/with-server.ts';
+import { Command } from 'commander';
 import { printJson } from '../view/print-json.ts';
 
-export interface SayOptions {
+interface SayOptions {
   idempotencyKey?: string;
   json?: boolean;
 }
 
-export async function say(id: string, words: string[], options: SayOptions): Promise<ExitCode> {
-  return look(async ({ client }) => {
-    const message = await client.say(id, words.join(' '), options.idempotencyKey);
-    if (options.json) printJson(message);
-    else process.stdout.write(`${id} is told before its next turn (message ${message.number})\n`);
-    return exitCodes.done;
-  });
+export function sayCommand(): Command {
+  return new Command('say')
+    .argument('<id>', 'the operation')
+    .argument('<text...>', 'what the agent should know')
+    .description('Send a message to an operation. The agent will see it before its next turn.')
+    .option('--idempotency-key <key>', 'send the message once, however often the command runs with this key')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', '\nExample:\n  fettle say op_01kxv3c9m2t8w4r6yq "leave the public API as it is"')
+    .action(async (id: string, words: string[], { idempotencyKey, json }: SayOptions) => {
+      const { withServer } = await import('../server/with-server.ts');
+      const text = words.join(' ');
+      const message = await withServer(({ client }) => client.say(id, text, idempotencyKey));
+      if (json) printJson(message);
+      else
+        process.stdout.write(
+          `Message sent (message ${message.number}): the agent will see it before its next turn.\n`,
+        );
+    });
 }

@@ -1,39 +1,45 @@
 import type { Operation, OperationDetail } from '@fettle/contract';
-import { type ExitCode, exitCodes } from '../cli-error.ts';
-import { fettleCommand } from '../process/fettle-command.ts';
-import { look } from '../server/with-server.ts';
+import { Command } from 'commander';
 import { describeDiff } from '../view/describe-diff.ts';
-import { describeMessage } from '../view/describe-message.ts';
-import { describeEffort, describeOutcome } from '../view/describe-outcome.ts';
 import { describePlanStatus } from '../view/describe-plan.ts';
+import { stateMark } from '../view/describe-state.ts';
 import { harmlessLine } from '../view/harmless.ts';
 import { bold, dim, type Line } from '../view/line.ts';
 import { printJson } from '../view/print-json.ts';
 import { showDuration } from '../view/quantities.ts';
-import { stateMark } from '../view/state-mark.ts';
 import { openTerminal } from '../view/terminal.ts';
 
-export interface ShowOptions {
+interface ShowOptions {
   diff?: boolean;
   json?: boolean;
   color: boolean;
 }
 
-export async function show(id: string, options: ShowOptions): Promise<ExitCode> {
-  return look(async ({ client, config, tellStandstill }) => {
+export function showCommand(): Command {
+  return new Command('show')
+    .argument('<id>', 'the operation')
+    .description('Show one operation: its state, its outcome and the commands to inspect it.')
+    .option('--diff', 'include the whole change')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', '\nExample:\n  fettle show op_01kxv3c9m2t8w4r6yq --diff')
+    .action((id: string, _options, command: Command) => show(id, command.optsWithGlobals()));
+}
+
+async function show(id: string, options: ShowOptions): Promise<void> {
+  const { withServer } = await import('../server/with-server.ts');
+  const { describeMessage } = await import('../view/describe-message.ts');
+  const { describeEffort, describeOutcome } = await import('../view/describe-outcome.ts');
+  await withServer(async ({ client, fettle, warnIfStopped }) => {
     const operation = await client.get(id);
-    tellStandstill([operation]);
+    warnIfStopped([operation]);
     const messages = await client.messages(id);
     const { outcome, state } = operation;
     const pullRequest =
       outcome?.kind === 'proposal' ? await client.pullRequest(outcome.pullRequest.url) : undefined;
-    if (options.json) {
-      printJson({ ...operation, messages, ...(options.diff && { diff: pullRequest?.diff ?? null }) });
-      return exitCodes.done;
-    }
+    if (options.json)
+      return printJson({ ...operation, messages, ...(options.diff && { diff: pullRequest?.diff ?? null }) });
     const terminal = openTerminal(process.stdout, { color: options.color });
     const width = terminal.width();
-    const fettle = fettleCommand(config);
     const plan = state === 'awaiting_plan' ? await client.plan(id) : undefined;
     terminal.print([
       describeHead(operation),
@@ -47,11 +53,10 @@ export async function show(id: string, options: ShowOptions): Promise<ExitCode> 
       describeEffort(operation),
       [dim(describeHistory(operation))],
     ]);
-    return exitCodes.done;
   });
 }
 
-/** Where the time went. */
+/** How long the operation was in each state. */
 function describeHistory({ history }: OperationDetail): string {
   return history
     .map(({ state, seconds }) => `${state.replaceAll('_', ' ')} ${showDuration(seconds * 1000)}`)
@@ -60,11 +65,11 @@ function describeHistory({ history }: OperationDetail): string {
 
 function describeHead({ id, state, stateSince, attempts }: Operation): Line {
   const since = stateSince.slice(0, 19).replace('T', ' ');
-  const tries = attempts > 1 ? `, attempt ${attempts}` : '';
+  const attempt = attempts > 1 ? `, attempt ${attempts}` : '';
   return [
     ...stateMark(state),
     bold(id),
     ` ${state.replaceAll('_', ' ')}`,
-    dim(` since ${since} UTC${tries}`),
+    dim(` since ${since} UTC${attempt}`),
   ];
 }

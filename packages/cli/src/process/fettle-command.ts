@@ -4,14 +4,14 @@ import { findProgram } from './find-program.ts';
 import { workspaceRoot } from './workspace.ts';
 
 /**
- * How this person can call fettle from their own shell. `npm run` puts the workspace's programs on the PATH of
- * what it runs, so that only what is on the PATH besides them counts.
+ * The command line that starts fettle in the user's shell. `npm run` adds the programs of the workspace to the PATH, so
+ * that folder does not count.
  */
 export function fettleCommand({ searchPath }: { searchPath: string }): string {
   const ownFolder = join(workspaceRoot, 'node_modules', '.bin');
   const others = searchPath.split(delimiter).filter((folder) => folder !== ownFolder);
   if (findProgram('fettle', others.join(delimiter))) return 'fettle';
   const program = join(ownFolder, 'fettle');
-  const near = relative(process.cwd(), program);
-  return quoteArgument(near.startsWith('..') || isAbsolute(near) ? program : near);
+  const shortest = relative(process.cwd(), program);
+  return quoteArgument(shortest.startsWith('..') || isAbsolute(shortest) ? program : shortest);
 }

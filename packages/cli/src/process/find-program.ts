@@ -1,24 +1,21 @@
-import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
+import { runProgram } from '@fettle/process';
 
-const limitMs = 5_000;
+const timeoutMs = 5_000;
 
-/** The first executable of that name on a search path. */
+/** Returns the first executable with this name on a search path. */
 export function findProgram(name: string, searchPath: string): string | undefined {
   const folders = searchPath.split(delimiter).filter(Boolean);
   return folders.map((folder) => join(folder, name)).find(isExecutable);
 }
 
-/** The first line of what it says about itself. */
-export async function readVersion(program: string): Promise<string> {
-  try {
-    const { stdout } = await promisify(execFile)(program, ['--version'], { timeout: limitMs });
-    return stdout.split('\n')[0]?.trim() ?? program;
-  } catch {
-    return `${program} does not say its version`;
-  }
+/** Returns the first line that the program prints for --version. */
+export async function readVersion(program: string, searchPath: string): Promise<string> {
+  const environment = { PATH: searchPath };
+  const { exitCode, stdout } = await runProgram([program, '--version'], { environment, timeoutMs });
+  if (exitCode !== 0) return `${program} does not print its version`;
+  return stdout.toString('utf8').split('\n')[0]?.trim() ?? program;
 }
 
 function isExecutable(file: string): boolean {

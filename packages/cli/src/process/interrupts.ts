@@ -3,14 +3,14 @@ import { onReaderGone } from './output-reader.ts';
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export interface Interrupts {
-  /** Aborted by the first signal, with its name as the reason. */
+  /** Aborted by the first signal. The reason is the name of the signal. */
   signal: AbortSignal;
   stopListening(): void;
 }
 
 /**
- * The first signal asks for an orderly end; a second one means now, and the children end by themselves. With `reader`,
- * that nobody reads the output any more is such a signal, `SIGPIPE`; it comes with every write.
+ * The first signal asks for an orderly shutdown. A second one exits at once; the child processes then end by themselves.
+ * With `reader`, a closed output counts as the signal `SIGPIPE`, which every further write repeats.
  */
 export function listenForInterrupts({ reader = false } = {}): Interrupts {
   const controller = new AbortController();

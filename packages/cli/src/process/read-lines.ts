@@ -1,7 +1,7 @@
-/** Far above what anybody asks, so that a stream without an end of line does not fill the memory. */
+/** Far above any real input, so that a stream without line ends cannot fill the memory. */
 const maxLineLength = 128_000_000;
 
-/** The lines of a stream, without the empty one at its end; nothing in the place of one that is too long. */
+/** Yields the lines of a stream, without an empty last one. A line that is too long becomes undefined. */
 export async function* readLines(stream: NodeJS.ReadableStream): AsyncGenerator<string | undefined> {
   stream.setEncoding('utf8');
   let pieces: string[] = [];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The root of the workspace that this file is a part of; services are started from here. */
+/** The root of the workspace that contains this file. The services are started from there. */
 export const workspaceRoot = join(import.meta.dirname, '..', '..', '..', '..');
 
 export const serviceMain = {
@@ -10,7 +10,7 @@ export const serviceMain = {
   broker: join(workspaceRoot, 'services', 'sandbox-broker', 'src', 'main.ts'),
 };
 
-/** Inside node_modules, so that removing that folder also forgets it. */
+/** Inside node_modules, so that removing that folder also removes the cache. */
 export const compileCache = join(workspaceRoot, 'node_modules', '.cache', 'fettle-compile');
 
 export function readVersion(): string {

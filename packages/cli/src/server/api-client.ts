@@ -25,9 +25,9 @@ import {
 import { z } from 'zod';
 import { CliError, type ExitCode, exitCodes, usageError } from '../cli-error.ts';
 
-const limitMs = 30_000;
+const timeoutMs = 30_000;
 
-/** What the CLI shows of a pull request. */
+/** The fields of a pull request that the CLI shows. */
 const pullRequestSchema = z.object({
   state: z.string(),
   body: z.string(),
@@ -47,7 +47,7 @@ export type ApiClient = ReturnType<typeof createApiClient>;
 export function createApiClient(server: Server) {
   const call = (path: string, init: RequestInit = {}) => request(server, path, init);
   const operation = (id: string) => {
-    if (!/^[\w-]+$/.test(id)) throw usageError(`'${id}' is not the id of an operation.`);
+    if (!/^[\w-]+$/.test(id)) throw usageError(`'${id}' is not an operation id.`);
     return `/v1/operations/${id}`;
   };
   return {
@@ -95,7 +95,7 @@ export function createApiClient(server: Server) {
       const query = repository === undefined ? '' : `?${new URLSearchParams({ repository })}`;
       await call(`/v1/secrets/allowed/${encodeURIComponent(fingerprint)}${query}`, { method: 'DELETE' });
     },
-    /** By the address that an outcome names. */
+    /** `path` is the address in the outcome. */
     async pullRequest(path: string): Promise<PullRequest> {
       return pullRequestSchema.parse(await call(path));
     },
@@ -112,7 +112,7 @@ function asJson(input: unknown, idempotencyKey?: string): RequestInit {
 
 async function request({ url, token }: Server, path: string, init: RequestInit): Promise<unknown> {
   const headers = { ...init.headers, authorization: `Bearer ${token}` };
-  const signal = AbortSignal.timeout(limitMs);
+  const signal = AbortSignal.timeout(timeoutMs);
   try {
     const response = await fetch(new URL(path, url), { ...init, headers, signal });
     if (!response.ok) throw await readFailure(response);
@@ -147,7 +147,6 @@ export async function readFailure(response: Response): Promise<CliError> {
   });
 }
 
-/** Wrong input is the caller's mistake, a refusal is a refusal, and an absent server is none. */
 function exitCodeOf(code: ErrorCode): ExitCode {
   const { status } = errorTable[code];
   if (status === 401 || status === 403) return exitCodes.denied;

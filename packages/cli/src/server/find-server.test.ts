@@ -13,7 +13,7 @@ let lock: { release(): void };
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'home-'));
   lock = lockHome(home);
-  // Nobody listens there: an api that ended, and whose owner pauses before it starts it again.
+  // Nothing listens there: the api has exited, and its owner waits before it restarts it.
   const startedAt = new Date().toISOString();
   writeServerFile(home, { pid: process.pid, url: 'http://127.0.0.1:1', startedAt, embedded: false });
 });
@@ -22,14 +22,14 @@ afterEach(async () => {
   await rm(home, { recursive: true });
 });
 
-test('a server whose api is being started again is told as that, and its lock is left alone', async () => {
+test('reports that the owner is restarting the api, and leaves its lock alone', async () => {
   const { exitCode, stderr } = await runFettle(['show', 'op_1'], { FETTLE_HOME: home });
   expect(exitCode).toBe(4);
-  expect(stderr).toContain(`the Fettle that runs on ${home} (process ${process.pid}) is starting it again`);
+  expect(stderr).toContain(`the server that owns ${home} (process ${process.pid}) is restarting it`);
   expect(stderr).not.toContain('remove');
 });
 
-test('a file that a dead server left says nothing, whoever has its process id now', async () => {
+test('ignores the file of a dead server, even if its process id was reused', async () => {
   lock.release();
   expect(await findServer(readConfig({ FETTLE_HOME: home }))).toBeUndefined();
 });

@@ -12,11 +12,11 @@ const limitMs = 2_000;
 const restartMs = 5_000;
 
 export interface FoundServer extends Server {
-  /** It ends with the command that started it. */
+  /** The server ends with the command that started it. */
   embedded: boolean;
 }
 
-/** The server that FETTLE_URL names, else the one that owns this FETTLE_HOME, if it answers. */
+/** Returns the server of FETTLE_URL, or the one that owns this FETTLE_HOME, if it answers. */
 export async function findServer(config: Config): Promise<FoundServer | undefined> {
   if (config.url !== undefined) {
     const failure = await tryReach(config.url);
@@ -25,16 +25,16 @@ export async function findServer(config: Config): Promise<FoundServer | undefine
   }
   const found = readServerFile(config.home);
   if (!found || !isAlive(found.pid)) return undefined;
-  if (!(await comesToAnswer(found.url))) {
-    // Else the process id is somebody else's by now.
-    if (isHeldBy(config.home, found.pid)) throw startsAgain(config.home, found);
+  if (!(await waitForAnswer(found.url))) {
+    // Otherwise the process id was reused by another program.
+    if (isHeldBy(config.home, found.pid)) throw restarting(config.home, found);
     return undefined;
   }
   return { url: found.url, token: readToken(config), embedded: found.embedded };
 }
 
-/** Its owner starts an api that ended again, within a moment. */
-async function comesToAnswer(url: string): Promise<boolean> {
+/** The owner restarts an api that exited, usually within seconds. */
+async function waitForAnswer(url: string): Promise<boolean> {
   const deadline = performance.now() + restartMs;
   while ((await tryReach(url)) !== undefined) {
     if (performance.now() > deadline) return false;
@@ -43,16 +43,16 @@ async function comesToAnswer(url: string): Promise<boolean> {
   return true;
 }
 
-/** After an end that comes again and again its owner pauses for up to half a minute. */
-function startsAgain(home: string, { pid, url }: { pid: number; url: string }): CliError {
-  const message = `the api at ${url} does not answer: the Fettle that runs on ${home} (process ${pid}) is starting it again`;
+/** After repeated crashes the owner waits up to 30 s before the next restart. */
+function restarting(home: string, { pid, url }: { pid: number; url: string }): CliError {
+  const message = `the api at ${url} does not answer: the server that owns ${home} (process ${pid}) is restarting it`;
   return new CliError('server_unreachable', message, {
     exitCode: exitCodes.unavailable,
-    advice: `Try again in half a minute; ${join(home, 'logs', 'api.log')} says why it ended.`,
+    advice: `Try again in 30 seconds. ${join(home, 'logs', 'api.log')} shows why it exited.`,
   });
 }
 
-/** Why a server cannot be reached, or nothing. */
+/** Returns why the server cannot be reached, or undefined. */
 async function tryReach(url: string): Promise<unknown> {
   try {
     const response = await fetch(new URL('/healthz', url), { signal: AbortSignal.timeout(limitMs) });
@@ -69,7 +69,7 @@ export function readToken({ token, home }: Pick<Config, 'token' | 'home'>): stri
   try {
     return readFileSync(path, 'utf8').trim();
   } catch {
-    throw new CliError('no_token', `there is no token: FETTLE_TOKEN is not set and ${path} cannot be read`, {
+    throw new CliError('no_token', `no token: FETTLE_TOKEN is not set and ${path} cannot be read`, {
       exitCode: exitCodes.denied,
       advice: 'Set FETTLE_TOKEN to a token of that server.',
     });

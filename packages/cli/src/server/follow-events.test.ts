@@ -14,7 +14,7 @@ afterEach(() => {
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** Each connection gets the next answer; the last one stays for those that follow. */
+/** Each connection gets the next answer. The last answer is repeated. */
 async function serve(...answers: Answer[]): Promise<{ url: string; token: string }> {
   server = createServer((request, response) => {
     const answer = answers.length > 1 ? answers.shift() : answers[0];
@@ -32,15 +32,18 @@ const wire = (...events: Event[]): string =>
     .map((event) => `id: ${event.position}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
     .join('');
 
-async function collect(at: { url: string; token: string }, patienceMs?: number): Promise<number[]> {
+async function collect(at: { url: string; token: string }, awayTimeoutMs?: number): Promise<number[]> {
   const positions: number[] = [];
   const options = { server: at, operationId: 'op_1', signal: new AbortController().signal };
-  for await (const event of followEvents({ ...options, ...(patienceMs !== undefined && { patienceMs }) }))
+  for await (const event of followEvents({
+    ...options,
+    ...(awayTimeoutMs !== undefined && { awayTimeoutMs }),
+  }))
     positions.push(event.position);
   return positions;
 }
 
-test('goes on after a cut connection from where it was, and tells no event twice', async () => {
+test('reconnects where the connection was cut, and yields no event twice', async () => {
   const asked: (string | undefined)[] = [];
   const note = (request: IncomingMessage) =>
     asked.push(request.headers['last-event-id'] as string | undefined);
@@ -70,7 +73,7 @@ test('goes on after a cut connection from where it was, and tells no event twice
   expect(asked).toEqual([undefined, '1', '1', '3']);
 });
 
-test('skips an event of a newer server that it does not know', async () => {
+test('skips unknown events of a newer server', async () => {
   const unknown = { ...notice(2), type: 'weather.changed' } as unknown as Event;
   const at = await serve(
     (response) => response.writeHead(200).end(wire(notice(1), unknown, notice(3))),
@@ -79,18 +82,18 @@ test('skips an event of a newer server that it does not know', async () => {
   expect(await collect(at)).toEqual([1, 3]);
 });
 
-test('a refusal ends it at once, with what the server said', async () => {
+test('a refused request fails at once, with the message of the server', async () => {
   const error = { code: 'unauthorized', message: 'this token is not known', advice: 'Send a valid token.' };
   const at = await serve((response) => response.writeHead(401).end(JSON.stringify({ error })));
   await expect(collect(at)).rejects.toMatchObject({ ...error, exitCode: 3 });
 });
 
-test('a server that stays away is given up', async () => {
+test('gives up when the server stays away', async () => {
   const at = await serve((response) => response.destroy());
   await expect(collect(at, 500)).rejects.toMatchObject({ code: 'server_unreachable', exitCode: 4 });
 });
 
-test('the patience begins when the server goes away, not with the last event', async () => {
+test('the timeout starts when the server goes away, not with the last event', async () => {
   const at = await serve(
     (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -103,4 +106,30 @@ test('the patience begins when the server goes away, not with the last event', a
     (response) => response.writeHead(204).end(),
   );
   expect(await collect(at, 2_000)).toEqual([1, 2]);
+});
+
+test.each([1, 3, 1_000])('reads events that arrive in pieces of %i bytes', async (size) => {
+  const bytes = Buffer.from(
+    `: keep-alive\n\n${wire({ ...notice(1), message: 'é' } as Event)}id: 2\r\ndata: ${JSON.stringify(notice(2))}\r\n\r\n`,
+  );
+  const at = await serve(
+    async (response) => {
+      response.socket?.setNoDelay();
+      for (let from = 0; from < bytes.length; from += size) {
+        response.write(bytes.subarray(from, from + size));
+        await new Promise(setImmediate);
+      }
+      response.end();
+    },
+    (response) => response.writeHead(204).end(),
+  );
+  expect(await collect(at)).toEqual([1, 2]);
+});
+
+test.each([
+  ['line', 'x'.repeat(1_000)],
+  ['event', `${'x'.repeat(1_000)}\ndata: `],
+])('gives up on a server whose %s never ends', async (_what, piece) => {
+  const at = await serve((response) => response.end(`data: ${piece.repeat(9_000)}`));
+  await expect(collect(at, 0)).rejects.toMatchObject({ code: 'server_unreachable' });
 });

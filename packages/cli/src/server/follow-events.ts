@@ -1,48 +1,50 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { backoffMs } from '@fettle/backoff';
 import { type Event, eventSchema } from '@fettle/contract';
+import { createParser } from 'eventsource-parser';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { readFailure, type Server, unreachable } from './api-client.ts';
-import { createEventStreamParser } from './event-stream-parser.ts';
+import { defaultAwayTimeoutMs, reconnectBackoff } from './retry-while-away.ts';
 
-const firstPauseMs = 200;
-const longestPauseMs = 3_000;
+/** More than the longest event that Fettle sends, so that a foreign server cannot fill the memory. */
+const maxEventCharacters = 8_000_000;
 
 export interface FollowOptions {
   server: Server;
   operationId: string;
   signal: AbortSignal;
-  /** How long a server may be away before following ends in an error. */
-  patienceMs?: number;
+  /** How long the server may be away before following fails. */
+  awayTimeoutMs?: number;
 }
 
-/** Every event of an operation, once and in order, over as many connections as it takes; ends with the stream. */
+/** Yields every event of an operation once and in order, and reconnects as often as needed. Ends with the stream. */
 export async function* followEvents(options: FollowOptions): AsyncGenerator<Event> {
-  const { signal, patienceMs = 60_000 } = options;
+  const { signal, awayTimeoutMs = defaultAwayTimeoutMs } = options;
   let position = 0;
-  let pauseMs = firstPauseMs;
-  let heardAt = performance.now();
+  let tries = 0;
+  let connectedAt = performance.now();
   while (!signal.aborted) {
     try {
       const response = await connect(options, position);
       if (response.status === 204 || !response.body) return;
       try {
         for await (const event of readEvents(response.body)) {
-          pauseMs = firstPauseMs;
+          tries = 0;
           if (event.position <= position) continue;
           position = event.position;
           yield event;
         }
       } finally {
-        // While a connection stands the server is there, also where it has nothing to tell.
-        heardAt = performance.now();
+        // An open connection proves that the server is there, even if it sends nothing.
+        connectedAt = performance.now();
       }
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof CliError && error.exitCode !== exitCodes.unavailable) throw error;
-      if (performance.now() - heardAt > patienceMs) throw unreachable(options.server.url, error);
+      if (performance.now() - connectedAt > awayTimeoutMs) throw unreachable(options.server.url, error);
     }
-    await sleep(pauseMs, undefined, { signal }).catch(() => {});
-    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+    await sleep(backoffMs(tries, reconnectBackoff), undefined, { signal }).catch(() => {});
+    tries += 1;
   }
 }
 
@@ -61,11 +63,20 @@ async function connect({ server, operationId, signal }: FollowOptions, position:
 }
 
 async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<Event> {
-  const parser = createEventStreamParser();
+  const received: string[] = [];
+  const decoder = new TextDecoder();
+  const parser = createParser({
+    maxBufferSize: maxEventCharacters,
+    onEvent: ({ data }) => received.push(data),
+    onError(error) {
+      if (error.type === 'max-buffer-size-exceeded') throw error;
+    },
+  });
   for await (const bytes of body) {
-    for (const { data } of parser.push(bytes)) {
+    parser.feed(decoder.decode(bytes, { stream: true }));
+    for (const data of received.splice(0)) {
       const event = eventSchema.safeParse(JSON.parse(data));
-      // A newer server may tell of things that this CLI does not know.
+      // A newer server may send events that this CLI does not know.
       if (event.success) yield event.data;
     }
   }

@@ -24,7 +24,7 @@ const settled = eventAt({
   outcome: { kind: 'answer', answer: 'Because.' },
 });
 
-test('an api that is gone right after the end is asked again for what came of it', async () => {
+test('asks again for the outcome when the api is away right after the last event', async () => {
   const answers: ((response: ServerResponse) => void)[] = [
     (response) => response.destroy(),
     (response) => response.writeHead(503).end(),

@@ -1,5 +1,4 @@
-/** A server to talk to: the one that runs, else one of our own that ends with this command. */
-
+/** Connects to the running server, or starts one that ends with this command. */
 import { CliError, exitCodes } from '../cli-error.ts';
 import type { Config } from '../config.ts';
 import type { Stack, StackOptions } from '../stack/start-stack.ts';
@@ -8,17 +7,17 @@ import { findServer, readToken } from './find-server.ts';
 
 export interface Reached {
   client: ApiClient;
-  /** The stack that belongs to this command, if it had to start one. */
+  /** Set if this command had to start a server. */
   stack: Stack | undefined;
 }
 
 export interface ReachOptions {
   config: Config;
-  /** To work on operations a model is needed; to look at them it is not. */
+  /** `work` starts a worker, which needs a model. `look` starts only the api. */
   purpose: 'work' | 'look';
   signal: AbortSignal;
   onStart?(): void;
-  onChildEnd?: StackOptions['onChildEnd'];
+  onChildExit?: StackOptions['onChildExit'];
 }
 
 export async function reachServer({
@@ -26,7 +25,7 @@ export async function reachServer({
   purpose,
   signal,
   onStart,
-  onChildEnd,
+  onChildExit,
 }: ReachOptions): Promise<Reached> {
   const found = await findServer(config);
   if (found && purpose === 'work' && found.embedded) throw busyWithAnother(config.home);
@@ -39,36 +38,36 @@ export async function reachServer({
     home: config.home,
     port: 0,
     children: purpose === 'work' ? ['api', 'worker'] : ['api'],
-    // An operation outlives its worker: what ended is started again, and goes on.
-    whenChildEnds: purpose === 'work' ? 'restart' : 'fail',
+    // An operation survives its worker: a restarted worker resumes it.
+    whenChildExits: purpose === 'work' ? 'restart' : 'fail',
     embedded: true,
-    ...(onChildEnd && { onChildEnd }),
+    ...(onChildExit && { onChildExit }),
     workerSettings,
     signal,
   });
-  // A token for another server is of no use here.
+  // FETTLE_TOKEN may belong to another server.
   const token = readToken({ token: undefined, home: config.home });
   return { client: createApiClient({ url: stack.url, token }), stack };
 }
 
-/** The worker does not start without a key; a service at an address of one's own may do without one. */
+/** The worker needs a key to start. A model server at a custom base URL may not, so a placeholder is passed. */
 export function requireModelKey({ model }: Config): Record<string, string> {
   const { key, keyName, url, urlName } = model;
   if (key !== undefined) return {};
   if (url !== undefined) return { [keyName]: 'none' };
-  throw new CliError('no_model_key', `${keyName} is not set, and without it there is no model to ask`, {
+  throw new CliError('no_model_key', `${keyName} is not set, so there is no model to use`, {
     exitCode: exitCodes.usage,
-    advice: `Set it with 'export ${keyName}=…' (or ${keyName}_FILE to a file that holds it); for a rehearsal set ${urlName} to its address. 'fettle demo' needs neither.`,
+    advice: `Set it with 'export ${keyName}=…' (or ${keyName}_FILE to a file that contains it), or set ${urlName} to a server that needs no key. 'fettle demo' needs neither.`,
   });
 }
 
 function busyWithAnother(home: string): CliError {
   return new CliError(
     'home_in_use',
-    `another 'fettle run' is using ${home}, with a server that ends when it does`,
+    `another 'fettle run' uses ${home}, with a server that ends with that command`,
     {
       exitCode: exitCodes.unavailable,
-      advice: "Wait for it, or start 'fettle up' first: any number of runs can use that server.",
+      advice: "Wait for it, or start 'fettle up' first: any number of runs can share that server.",
     },
   );
 }

@@ -1,24 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { backoffMs } from '@fettle/backoff';
 import { CliError, exitCodes } from '../cli-error.ts';
 
-const firstPauseMs = 200;
-const longestPauseMs = 3_000;
-/** As long as a server is waited for that is away while its events are followed. */
-const patienceMs = 60_000;
+export const reconnectBackoff = { firstMs: 200, longestMs: 3_000 };
+/** How long a server may be away before the command gives up. */
+export const defaultAwayTimeoutMs = 60_000;
 
-/**
- * Reads again while the server is away, which may be for the moment of a restart. Whoever has lost patience hears at once
- * that it is.
- */
-export async function patiently<T>(read: () => Promise<T>, signal: AbortSignal): Promise<T> {
+/** Retries a read while the server is away, for example during a restart. After an interrupt the first failure is final. */
+export async function retryWhileAway<T>(read: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const startedAt = performance.now();
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+  for (let tries = 0; ; tries++) {
     try {
       return await read();
     } catch (error) {
       const isAway = error instanceof CliError && error.exitCode === exitCodes.unavailable;
-      if (!isAway || signal.aborted || performance.now() - startedAt > patienceMs) throw error;
+      if (!isAway || signal.aborted || performance.now() - startedAt > defaultAwayTimeoutMs) throw error;
     }
-    await sleep(pauseMs, undefined, { signal }).catch(() => {});
+    await sleep(backoffMs(tries, reconnectBackoff), undefined, { signal }).catch(() => {});
   }
 }

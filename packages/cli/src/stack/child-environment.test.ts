@@ -15,7 +15,7 @@ const config = readConfig({
 });
 const common = { PATH: '/bin', HOME: '/home/ana', NODE_COMPILE_CACHE: compileCache };
 
-test('each child gets the secrets that it needs and no others', () => {
+test('each child gets only the secrets that it needs', () => {
   expect(childEnvironment('api', config, { FETTLE_HOME: '/h' })).toEqual({
     ...common,
     DATABASE_URL_FILE: '/dev/null',

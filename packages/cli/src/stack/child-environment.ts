@@ -1,10 +1,10 @@
-/** What each service may see of this process's environment, by name: a service holds only the secrets it needs. */
+/** The environment variables that each service gets, by name, so that a service has only the secrets it needs. */
 import type { Config } from '../config.ts';
 import { compileCache } from '../process/workspace.ts';
 
-const ofAnyProgram = ['HOME', 'PATH', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'NODE_EXTRA_CA_CERTS'];
-// The tests find a process that was left behind by its last one.
-const common = [...ofAnyProgram, 'FETTLE_LOG_LEVEL', 'FETTLE_TEST_RUN'];
+const ofEveryProgram = ['HOME', 'PATH', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'NODE_EXTRA_CA_CERTS'];
+// The tests find leaked processes by FETTLE_TEST_RUN.
+const common = [...ofEveryProgram, 'FETTLE_LOG_LEVEL', 'FETTLE_TEST_RUN'];
 
 const namesOf = {
   api: [
@@ -71,7 +71,7 @@ const namesOf = {
     'FETTLE_COMMANDS',
     'FETTLE_POLICY_FILE',
     'FETTLE_GITLEAKS',
-    // What npm's own configuration on this machine may be said by.
+    // Where npm finds its configuration on this machine.
     'npm_config_registry',
     'npm_config_userconfig',
     'npm_config_globalconfig',
@@ -97,7 +97,7 @@ const namesOf = {
 };
 export type ChildName = keyof typeof namesOf;
 
-/** `own` is what the stack decides for it; it wins over what the person's environment says. */
+/** The settings in `own` come from the stack and win over the user's environment. */
 export function childEnvironment(
   child: ChildName,
   { environment }: Config,

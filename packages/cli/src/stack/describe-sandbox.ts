@@ -1,4 +1,4 @@
-/** Which sandbox a worker took, and why not a stronger one, from the line by which it says that it is ready. */
+/** Describes the sandbox that a worker chose, and why not a stronger one, from its ready line. */
 import { z } from 'zod';
 
 const readySchema = z.object({

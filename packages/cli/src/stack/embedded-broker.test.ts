@@ -15,7 +15,7 @@ async function startAndFail(settings: NodeJS.ProcessEnv): Promise<unknown> {
     const config = readConfig({ ...environment, ...settings });
     const broker = await startBroker(config, { home }, new AbortController().signal);
     await broker.stop();
-    throw new Error('it started');
+    throw new Error('the broker started');
   } catch (error) {
     return error;
   } finally {
@@ -23,11 +23,11 @@ async function startAndFail(settings: NodeJS.ProcessEnv): Promise<unknown> {
   }
 }
 
-test('a broker is wanted where containers could be, and nowhere else', () => {
+test('a broker is wanted only if containers are possible', () => {
   expect(wantsBroker(readConfig({}))).toBe(true);
   expect(wantsBroker(readConfig({ FETTLE_SANDBOX: 'docker' }))).toBe(true);
   expect(wantsBroker(readConfig({ FETTLE_SANDBOX: 'process' }))).toBe(false);
-  const named = { FETTLE_BROKER_URL: 'http://127.0.0.1:1', FETTLE_BROKER_KEY: 'a-key-of-somebody-else' };
+  const named = { FETTLE_BROKER_URL: 'http://127.0.0.1:1', FETTLE_BROKER_KEY: 'a-key-of-another-broker' };
   expect(wantsBroker(readConfig({ ...named, FETTLE_SANDBOX: 'docker' }))).toBe(false);
 });
 
@@ -38,32 +38,32 @@ test.for([
     'no container engine answers at 127.0.0.1:1 (ECONNREFUSED)',
     /^Start a Docker engine/,
   ],
-  ['nonsense', 'DOCKER_HOST names no engine by unix:// or tcp://', /^Correct or unset the setting/],
-] as const)('without an engine, auto goes on and knows why: %s', async ([DOCKER_HOST, message, advice]) => {
-  const failure = await startAndFail({ DOCKER_HOST });
-  expect(failure).toMatchObject({ code: 'no_sandbox', exitCode: 4, message });
-  expect((failure as CliError).advice).toMatch(advice);
-  expect(canGoWithout(readConfig({}), failure)).toBe(true);
-  expect(canGoWithout(readConfig({ FETTLE_SANDBOX: 'docker' }), failure)).toBe(false);
-});
-
-test.skipIf(engine === undefined).for([
-  ['FETTLE_SANDBOX_RUNTIME', 'unheard-of', 'the engine does not know this runtime'],
-  ['FETTLE_MAX_SANDBOXES', '0', 'Too small'],
+  ['nonsense', 'DOCKER_HOST is not a unix:// or tcp:// address', /^Correct or unset the named setting/],
 ] as const)(
-  'what is wrong with a setting is said as such, and nothing goes without: %s',
-  async ([name, value, why]) => {
-    const failure = await startAndFail({ DOCKER_HOST: engine, [name]: value });
-    expect(failure).toMatchObject({ code: 'usage', exitCode: 2 });
-    expect((failure as Error).message).toMatch(new RegExp(`^${name}: .*${why}.*$`));
-    expect(canGoWithout(readConfig({}), failure)).toBe(false);
+  'without an engine, auto continues with the reason: %s',
+  async ([DOCKER_HOST, message, advice]) => {
+    const failure = await startAndFail({ DOCKER_HOST });
+    expect(failure).toMatchObject({ code: 'no_sandbox', exitCode: 4, message });
+    expect((failure as CliError).advice).toMatch(advice);
+    expect(canGoWithout(readConfig({}), failure)).toBe(true);
+    expect(canGoWithout(readConfig({ FETTLE_SANDBOX: 'docker' }), failure)).toBe(false);
   },
 );
 
 test.skipIf(engine === undefined).for([
+  ['FETTLE_SANDBOX_RUNTIME', 'unheard-of', 'the engine does not know this runtime'],
+  ['FETTLE_MAX_SANDBOXES', '0', 'Too small'],
+] as const)('an invalid setting is an error, even with auto: %s', async ([name, value, why]) => {
+  const failure = await startAndFail({ DOCKER_HOST: engine, [name]: value });
+  expect(failure).toMatchObject({ code: 'usage', exitCode: 2 });
+  expect((failure as Error).message).toMatch(new RegExp(`^${name}: .*${why}.*$`));
+  expect(canGoWithout(readConfig({}), failure)).toBe(false);
+});
+
+test.skipIf(engine === undefined).for([
   ['a socket', 'home'],
   ['a port, where the path is too long', 'h'.repeat(120)],
-] as const)('one that is started again is where it was, by the same key: %s', async ([, name]) => {
+] as const)('a restarted broker has the same address and key: %s', async ([, name]) => {
   const folder = mkdtempSync(join(tmpdir(), 'broker-'));
   const home = join(folder, name);
   const config = readConfig({ ...environment, DOCKER_HOST: engine });
@@ -71,7 +71,7 @@ test.skipIf(engine === undefined).for([
   try {
     const first = await startBroker(config, { home }, signal);
     await first.stop();
-    const second = await startBroker(config, { home, again: first.address }, signal);
+    const second = await startBroker(config, { home, previous: first.address }, signal);
     await second.stop();
     expect(second.address).toEqual(first.address);
   } finally {

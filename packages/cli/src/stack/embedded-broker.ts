@@ -1,4 +1,4 @@
-/** The sandbox broker as a child, where this machine has a container engine and nobody named another broker. */
+/** Starts the sandbox broker as a child if this machine has a container engine and no other broker is configured. */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { childFile } from './previous-children.ts';
 import { adviseOn } from './sandbox-advice.ts';
 import { ChildError, startChild } from './start-child.ts';
 
-/** What the path of a Unix socket can hold. */
+/** The path of a Unix socket has at most about 100 bytes. */
 const longestSocketPath = 100;
 
 export interface EmbeddedBroker extends Running {
@@ -24,38 +24,38 @@ export function wantsBroker({ sandbox, broker }: Config): boolean {
   return broker === undefined && (sandbox === 'auto' || sandbox === 'docker');
 }
 
-/** Where containers were not asked for by name, an engine that is not there will do without; a wrong setting never. */
+/** With `auto`, a missing engine is fine and another sandbox is used. An invalid setting is always an error. */
 export function canGoWithout({ sandbox }: Config, error: unknown): error is CliError {
   return sandbox === 'auto' && error instanceof CliError && error.exitCode === exitCodes.unavailable;
 }
 
 export interface BrokerPlace {
   home: string;
-  /** Where it was before it ended: the worker knows it there, by that key. */
-  again?: BrokerAddress | undefined;
-  /** On what it makes; from the home where none is given. */
+  /** The address before a restart. The worker still uses it, with the same key. */
+  previous?: BrokerAddress | undefined;
+  /** The label of the containers that it creates. Derived from the home by default. */
   name?: string;
 }
 
 export async function startBroker(
   config: Config,
-  { home, again, name = brokerName(home) }: BrokerPlace,
+  { home, previous, name = brokerName(home) }: BrokerPlace,
   signal: AbortSignal,
 ): Promise<EmbeddedBroker> {
   const fault = await findEngineFault(config.engine);
   if (fault !== undefined) throw noContainers(fault);
-  const key = again?.key ?? randomBytes(32).toString('base64url');
+  const key = previous?.key ?? randomBytes(32).toString('base64url');
   const folder = join(home, 'run');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const socket = join(folder, 'broker.sock');
-  // Named by the home, so that the next one clears away what this one leaves if it is killed.
+  // The name depends on the home, so that the next broker removes what a killed one left behind.
   const settings = {
     FETTLE_BROKER_KEY: key,
     FETTLE_BROKER_NAME: config.environment.FETTLE_BROKER_NAME ?? name,
     FETTLE_BROKER_HOST: '127.0.0.1',
     ...(socket.length <= longestSocketPath
       ? { FETTLE_BROKER_SOCKET: socket }
-      : { FETTLE_BROKER_PORT: again ? new URL(again.url).port : '0' }),
+      : { FETTLE_BROKER_PORT: previous ? new URL(previous.url).port : '0' }),
   };
   const running = await startChild(
     {
@@ -73,18 +73,18 @@ export async function startBroker(
   return { ...running, address: { url, key } };
 }
 
-/** There may be an engine all the same: one that this user may not use, or that lacks an image. */
+/** An engine may exist all the same, without permission for this user or without the image. */
 function noContainers(reason: string): CliError {
-  const advice = `${adviseOn('docker', reason)} 'fettle doctor' looks closer.`;
+  const advice = `${adviseOn('docker', reason)} Run 'fettle doctor' for details.`;
   return new CliError('no_sandbox', reason, { exitCode: exitCodes.unavailable, advice });
 }
 
-/** The broker says in plain words what a person can mend, and by its exit code whose fault it is. */
+/** The broker prints what the user can fix. Its exit code tells an invalid setting from a missing engine. */
 function explain({ status, lines, message }: ChildError): CliError {
   const reason = lines.filter((line) => !line.startsWith('{')).join('; ');
   if (status === exitCodes.usage) return usageError(reason, 'Correct the environment variable, or unset it.');
   if (status === exitCodes.unavailable) return noContainers(reason);
-  const advice = 'This is a bug in Fettle; please report it with these lines.';
+  const advice = 'This is a bug in Fettle. Please report it with these lines.';
   return new CliError('service_failed', message, { exitCode: exitCodes.unavailable, advice });
 }
 

@@ -21,7 +21,7 @@ afterEach(async () => {
   await rm(home, { recursive: true });
 });
 
-/** Another process that tries to lock the home; resolves with what it says. */
+/** Starts another process that tries to lock the home, and returns its output. */
 async function tryElsewhere(): Promise<{ child: ChildProcess; said: string }> {
   const child = spawn(process.execPath, [holder, home], { stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
@@ -35,10 +35,10 @@ function adviceOf(work: () => unknown): string {
   } catch (error) {
     return (error as CliError).advice;
   }
-  throw new Error('it was not refused');
+  throw new Error('nothing was thrown');
 }
 
-test('of two processes one gets the home, and the other is told who has it', async () => {
+test('one of two processes gets the home, and the other error names the owner', async () => {
   const { child, said } = await tryElsewhere();
   expect(said).toBe('locked');
   expect(() => lockHome(home)).toThrow(`in use by process ${child.pid} on ${hostname()}`);
@@ -46,7 +46,7 @@ test('of two processes one gets the home, and the other is told who has it', asy
   expect((await tryElsewhere()).said).toBe('home_in_use');
 });
 
-test('after kill -9 the next one gets it, and nothing piles up', async () => {
+test('after kill -9 the next process gets the home, and no files accumulate', async () => {
   const { child } = await tryElsewhere();
   child.kill('SIGKILL');
   await once(child, 'exit');
@@ -56,7 +56,7 @@ test('after kill -9 the next one gets it, and nothing piles up', async () => {
   expect(await readdir(join(home, 'run'))).toEqual([]);
 });
 
-test('of many that find a dead owner, exactly one gets it', async () => {
+test('exactly one of many processes replaces a dead owner', async () => {
   const { child } = await tryElsewhere();
   child.kill('SIGKILL');
   await once(child, 'exit');
@@ -65,7 +65,7 @@ test('of many that find a dead owner, exactly one gets it', async () => {
 });
 
 test.each([
-  ['whose process id belongs to another process now', { pid: process.pid, startTime: '1' }],
+  ['whose process id was reused', { pid: process.pid, startTime: '1' }],
   ['that left a broken file', 'half a li'],
 ])('an owner %s is dead', async (_what, left) => {
   await mkdir(join(home, 'run'));
@@ -74,7 +74,7 @@ test.each([
   lockHome(home).release();
 });
 
-test('who died while taking over from a dead one does not block the next', async () => {
+test('a process that died while it replaced a dead owner does not block the next', async () => {
   const dead = { pid: process.pid, startTime: '1', host: hostname() };
   await mkdir(join(home, 'run'));
   await writeFile(join(home, 'run', 'owner.json'), JSON.stringify({ ...dead, nonce: 'first' }));
@@ -83,10 +83,10 @@ test('who died while taking over from a dead one does not block the next', async
   expect(await readdir(join(home, 'run'))).toEqual([]);
 });
 
-test('an owner on another machine cannot be asked and counts as alive', async () => {
+test('an owner on another machine counts as alive', async () => {
   await mkdir(join(home, 'run'));
   const owner = { pid: 1, startTime: '1', host: 'elsewhere', nonce: 'n' };
   await writeFile(join(home, 'run', 'owner.json'), JSON.stringify(owner));
   expect(() => lockHome(home)).toThrow('in use by process 1 on elsewhere');
-  expect(adviceOf(() => lockHome(home))).toContain('if the process is gone for certain, remove');
+  expect(adviceOf(() => lockHome(home))).toContain('If that process is certainly gone, remove');
 });

@@ -1,4 +1,4 @@
-/** One owner per FETTLE_HOME: two processes on one embedded database lose rows without an error. */
+/** One process per FETTLE_HOME: two processes on one embedded database lose rows without an error. */
 import { mkdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -12,17 +12,17 @@ export function lockHome(home: string): { release(): void } {
   const path = pathIn(home);
   const lock = takeLock(home, path);
   if (lock.ok) return lock;
-  const who = lock.owner ? `process ${lock.owner.pid} on ${lock.owner.host}` : 'another process';
-  // Only what runs elsewhere cannot be asked whether it lives.
-  const unsure = lock.owner && lock.owner.host !== hostname();
-  const ifGone = unsure ? `; if the process is gone for certain, remove ${path}` : '';
-  throw new CliError('home_in_use', `${home} is in use by ${who}`, {
+  const owner = lock.owner ? `process ${lock.owner.pid} on ${lock.owner.host}` : 'another process';
+  // A process on another host may be dead: it cannot be checked from here.
+  const isRemote = lock.owner && lock.owner.host !== hostname();
+  const ifDead = isRemote ? `. If that process is certainly gone, remove ${path}` : '';
+  throw new CliError('home_in_use', `${home} is in use by ${owner}`, {
     exitCode: exitCodes.unavailable,
-    advice: `Wait for it, or start 'fettle up' once and let every command use that server${ifGone}.`,
+    advice: `Wait for it, or start 'fettle up' once and let every command use that server${ifDead}.`,
   });
 }
 
-/** Whether that very process holds the home, and lives. */
+/** Whether this process is alive and owns the home. */
 export function isHeldBy(home: string, pid: number): boolean {
   return findLivingOwner(pathIn(home))?.pid === pid;
 }

@@ -1,10 +1,10 @@
-/** Something that ends when it should not: started again with growing pauses, or reported once. */
+/** Restarts a service that exits unexpectedly, with exponential backoff, or reports its exit once. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { backoffMs } from '@fettle/backoff';
 import type { CliError } from '../cli-error.ts';
 
-const firstPauseMs = 500;
-const longestPauseMs = 30_000;
-/** Who lived that long starts again with a short pause. */
+const backoff = { firstMs: 500, longestMs: 30_000 };
+/** After running this long, the backoff starts over. */
 const steadyMs = 60_000;
 
 export interface Running {
@@ -13,10 +13,10 @@ export interface Running {
 }
 
 export interface KeepOptions {
-  /** Resolves when it does its work; ends what it began when the signal says so. */
+  /** Resolves when the service is ready. Stops what it started when the signal aborts. */
   start(signal: AbortSignal): Promise<Running>;
-  /** Called with why it ended and, where it will be started again, after which pause. */
-  onEnd(error: CliError, pauseMs: number | undefined): void;
+  /** `pauseMs` is the pause before the restart. Undefined if the service is not restarted. */
+  onExit(error: CliError, pauseMs: number | undefined): void;
   restart: boolean;
   signal: AbortSignal;
 }
@@ -25,25 +25,26 @@ export interface Kept {
   stop(): Promise<void>;
 }
 
-/** A failure of the first start is the caller's; every later one counts as an end. */
-async function keepRunning({ start, onEnd, restart, signal }: KeepOptions): Promise<Kept> {
+/** Rejects if the first start fails. A later failed start counts as an exit. */
+async function keepRunning({ start, onExit, restart, signal }: KeepOptions): Promise<Kept> {
   const stopping = new AbortController();
   const either = AbortSignal.any([signal, stopping.signal]);
   let current: Running | undefined = await start(either);
 
   async function watch(): Promise<void> {
-    let pauseMs = firstPauseMs;
+    let tries = 0;
     while (current) {
       const startedAt = performance.now();
       const error = await current.exited;
       if (either.aborted) return;
-      if (performance.now() - startedAt > steadyMs) pauseMs = firstPauseMs;
-      onEnd(error, restart ? pauseMs : undefined);
+      if (performance.now() - startedAt > steadyMs) tries = 0;
+      const pauseMs = backoffMs(tries, backoff);
+      onExit(error, restart ? pauseMs : undefined);
       if (!restart) return;
       await sleep(pauseMs, undefined, { signal: either }).catch(() => {});
       if (either.aborted) return;
-      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
-      current = await start(either).catch(endedAtOnce);
+      tries += 1;
+      current = await start(either).catch(exitedAtOnce);
     }
   }
 
@@ -57,7 +58,7 @@ async function keepRunning({ start, onEnd, restart, signal }: KeepOptions): Prom
   };
 }
 
-/** Starts several at the same time; when one fails, the others are ended before it is told. */
+/** Starts several services at the same time. If one fails, the others are stopped before this rejects. */
 export async function keepTogether(
   starts: KeepOptions['start'][],
   keep: Omit<KeepOptions, 'start'>,
@@ -79,6 +80,6 @@ export async function keepTogether(
   throw failed.signal.reason;
 }
 
-function endedAtOnce(error: CliError): Running {
+function exitedAtOnce(error: CliError): Running {
   return { exited: Promise.resolve(error), stop: async () => {} };
 }

@@ -6,14 +6,14 @@ const tailBytes = 4_000;
 
 export interface LogFile {
   path: string;
-  /** For a child to write to. */
+  /** Passed to the child as its standard error. */
   descriptor: number;
-  /** The last lines that were written since it was opened. */
+  /** The last lines that were written since the file was opened. */
   tail(lines: number): string[];
   close(): void;
 }
 
-/** One older log is kept; rotating at the start bounds what a machine gathers over the months. */
+/** Rotates a large log when it is opened, and keeps one older log. */
 export function openLog(path: string): LogFile {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > rotateBytes) renameSync(path, `${path}.1`);

@@ -1,6 +1,6 @@
 /**
- * After a kill -9 of the command its children end by themselves, but not at once: until then the api still has
- * the database open. Who takes the home over waits for them.
+ * After `kill -9` of the command, its children end by themselves, but not at once: until then the api has the database
+ * open. The next owner of the home waits for them.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,8 +9,8 @@ import { startTimeOf } from '@fettle/owner-lock';
 import { z } from 'zod';
 import type { ChildName } from './child-environment.ts';
 
-/** Longer than a child takes that was left alone. */
-const patienceMs = 12_000;
+/** Longer than a child takes to end after its parent. */
+const timeoutMs = 12_000;
 const names: ChildName[] = ['worker', 'api'];
 const childSchema = z.object({ pid: z.int(), startTime: z.string() });
 
@@ -23,7 +23,7 @@ export function recordChild(file: string, pid: number): void {
 }
 
 export async function waitForPreviousChildren(home: string): Promise<void> {
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + timeoutMs;
   for (const name of names) {
     const file = childFile(home, name);
     const child = readChild(file);

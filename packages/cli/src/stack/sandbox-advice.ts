@@ -1,68 +1,71 @@
 import type { BackendName } from '@fettle/sandbox';
 
 interface Advice {
-  /** Of the reason why it does not work. */
+  /** Matches the reason why the backend does not work. */
   when: RegExp;
   advice: string;
 }
 
-const ALLOW_NAMESPACES =
-  "Let ordinary users make user namespaces: 'sysctl -w kernel.unprivileged_userns_clone=1 user.max_user_namespaces=10000'; where AppArmor restricts them, give bwrap a profile, or set kernel.apparmor_restrict_unprivileged_userns=0.";
+const allowNamespaces =
+  "Allow unprivileged users to create user namespaces: 'sysctl -w kernel.unprivileged_userns_clone=1 user.max_user_namespaces=10000'; where AppArmor restricts them, give bwrap a profile, or set kernel.apparmor_restrict_unprivileged_userns=0.";
 
-/** The first that fits counts; the last one always does. */
+/** The first match wins. The last entry always matches. */
 const table: Record<Exclude<BackendName, 'process'>, Advice[]> = {
   docker: [
     {
       when: /EACCES|permission denied/i,
       advice:
-        "Let this user use the engine's socket ('usermod --append --groups docker <user>', then log in again).",
+        "Give this user access to the socket of the engine ('usermod --append --groups docker <user>', then log in again).",
     },
     {
       when: /does not have the image|does not know the users|speaks protocol/,
-      advice: "Build the image with 'npm run sandbox:image', and anew what you have built on it.",
+      advice: "Build the image with 'npm run sandbox:image', then rebuild your images that are based on it.",
     },
     {
       when: /disk of the engine is nearly full/,
-      advice: "Make room where the engine keeps its data ('docker system df' says for what it is used).",
+      advice: "Free some space where the engine stores its data ('docker system df' shows what uses it).",
     },
-    { when: /FETTLE_\w+|DOCKER_HOST/, advice: 'Correct or unset the setting that is named there.' },
-    { when: /no container engine answers/, advice: 'Start a Docker engine that this user may use.' },
+    { when: /FETTLE_\w+|DOCKER_HOST/, advice: 'Correct or unset the named setting.' },
+    { when: /no container engine answers/, advice: 'Start a Docker engine that this user can access.' },
     {
       when: /./s,
       advice:
-        "Look at the engine's own log; 'docker run --rm --network none fettle-sandbox:<version>' should start.",
+        "See the log of the engine; 'docker run --rm --network none fettle-sandbox:<version>' should start.",
     },
   ],
   bubblewrap: [
     { when: /is not on the PATH/, advice: "Install bubblewrap ('apt-get install bubblewrap')." },
-    { when: /home must be elsewhere/, advice: 'Set FETTLE_HOME to a folder outside of the system’s own.' },
+    { when: /home must be elsewhere/, advice: 'Set FETTLE_HOME to a folder outside the system folders.' },
     {
       when: /unknown option|unrecognized option/i,
-      advice: 'Update bubblewrap: version 0.8 or newer is needed.',
+      advice: 'Update bubblewrap to version 0.8 or newer.',
     },
     {
       when: /mount proc|proc subset|pivot_root/i,
       advice:
-        'This is inside a container that keeps part of /proc from it: use docker for sandboxes, or start Fettle outside of the container.',
+        'Fettle runs in a container that hides part of /proc. Use docker for sandboxes, or run Fettle outside the container.',
     },
     {
       when: /namespace|uid map|RTM_NEWADDR|max_user_namespaces|operation not permitted/i,
-      advice: ALLOW_NAMESPACES,
+      advice: allowNamespaces,
     },
     {
       when: /\b(prlimit|setpriv|unshare)\b|not found/,
-      advice: "Install the system's own small programs ('apt-get install util-linux').",
+      advice: "Install util-linux ('apt-get install util-linux').",
     },
     {
       when: /did not say hello/,
-      advice: 'It started and was not ready in time: try again when this machine has less to do.',
+      advice: 'The sandbox started but was not ready in time. Try again when this machine is less busy.',
     },
-    { when: /EACCES|EROFS|ENOSPC/, advice: 'Let this user write to FETTLE_HOME, on a disk with room.' },
-    { when: /./s, advice: "Try 'bwrap --unshare-all --ro-bind / / true' by hand; its words say more." },
+    {
+      when: /EACCES|EROFS|ENOSPC/,
+      advice: 'Make FETTLE_HOME writable for this user, on a disk with free space.',
+    },
+    { when: /./s, advice: "Run 'bwrap --unshare-all --ro-bind / / true' and read its error message." },
   ],
 };
 
-/** What to do about a backend that does not work for this reason. */
+/** Returns what to do about a backend that does not work for this reason. */
 export function adviseOn(backend: keyof typeof table, reason: string): string {
   return table[backend].find(({ when }) => when.test(reason))?.advice ?? '';
 }

@@ -1,4 +1,4 @@
-/** `run/server.json`: how every other command finds the server that owns this FETTLE_HOME. */
+/** `run/server.json`: other commands find the server that owns this FETTLE_HOME there. */
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ const serverSchema = z.object({
   pid: z.int(),
   url: z.string(),
   startedAt: z.string(),
-  /** It ends with the command that started it, so that nobody else should hand it work. */
+  /** The server ends with the command that started it, so other commands must not give it work. */
   embedded: z.boolean().default(false),
 });
 export type ServerFile = z.infer<typeof serverSchema>;

@@ -25,7 +25,7 @@ function start(options: Partial<StackOptions> = {}) {
     home,
     port: 0,
     children: ['api', 'worker'],
-    whenChildEnds: 'fail',
+    whenChildExits: 'fail',
     workerSettings: modelNowhere,
     signal: new AbortController().signal,
     ...options,
@@ -36,7 +36,7 @@ async function until(done: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await done())) await sleep(50);
 }
 
-test('what it starts is gone when it stops: processes, socket, files', async () => {
+test('stopping removes processes, socket and files', async () => {
   const stack = await start();
   expect((await fetch(new URL('/healthz', stack.url))).status).toBe(200);
   expect(readServerFile(home)).toMatchObject({ pid: process.pid, url: stack.url, embedded: true });
@@ -52,30 +52,32 @@ test('what it starts is gone when it stops: processes, socket, files', async () 
   expect(existsSync(join(home, 'run', 'owner.json'))).toBe(false);
 });
 
-test('a child that cannot start is named, with its last words, and nothing is left', async () => {
+test('a child that cannot start is named with the end of its log, and nothing is left', async () => {
   const workerSettings = { ...modelNowhere, FETTLE_CONCURRENCY: 'many' };
   const failure = start({ workerSettings });
   await expect(failure).rejects.toMatchObject({ code: 'service_failed', exitCode: 4 });
-  await expect(failure).rejects.toThrow(/the worker ended \(exit code 2\)[\s\S]*FETTLE_CONCURRENCY/);
+  await expect(failure).rejects.toThrow(/the worker exited \(exit code 2\)[\s\S]*FETTLE_CONCURRENCY/);
   await until(() => processesWith(home).length === 0);
 });
 
-test('without an engine the worker says which sandbox it takes, and why not the stronger one', async () => {
+test('without an engine the worker reports its sandbox, and why not the stronger one', async () => {
   const config = readConfig({ ...process.env, FETTLE_HOME: home, DOCKER_HOST: 'unix:///nowhere.sock' });
-  const told: string[] = [];
-  const stopped = start({ config, onSandbox: (sandbox) => told.push(sandbox) }).then((stack) => stack.stop());
-  // Where there is no bubblewrap either, the worker says so and ends.
+  const sandboxes: string[] = [];
+  const stopped = start({ config, onSandbox: (sandbox) => sandboxes.push(sandbox) }).then((stack) =>
+    stack.stop(),
+  );
+  // Without bubblewrap the worker reports that and exits.
   const started = await stopped.then(
     () => true,
     () => false,
   );
   const why = 'bubblewrap (not docker: no container engine answers at /nowhere.sock (ENOENT))';
-  expect(told).toEqual(started ? [why] : []);
-  const said = readFileSync(join(home, 'logs', 'worker.log'), 'utf8');
-  expect(said).toContain('no container engine answers at /nowhere.sock (ENOENT)');
+  expect(sandboxes).toEqual(started ? [why] : []);
+  const log = readFileSync(join(home, 'logs', 'worker.log'), 'utf8');
+  expect(log).toContain('no container engine answers at /nowhere.sock (ENOENT)');
 });
 
-test.skipIf(engine === undefined)('a setting that is wrong for the broker ends the start', async () => {
+test.skipIf(engine === undefined)('an invalid setting of the broker fails the start', async () => {
   const settings = { DOCKER_HOST: engine, FETTLE_SANDBOX_RUNTIME: 'unheard-of' };
   const failure = start({ config: readConfig({ ...process.env, FETTLE_HOME: home, ...settings }) });
   await expect(failure).rejects.toMatchObject({ code: 'usage', exitCode: 2 });
@@ -83,17 +85,17 @@ test.skipIf(engine === undefined)('a setting that is wrong for the broker ends t
   await until(() => processesWith(home).length === 0);
 });
 
-test('the end of a child is the end of a stack that does not restart', async () => {
+test('the exit of a child ends a stack that does not restart', async () => {
   const stack = await start();
   const [worker] = processesWith('services/code-worker/src/main.ts').filter((pid) =>
     processesWith(home).includes(pid),
   );
   process.kill(worker ?? 0, 'SIGKILL');
-  expect((await stack.failed).message).toContain('the worker ended (exit code none, SIGKILL)');
+  expect((await stack.failed).message).toContain('the worker exited (SIGKILL)');
   await stack.stop();
 });
 
-test('after kill -9 of the command the next one takes over at once, and no process is left', async () => {
+test('after kill -9 of the command the next one takes over, and no process is left', async () => {
   const settings = { FETTLE_HOME: home, ...modelNowhere };
   const { child, finished } = startFettle(['up', '--port', '0'], settings);
   await until(() => readServerFile(home) !== undefined);
@@ -104,22 +106,23 @@ test('after kill -9 of the command the next one takes over at once, and no proce
   await until(() => processesWith(home).length === 0);
 });
 
-test('a server starts a child again that ended', async () => {
-  const ends: string[] = [];
+test('a server restarts a child that exited', async () => {
+  const exits: { message: string | undefined; pauseMs: number | undefined }[] = [];
   const stack = await start({
-    whenChildEnds: 'restart',
+    whenChildExits: 'restart',
     children: ['api'],
-    onChildEnd: (error, pauseMs) => ends.push(`${error.message.split('\n')[0]}, ${pauseMs}`),
+    onChildExit: ({ message }, pauseMs) => exits.push({ message: message.split('\n')[0], pauseMs }),
   });
   const [api] = processesWith('services/api/src/main.ts').filter((pid) => processesWith(home).includes(pid));
   process.kill(api ?? 0, 'SIGKILL');
-  await until(() => ends.length > 0);
+  await until(() => exits.length > 0);
   await until(() =>
     fetch(stack.url).then(
       () => true,
       () => false,
     ),
   );
-  expect(ends).toEqual(['the api ended (exit code none, SIGKILL), 500']);
+  expect(exits).toEqual([{ message: 'the api exited (SIGKILL)', pauseMs: expect.any(Number) }]);
+  expect(exits[0]?.pauseMs).toBeLessThanOrEqual(500);
   await stack.stop();
 });

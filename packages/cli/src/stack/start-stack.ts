@@ -1,4 +1,4 @@
-/** Redis, api and worker as children of this process, on one FETTLE_HOME. */
+/** Runs Redis, api and worker as children of this process, on one FETTLE_HOME. */
 import { join } from 'node:path';
 import { type CliError, interruptedError } from '../cli-error.ts';
 import type { Config } from '../config.ts';
@@ -20,23 +20,23 @@ export interface StackOptions {
   config: Config;
   home: string;
   port: number;
-  /** Without a worker, operations can be looked at and cancelled, and none is worked on. */
+  /** Without a worker, operations can be shown and cancelled, but no work is done. */
   children: ('api' | 'worker')[];
-  /** `restart` where the work is to go on; otherwise the end of one child is the end of the whole. */
-  whenChildEnds: 'restart' | 'fail';
-  /** Whether it ends with one command, so that others had better not count on it. */
+  /** `fail`: the exit of one child ends the whole stack. */
+  whenChildExits: 'restart' | 'fail';
+  /** The stack ends with this command, so other commands must not give it work. */
   embedded?: boolean;
-  /** What the worker's environment says, whatever the person's says. */
+  /** Settings for the worker that win over the user's environment. */
   workerSettings?: Record<string, string>;
-  onChildEnd?: KeepOptions['onEnd'];
-  /** Which sandbox the worker took; each time that one has started. */
+  onChildExit?: KeepOptions['onExit'];
+  /** Called with the sandbox of the worker, each time a worker has started. */
   onSandbox?(sandbox: string): void;
   signal: AbortSignal;
 }
 
 export interface Stack {
   url: string;
-  /** Resolves when a child ended that is not started again. */
+  /** Resolves when a child has exited that is not restarted. */
   failed: Promise<CliError>;
   stop(): Promise<void>;
 }
@@ -46,21 +46,21 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const failure = Promise.withResolvers<CliError>();
   const keep: Omit<KeepOptions, 'start'> = {
     signal,
-    restart: options.whenChildEnds === 'restart',
-    onEnd(error, pauseMs) {
-      options.onChildEnd?.(error, pauseMs);
+    restart: options.whenChildExits === 'restart',
+    onExit(error, pauseMs) {
+      options.onChildExit?.(error, pauseMs);
       if (pauseMs === undefined) failure.resolve(error);
     },
   };
 
   const lock = lockHome(home);
-  // In the order of their start; stopped in the reverse one: worker, api, Redis, and the lock last.
+  // In start order. They are stopped in reverse: worker, api, Redis, and the lock last.
   const running: { stop(): Promise<void> | void }[] = [{ stop: lock.release }];
   try {
     await waitForPreviousChildren(home);
     const port = await choosePort(config.host, options.port);
     const url = urlOf(config.host, port);
-    // The services begin while Redis starts: they need its address, and wait for the rest themselves.
+    // The services start while Redis starts: they only need its address, and wait for it themselves.
     const redisUrl = Promise.withResolvers<string>();
     const redis = redisStart({
       toolsHome: findTools(config),
@@ -71,13 +71,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const broker = options.children.includes('worker') ? brokerStart(config, home) : noBroker;
     const workerKey = config.workerKey ?? ensureWorkerKey(home);
     const services = options.children.map((name) => async (either: AbortSignal) => {
-      const brokerSettings = name === 'worker' ? await within(broker.settings, either) : {};
+      const brokerSettings = name === 'worker' ? await unlessAborted(broker.settings, either) : {};
       const place = {
         options,
         port,
         url,
         workerKey,
-        redisUrl: await within(redisUrl.promise, either),
+        redisUrl: await unlessAborted(redisUrl.promise, either),
         brokerSettings,
       };
       const settings = childSettings(place);
@@ -113,8 +113,8 @@ function describeChild(
   };
 }
 
-/** Another start may fail first, and then this one is not waited for. */
-function within<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Stops waiting when another service has failed to start. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) reject(interruptedError());
     signal.addEventListener('abort', () => reject(interruptedError()), { once: true });

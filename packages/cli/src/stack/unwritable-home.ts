@@ -1,21 +1,21 @@
-/** A disk that takes no more, or never did: what a person can do about it, in place of a stack trace. */
+/** Explains why FETTLE_HOME cannot be written, with advice instead of a stack trace. */
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { CliError, exitCodes } from '../cli-error.ts';
 
-const elsewhere = 'Set FETTLE_HOME to a folder that you may write to.';
-const makeRoom = 'Make room on that disk, or set FETTLE_HOME to a folder on another one.';
+const elsewhere = 'Set FETTLE_HOME to a folder that you can write to.';
+const makeRoom = 'Free some space on that disk, or set FETTLE_HOME to a folder on another disk.';
 
 const faults: Record<string, { sentence: string; advice: string }> = {
   EROFS: { sentence: 'the file system is read-only', advice: elsewhere },
-  EACCES: { sentence: 'this user may not write there', advice: elsewhere },
-  EPERM: { sentence: 'this user may not write there', advice: elsewhere },
-  ENOTDIR: { sentence: 'a part of that path is a file', advice: elsewhere },
-  ENOSPC: { sentence: 'there is no room left on the disk', advice: makeRoom },
-  EDQUOT: { sentence: 'the disk quota is used up', advice: makeRoom },
+  EACCES: { sentence: 'permission denied', advice: elsewhere },
+  EPERM: { sentence: 'permission denied', advice: elsewhere },
+  ENOTDIR: { sentence: 'part of the path is a file', advice: elsewhere },
+  ENOSPC: { sentence: 'no space left on the disk', advice: makeRoom },
+  EDQUOT: { sentence: 'the disk quota is exceeded', advice: makeRoom },
 };
 
-/** Why nothing can be kept there, before whoever tries to says it in other words. */
+/** Creates the home and checks that it can be written, so that later steps do not fail with a less clear error. */
 export function findHomeFault(home: string): CliError | undefined {
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
@@ -27,10 +27,10 @@ export function findHomeFault(home: string): CliError | undefined {
   }
 }
 
-/** The error itself, where it is none that a disk makes. */
+/** Returns the error itself if the disk is not its cause. */
 export function explainUnwritable(folder: string, error: unknown): unknown {
   const { code = '', path = folder } = error as NodeJS.ErrnoException;
-  // A port and a process can be denied too.
+  // EACCES can also come from listening on a port.
   if (!path.startsWith(folder) || (error as NodeJS.ErrnoException).syscall === 'listen') return error;
   const fault = faults[code === 'ENOENT' ? (whyNotWritable(folder) ?? code) : code];
   if (!fault) return error;
@@ -40,7 +40,7 @@ export function explainUnwritable(folder: string, error: unknown): unknown {
   });
 }
 
-/** Making a folder with its parents fails with ENOENT, whatever the cause: the nearest one that is there knows it. */
+/** mkdir with `recursive` reports ENOENT whatever the cause. The nearest existing parent has the real one. */
 function whyNotWritable(folder: string): string | undefined {
   if (!existsSync(folder) && dirname(folder) !== folder) return whyNotWritable(dirname(folder));
   try {

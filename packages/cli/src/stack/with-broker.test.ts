@@ -9,13 +9,13 @@ import { withBroker } from './with-broker.ts';
 const engine = process.env.FETTLE_TEST_ENGINE;
 const { PATH, FETTLE_TEST_RUN } = process.env;
 
-test.skipIf(engine === undefined)('a lent broker clears away what a killed one left, and goes', async () => {
+test.skipIf(engine === undefined)('removes what a killed broker left, and ends after the call', async () => {
   const home = mkdtempSync(join(tmpdir(), 'lent-'));
   const place = join(home, 'brokers');
   const list = () => readdirSync(place);
   mkdirSync(place, { recursive: true });
   const own = makeOwnedFolder(place);
-  // The same process number, at another time.
+  // The same process id with another start time.
   const dead = basename(own).replace(/-\d+-(\w+)$/, '-1-$1');
   renameSync(own, join(place, dead));
   try {

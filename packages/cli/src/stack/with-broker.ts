@@ -6,17 +6,17 @@ import type { Config } from '../config.ts';
 import { brokerName, startBroker, wantsBroker } from './embedded-broker.ts';
 import { explainUnwritable } from './unwritable-home.ts';
 
-export interface BrokerLoan {
+export interface BrokerAccess {
   broker?: BrokerAddress | undefined;
-  /** Why there is none, where one was wanted; whether that will do is for the borrower to say. */
+  /** Why there is no broker although one was wanted. The caller decides whether that is an error. */
   missing?: CliError;
 }
 
-/** Lends a sandbox broker for a while: the one that is named, else one of our own where there is an engine. */
+/** Provides a sandbox broker for one call: the configured one, or a new one if there is a container engine. */
 export async function withBroker<T>(
   config: Config,
   signal: AbortSignal,
-  use: (loan: BrokerLoan) => Promise<T>,
+  use: (access: BrokerAccess) => Promise<T>,
 ): Promise<T> {
   if (!wantsBroker(config)) return use({ broker: config.broker });
   const place = join(config.home, 'brokers');
@@ -49,7 +49,7 @@ async function makeHome(config: Config, place: string): Promise<string> {
   }
 }
 
-/** One name for all of one home: the next one clears away what a killed one left. Elsewhere the living cannot be told. */
+/** One name per home: the next broker removes what a killed one left. Only Linux can tell which brokers are alive. */
 function nameOf(place: string): { name?: string } {
   return process.platform === 'linux' ? { name: brokerName(place) } : {};
 }

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ensureWorkerKey } from './worker-key.ts';
 
-test('it is the same at every start, and for its owner alone', () => {
+test('the key stays the same, and only its owner can read it', () => {
   const home = mkdtempSync(join(tmpdir(), 'worker-key-'));
   onTestFinished(() => rmSync(home, { recursive: true }));
   const key = ensureWorkerKey(home);
   expect(key).toMatch(/^[\w-]{43}$/);
   expect(ensureWorkerKey(home)).toBe(key);
   expect(statSync(join(home, 'worker-key')).mode & 0o777).toBe(0o600);
-  // A disk that was full left an empty file.
+  // A full disk can leave an empty file.
   writeFileSync(join(home, 'worker-key'), '');
   expect(ensureWorkerKey(home)).toMatch(/^[\w-]{43}$/);
 });

@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const shortest = 16;
+const minLength = 16;
 
 /**
- * The key of an installation that was given none: made once, since what stands on record in the place of secrets is made
- * with it, and must mean the same after a restart. Whoever calls this owns the home.
+ * The key for an installation without FETTLE_WORKER_KEY. It is generated once and kept: the placeholders that replace
+ * secrets in the record are derived from it and must stay the same after a restart. The caller must own the home.
  */
 export function ensureWorkerKey(home: string): string {
   const path = join(home, 'worker-key');
   const known = readKey(path);
-  if (known.length >= shortest) return known;
+  if (known.length >= minLength) return known;
   const key = randomBytes(32).toString('base64url');
   writeFileSync(`${path}.new`, `${key}\n`, { mode: 0o600 });
   renameSync(`${path}.new`, path);

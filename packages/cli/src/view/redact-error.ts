@@ -2,7 +2,7 @@ import { createRedaction } from '@fettle/secrets';
 import { listPairSecrets, listUrlSecrets } from '@fettle/settings';
 import { CliError } from '../cli-error.ts';
 
-/** An error as it may be shown: a message may quote what was typed, an address, or an answer from outside. */
+/** Removes secrets from an error: its message may quote an argument, a URL or a response. */
 export function redactError(error: CliError, environment: Record<string, string | undefined>): CliError {
   const { text } = createRedaction([
     environment.FETTLE_TOKEN,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { processesWith } from '../../testing/processes.ts';
 import { runFettle } from '../../testing/run-fettle.ts';
 
-test('the demo ends with a proposal whose branch is there', async () => {
+test('the demo ends with a proposal whose branch exists', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'demo-'));
   try {
     const { exitCode, stdout, stderr } = await runFettle(['demo', '--fast'], { TMPDIR: folder });

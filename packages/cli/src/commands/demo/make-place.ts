@@ -6,12 +6,12 @@ import { type Git, makeRepository } from './make-repository.ts';
 export interface DemoPlace {
   home: string;
   repository: string;
-  /** Where its commands find their programs first. */
+  /** The first folder on the PATH of the repository's commands. */
   programs: string;
   git: Git;
 }
 
-/** A folder of its own, which is left behind so that one can look at what happened in it. */
+/** Creates a temporary folder for the demo. It is kept, so that the result can be inspected. */
 export async function makePlace({ searchPath }: { searchPath: string }): Promise<DemoPlace> {
   const folder = await mkdtemp(join(tmpdir(), 'fettle-demo-'));
   const repository = join(folder, 'repository');
@@ -19,7 +19,7 @@ export async function makePlace({ searchPath }: { searchPath: string }): Promise
   const programs = join(folder, 'bin');
   await mkdir(repository);
   await mkdir(programs);
-  // The repository's tests are TypeScript, which the machine's own Node may be too old for.
+  // The tests are TypeScript, and the system's Node may be too old to run it.
   await symlink(process.execPath, join(programs, 'node'));
   await makeRepository(git);
   return { home: join(folder, 'home'), repository, programs, git };

@@ -1,46 +1,42 @@
-/** The repository that the demo works on: real files, real git, made anew each time. */
-import { execFile } from 'node:child_process';
+/** Creates the repository of the demo: real files in a new git repository. */
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { simpleGit } from 'simple-git';
 
 const template = join(import.meta.dirname, 'repository');
+const author = { name: 'Ana Lima', email: 'ana@example.com' };
 
 export interface Git {
   folder: string;
   searchPath: string;
 }
 
-export async function makeRepository(git: Git): Promise<void> {
-  await cp(template, git.folder, { recursive: true });
-  await runGit(git, ['init', '--quiet', '--initial-branch=main']);
-  await runGit(git, ['add', '--all']);
-  await runGit(git, ['commit', '--quiet', '--message=Split bills and settle up among friends']);
+export async function makeRepository(place: Git): Promise<void> {
+  await cp(template, place.folder, { recursive: true });
+  const git = openGit(place);
+  await git.init(['--initial-branch=main']);
+  await git.add(['--all']);
+  await git.commit('Split bills and settle up among friends');
 }
 
-export async function hasBranch(git: Git, branch: string): Promise<boolean> {
-  try {
-    await runGit(git, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]);
-    return true;
-  } catch {
-    return false;
-  }
+export async function hasBranch(place: Git, branch: string): Promise<boolean> {
+  const { all } = await openGit(place).branchLocal();
+  return all.includes(branch);
 }
 
-/** With none of the person's own settings: a signing key or a hook of theirs has no business here. */
-async function runGit({ folder, searchPath }: Git, args: string[]): Promise<void> {
-  const who = { NAME: 'Ana Lima', EMAIL: 'ana@example.com' };
-  await promisify(execFile)('git', args, {
-    cwd: folder,
-    env: {
-      PATH: searchPath,
-      HOME: folder,
-      GIT_CONFIG_NOSYSTEM: '1',
-      GIT_CONFIG_GLOBAL: '/dev/null',
-      GIT_AUTHOR_NAME: who.NAME,
-      GIT_AUTHOR_EMAIL: who.EMAIL,
-      GIT_COMMITTER_NAME: who.NAME,
-      GIT_COMMITTER_EMAIL: who.EMAIL,
-    },
-  });
+/** Without the user's git config: their signing key and hooks do not apply to the demo. */
+function openGit({ folder, searchPath }: Git) {
+  const environment = {
+    PATH: searchPath,
+    HOME: folder,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_AUTHOR_NAME: author.name,
+    GIT_AUTHOR_EMAIL: author.email,
+    GIT_COMMITTER_NAME: author.name,
+    GIT_COMMITTER_EMAIL: author.email,
+  };
+  // simple-git refuses these variables by default, because they can also point to a hostile config.
+  const allowed = { allowEnvironment: Object.keys(environment), unsafe: { allowUnsafeConfigPaths: true } };
+  return simpleGit({ baseDir: folder, ...allowed }).env(environment);
 }

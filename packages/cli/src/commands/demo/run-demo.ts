@@ -16,24 +16,24 @@ import { hasBranch } from './make-repository.ts';
 import { startDemoStack } from './start-demo-stack.ts';
 
 const conversationFile = join(import.meta.dirname, 'conversation.json');
-/** How long the model seems to think, so that a person can read along. */
-const readingMs = 1_100;
+/** A pause before each answer of the model, so that people can read along. */
+const readingPauseMs = 1_100;
 const description = 'Splitting a bill loses cents: 100.00 among three people adds up to 99.99.';
 
-/** Everything is real but the model, whose answers were written down beforehand. */
-export async function demo({ fast, color }: { fast?: boolean; color: boolean }): Promise<ExitCode> {
+/** Everything is real except the model, which replays a recording. */
+export async function runDemo({ fast, color }: { fast?: boolean; color: boolean }): Promise<ExitCode> {
   const config = readConfig();
   const { signal, stopListening } = listenForInterrupts({ reader: true });
   const terminal = openTerminal(process.stdout, { color });
   const place = await makePlace(config);
   terminal.print([
-    [bold('fettle demo'), dim('  everything is real but the model, which plays a recording')],
-    [dim(`a small repository with a fault in it: ${place.repository}`)],
+    [bold('fettle demo'), dim('  everything is real except the model, which replays a recording')],
+    [dim(`a small repository with a bug: ${place.repository}`)],
     [],
   ]);
 
   const conversations = [await readConversation(conversationFile)];
-  const rehearsal = await startRehearsal({ conversations, latencyMs: fast ? 0 : readingMs });
+  const rehearsal = await startRehearsal({ conversations, latencyMs: fast ? 0 : readingPauseMs });
   try {
     return await play({ config, place, terminal, modelUrl: rehearsal.url, signal });
   } finally {
@@ -65,13 +65,13 @@ async function play({ config, place, terminal, modelUrl, signal }: Play): Promis
     if (signal.aborted) return exitCodes.interrupted;
     const { outcome } = operation;
     if (outcome?.kind !== 'proposal') return exitCodeOf(operation) || exitCodes.failed;
-    const there = await hasBranch(place.git, outcome.branch);
+    const exists = await hasBranch(place.git, outcome.branch);
     terminal.print([
-      there
-        ? [green('✓ '), dim(`the branch is in the repository, which stays at ${place.repository}`)]
+      exists
+        ? [green('✓ '), dim(`the branch is in the repository, which is kept at ${place.repository}`)]
         : [red(`✗ the branch ${outcome.branch} is not in the repository`)],
     ]);
-    return there && !outcome.draft ? exitCodes.done : exitCodes.failed;
+    return exists && !outcome.draft ? exitCodes.done : exitCodes.failed;
   } finally {
     await stack.stop();
   }

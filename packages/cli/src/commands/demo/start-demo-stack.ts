@@ -1,8 +1,8 @@
 import type { Config } from '../../config.ts';
 import { type Stack, startStack } from '../../stack/start-stack.ts';
 
-// Of the person's settings none: the demo must not touch a database, a Redis or a model of theirs.
-const kept = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'FETTLE_TEST_RUN'];
+/** None of the user's settings: the demo must not touch their database, Redis or model. */
+const keptVariables = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'FETTLE_TEST_RUN'];
 
 export interface DemoStackOptions {
   config: Config;
@@ -19,25 +19,25 @@ export function startDemoStack({
   modelUrl,
   signal,
 }: DemoStackOptions): Promise<Stack> {
-  const environment = Object.fromEntries(kept.map((name) => [name, config.environment[name]]));
+  const environment = Object.fromEntries(keptVariables.map((name) => [name, config.environment[name]]));
   return startStack({
     config: {
       ...config,
       host: '127.0.0.1',
       redisUrl: undefined,
       workerKey: undefined,
-      // It runs nothing but its own files, and wants no broker.
+      // The demo runs only its own files, so it needs neither isolation nor a broker.
       sandbox: 'process',
       environment,
     },
     home,
     port: 0,
     children: ['api', 'worker'],
-    whenChildEnds: 'fail',
+    whenChildExits: 'fail',
     workerSettings: {
       PATH: `${programs}:${config.searchPath}`,
       FETTLE_SANDBOX: 'process',
-      // Whatever model the person has set, the demo asks its own.
+      // The recorded model, whatever FETTLE_MODEL says.
       FETTLE_MODEL: 'claude-rehearsal',
       ANTHROPIC_API_KEY: 'rehearsal',
       ANTHROPIC_BASE_URL: modelUrl,

@@ -1,4 +1,5 @@
-export interface Finding {
+/** One line of `fettle doctor`. The field names are part of the --json output. */
+export interface Diagnosis {
   name: string;
   state: 'ok' | 'warning' | 'problem';
   message: string;

@@ -1,22 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { release } from 'node:os';
-import type { Finding } from './diagnosis.ts';
+import type { Diagnosis } from './diagnosis.ts';
 
-/** What the kernel offers for sandboxes. */
-export function examineKernel(): Finding {
+/** Reports the kernel features that sandboxes use. */
+export function examineKernel(): Diagnosis {
   const name = 'kernel';
   if (process.platform !== 'linux')
     return { name, state: 'warning', message: `${process.platform}: sandboxes need Linux` };
-  const offers = [
-    `user namespaces ${canMakeNamespaces() ? 'on' : 'off'}`,
+  const features = [
+    `user namespaces ${canCreateNamespaces() ? 'on' : 'off'}`,
     `seccomp ${existsSync('/proc/sys/kernel/seccomp') ? 'on' : 'off'}`,
     `cgroups v${existsSync('/sys/fs/cgroup/cgroup.controllers') ? 2 : 1}`,
   ];
-  return { name, state: 'ok', message: `${release()}: ${offers.join(', ')}` };
+  return { name, state: 'ok', message: `${release()}: ${features.join(', ')}` };
 }
 
-function canMakeNamespaces(): boolean {
-  const isOff = (path: string, off: string) => readIfThere(path)?.trim() === off;
+function canCreateNamespaces(): boolean {
+  const isOff = (path: string, off: string) => readIfExists(path)?.trim() === off;
   return !(
     isOff('/proc/sys/user/max_user_namespaces', '0') ||
     isOff('/proc/sys/kernel/unprivileged_userns_clone', '0') ||
@@ -24,7 +24,7 @@ function canMakeNamespaces(): boolean {
   );
 }
 
-function readIfThere(path: string): string | undefined {
+function readIfExists(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {

@@ -1,4 +1,4 @@
-/** Proves on this machine which sandboxes there are, and that they hold. */
+/** Examines which sandboxes work on this machine, and checks their isolation from inside. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { release, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,44 +14,44 @@ import type { Config } from '../../config.ts';
 import { canGoWithout } from '../../stack/embedded-broker.ts';
 import { adviseOn } from '../../stack/sandbox-advice.ts';
 import { findHomeFault } from '../../stack/unwritable-home.ts';
-import { type BrokerLoan, withBroker } from '../../stack/with-broker.ts';
-import type { Finding } from './diagnosis.ts';
-import { boundaryProbes, kernelProbe } from './isolation-probes.ts';
+import { type BrokerAccess, withBroker } from '../../stack/with-broker.ts';
+import type { Diagnosis } from './diagnosis.ts';
+import { isolationProbes, kernelProbe } from './isolation-probes.ts';
 
-/** Strongest first; `process` is never chosen, so that it needs no proof. */
+/** Strongest first. `process` does not isolate and is never chosen automatically, so it is not examined. */
 const backends = ['docker', 'bubblewrap'] as const;
 type Isolating = (typeof backends)[number];
 
-/** Those that share this machine's kernel. */
-const plainRuntimes = ['runc', 'crun', 'youki'];
+/** Container runtimes that share the kernel of the host. */
+const hostKernelRuntimes = ['runc', 'crun', 'youki'];
 
-const HIDDEN_FILES_ADVICE =
-  'Let the broker see the processes of sandboxes: run it as root on the engine’s machine, or as docker-compose.yml does; or give the engine a file system with quotas.';
-const LIMITS_ADVICE =
-  'Let Fettle make control groups: run it as root, or by a user to whom systemd hands them down (systemd-run --user --scope); or use docker.';
-const PROCESS_ADVICE = 'Let Fettle work on repositories that you trust only.';
+const deletedFilesAdvice =
+  'Give the broker access to the processes of the sandboxes: run it as root on the host of the engine, or as in docker-compose.yml. Or give the engine a file system with quotas.';
+const limitsAdvice =
+  'Let Fettle create cgroups: run it as root, or as a user with delegated cgroups (systemd-run --user --scope). Or use docker.';
+const processAdvice = 'Use it only for repositories that you trust.';
 
-export async function examineSandboxes(config: Config): Promise<Finding[]> {
-  return withBroker({ ...config, sandbox: 'auto' }, new AbortController().signal, async (loan) => {
-    const findings = await Promise.all(backends.map((name) => examineBackend(config, name, loan)));
-    const { missing } = loan;
+export async function examineSandboxes(config: Config): Promise<Diagnosis[]> {
+  return withBroker({ ...config, sandbox: 'auto' }, new AbortController().signal, async (access) => {
+    const diagnoses = await Promise.all(backends.map((name) => examineBackend(config, name, access)));
+    const { missing } = access;
     if (config.sandbox === 'auto' && missing && !canGoWithout(config, missing))
-      return [...findings, summarizeRefusal(missing)];
-    return [...findings, summarize(config, findings)];
+      return [...diagnoses, summarizeRefusal(missing)];
+    return [...diagnoses, summarize(config, diagnoses)];
   });
 }
 
 async function examineBackend(
   config: Config,
   name: Isolating,
-  { broker, missing }: BrokerLoan,
-): Promise<Finding> {
+  { broker, missing }: BrokerAccess,
+): Promise<Diagnosis> {
   const title = `sandbox ${name}`;
-  const fault = findHomeFault(config.home);
-  if (fault)
+  const homeError = findHomeFault(config.home);
+  if (homeError)
     return {
-      ...{ name: title, state: 'warning', advice: fault.advice },
-      message: `does not work: ${fault.message}`,
+      ...{ name: title, state: 'warning', advice: homeError.advice },
+      message: `does not work: ${homeError.message}`,
     };
   const choice = await chooseBackend(name, {
     folder: join(config.home, 'sandboxes'),
@@ -66,43 +66,43 @@ async function examineBackend(
     const advice = adviseOn(name, reason);
     return { name: title, state: 'warning', message: `does not work: ${reason}`, advice };
   }
-  const { gaps, held, kernel, weakness } = await lookInto(choice.sandbox, config, broker).finally(() =>
+  const { failed, passed, kernel, weakness } = await inspect(choice.sandbox, config, broker).finally(() =>
     choice.sandbox.close(),
   );
-  if (gaps.length === 0) {
-    const where = kernel === undefined ? '' : ` on a kernel of its own (${kernel})`;
-    const works = `works${where}; ${held} checks from inside hold`;
+  if (failed.length === 0) {
+    const where = kernel === undefined ? '' : ` with its own kernel (${kernel})`;
+    const works = `works${where}; ${passed} of ${passed} isolation checks passed`;
     if (weakness === undefined) return { name: title, state: 'ok', message: works };
     return { name: title, state: 'ok', message: `${works}; ${weakness.message}`, advice: weakness.advice };
   }
-  const message = `does not hold: it is not so that a command ${gaps.join(', or ')}`;
-  return { name: title, state: 'problem', message, advice: 'Do not use it; please report this.' };
+  const message = `isolation checks failed: it is not true that a command ${failed.join(', or ')}`;
+  return { name: title, state: 'problem', message, advice: 'Do not use this sandbox. Please report this.' };
 }
 
-async function lookInto(sandbox: Sandbox, config: Config, broker: BrokerLoan['broker']) {
+async function inspect(sandbox: Sandbox, config: Config, broker: BrokerAccess['broker']) {
   return { ...(await probe(sandbox, config)), weakness: await findWeakness(sandbox, broker) };
 }
 
-/** What this machine does not let it hold as hard as elsewhere. */
+/** Returns a limit that cannot be enforced on this machine. */
 async function findWeakness(
   { backend, id }: Sandbox,
-  broker: BrokerLoan['broker'],
-): Promise<Required<Pick<Finding, 'message' | 'advice'>> | undefined> {
+  broker: BrokerAccess['broker'],
+): Promise<Required<Pick<Diagnosis, 'message' | 'advice'>> | undefined> {
   if (backend === 'bubblewrap') {
     if (await canHoldLimits()) return undefined;
-    const message = 'without control groups its memory is only watched, and its processors are not limited';
-    return { message, advice: LIMITS_ADVICE };
+    const message = 'without cgroups the memory is only watched, and the CPU is not limited';
+    return { message, advice: limitsAdvice };
   }
   if (!broker || (await askWhetherHiddenCounts(broker, id)) !== false) return undefined;
-  const message = 'its broker cannot see files without a name, which do not count as disk';
-  return { message, advice: HIDDEN_FILES_ADVICE };
+  const message =
+    'its broker cannot see deleted files that are still open, so they do not count against the disk limit';
+  return { message, advice: deletedFilesAdvice };
 }
 
 interface Probed {
-  /** What does not hold. */
-  gaps: string[];
-  held: number;
-  /** The kernel inside, where it is not this machine's. */
+  failed: string[];
+  passed: number;
+  /** The kernel of the sandbox, if it is not that of the host. */
   kernel: string | undefined;
 }
 
@@ -114,50 +114,50 @@ async function probe(sandbox: Sandbox, config: Config): Promise<Probed> {
     const ask = async (command: string) =>
       (await sandbox.run({ command, env: { CANARY: canary }, timeoutMs: 20_000 })).output.trim();
     const kernel = await findOwnKernel(ask, config);
-    const probes = boundaryProbes.filter(({ ofThisKernel }) => kernel === undefined || !ofThisKernel);
-    const gaps: string[] = [];
-    for (const { name, command, holds } of probes) if (!holds(await ask(command))) gaps.push(name);
-    return { gaps, held: probes.length - gaps.length, kernel };
+    const probes = isolationProbes.filter(({ ofHostKernel }) => kernel === undefined || !ofHostKernel);
+    const failed: string[] = [];
+    for (const { name, command, passes } of probes) if (!passes(await ask(command))) failed.push(name);
+    return { failed, passed: probes.length - failed.length, kernel };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** By its name alone a remote engine's kernel would look the same: a runtime that brings one has to be named as well. */
+/** A remote engine has another kernel too, so the configured runtime must also be one with its own kernel. */
 async function findOwnKernel(
   ask: (command: string) => Promise<string>,
   { environment }: Config,
 ): Promise<string | undefined> {
   const runtime = environment.FETTLE_SANDBOX_RUNTIME;
-  if (runtime === undefined || plainRuntimes.includes(runtime)) return undefined;
+  if (runtime === undefined || hostKernelRuntimes.includes(runtime)) return undefined;
   const kernel = await ask(kernelProbe);
   return kernel === '' || kernel === release() ? undefined : kernel;
 }
 
-function summarize({ sandbox }: Config, findings: Finding[]): Finding {
+function summarize({ sandbox }: Config, diagnoses: Diagnosis[]): Diagnosis {
   const name = 'sandbox';
   if (sandbox === 'process')
     return {
-      ...{ name, state: 'warning', advice: PROCESS_ADVICE },
-      message: 'process, as FETTLE_SANDBOX says: no isolation at all',
+      ...{ name, state: 'warning', advice: processAdvice },
+      message: 'process (FETTLE_SANDBOX): no isolation at all',
     };
-  if (sandbox !== 'auto') return summarizeNamed(sandbox, findings[backends.indexOf(sandbox)]);
-  const strongest = backends.find((_, index) => findings[index]?.state === 'ok');
-  if (strongest) return { name, state: 'ok', message: `'auto' takes ${strongest}` };
+  if (sandbox !== 'auto') return summarizeNamed(sandbox, diagnoses[backends.indexOf(sandbox)]);
+  const strongest = backends.find((_, index) => diagnoses[index]?.state === 'ok');
+  if (strongest) return { name, state: 'ok', message: `'auto' chooses ${strongest}` };
   return {
-    ...{ name, state: 'problem', message: "'auto' finds none that isolates, and takes no other" },
-    advice: 'Follow the advice for one of them; FETTLE_SANDBOX=process goes without any isolation.',
+    ...{ name, state: 'problem', message: 'no isolating sandbox found; install bubblewrap or start Docker' },
+    advice: 'Follow the advice above for one of them. FETTLE_SANDBOX=process runs without isolation.',
   };
 }
 
-/** Where one is named, no other will do. */
-function summarizeNamed(backend: BackendName, finding: Finding | undefined): Finding {
-  const message = `${backend}, as FETTLE_SANDBOX says`;
-  if (finding?.state === 'ok') return { name: 'sandbox', state: 'ok', message };
-  return { ...finding, name: 'sandbox', state: 'problem', message: `${message}, ${finding?.message}` };
+/** A backend that FETTLE_SANDBOX names must work. */
+function summarizeNamed(backend: BackendName, diagnosis: Diagnosis | undefined): Diagnosis {
+  const message = `${backend} (FETTLE_SANDBOX)`;
+  if (diagnosis?.state === 'ok') return { name: 'sandbox', state: 'ok', message };
+  return { ...diagnosis, name: 'sandbox', state: 'problem', message: `${message} ${diagnosis?.message}` };
 }
 
-/** `auto` goes on without an engine, and stops at a wrong setting. */
-function summarizeRefusal({ message, advice }: CliError): Finding {
-  return { name: 'sandbox', state: 'problem', message: `'auto' takes none: ${message}`, advice };
+/** `auto` works without an engine, but not with an invalid setting. */
+function summarizeRefusal({ message, advice }: CliError): Diagnosis {
+  return { name: 'sandbox', state: 'problem', message: `'auto' cannot choose a sandbox: ${message}`, advice };
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runFettle } from '../../testing/run-fettle.ts';
-import type { Finding } from './diagnosis.ts';
+import type { Diagnosis } from './diagnosis.ts';
 
 let readiness: { status: number; body: unknown };
 const server = createServer((request, response) => {
@@ -25,30 +25,30 @@ afterAll(async () => {
   await rm(home, { recursive: true });
 });
 
-async function ask(): Promise<[number | null, Finding | undefined]> {
+async function ask(): Promise<[number | null, Diagnosis | undefined]> {
   const settings = { FETTLE_HOME: home, FETTLE_URL: url, FETTLE_TOKEN: 'token', FETTLE_SANDBOX: 'process' };
   const { exitCode, stdout } = await runFettle(['doctor', '--json'], settings);
-  const { findings } = JSON.parse(stdout) as { findings: Finding[] };
+  const { findings } = JSON.parse(stdout) as { findings: Diagnosis[] };
   return [exitCode, findings.find(({ name }) => name === 'server')];
 }
 
-test('a server that lives and cannot work is a problem, with its reason', async () => {
+test('a server that is not ready is a problem, with the reason', async () => {
   readiness = { status: 503, body: { error: { code: 'unavailable', message: 'Redis does not answer' } } };
   expect(await ask()).toEqual([
     4,
     {
       ...{ name: 'server', state: 'problem', advice: expect.any(String) },
-      message: `runs at ${url}, and cannot work: Redis does not answer`,
+      message: `running at ${url}, but not ready: Redis does not answer`,
     },
   ]);
 });
 
-test('one that can is well, and what it notes is passed on', async () => {
+test('a server that is ready is ok, and its notes are shown', async () => {
   readiness = { status: 200, body: { database: true, redis: true, events: true, notes: [] } };
-  expect(await ask()).toEqual([0, { name: 'server', state: 'ok', message: `runs at ${url}` }]);
+  expect(await ask()).toEqual([0, { name: 'server', state: 'ok', message: `running at ${url}` }]);
   readiness = { status: 200, body: { notes: ['Redis runs without appendonly'] } };
   expect(await ask()).toEqual([
     0,
-    { name: 'server', state: 'warning', message: `runs at ${url}; Redis runs without appendonly` },
+    { name: 'server', state: 'warning', message: `running at ${url}; Redis runs without appendonly` },
   ]);
 });

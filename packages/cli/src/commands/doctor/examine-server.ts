@@ -1,19 +1,19 @@
-/** Whether a server runs, and whether it can work: one that lives may wait for a part that is away. */
+/** Examines whether a server runs and is ready: it may run while Redis or the database is away. */
 import { z } from 'zod';
 import type { CliError } from '../../cli-error.ts';
 import type { Config } from '../../config.ts';
 import { findServer } from '../../server/find-server.ts';
-import type { Finding } from './diagnosis.ts';
+import type { Diagnosis } from './diagnosis.ts';
 
 const name = 'server';
-/** It waits for each of its parts, for 2 s at most. */
-const limitMs = 8_000;
+/** The server waits up to 2 s for each of its parts. */
+const timeoutMs = 8_000;
 
-export async function examineServer(config: Config): Promise<Finding> {
+export async function examineServer(config: Config): Promise<Diagnosis> {
   try {
     const server = await findServer(config);
-    if (server) return await askWhetherReady(server.url);
-    const message = "does not run; 'fettle run' starts its own, 'fettle up' one that stays";
+    if (server) return await examineReadiness(server.url);
+    const message = "not running; 'fettle up' starts one, 'fettle run' brings its own";
     return { name, state: 'ok', message };
   } catch (error) {
     return {
@@ -23,18 +23,18 @@ export async function examineServer(config: Config): Promise<Finding> {
   }
 }
 
-async function askWhetherReady(url: string): Promise<Finding> {
+async function examineReadiness(url: string): Promise<Diagnosis> {
   const { reason, notes = [] } = await readReadiness(url);
-  const runs = `runs at ${url}`;
+  const runs = `running at ${url}`;
   if (reason !== undefined) {
-    const advice = 'It goes on by itself when that is over; its log says more.';
-    return { name, state: 'problem', message: `${runs}, and cannot work: ${reason}`, advice };
+    const advice = 'The server recovers by itself when the cause is gone. See its log for details.';
+    return { name, state: 'problem', message: `${runs}, but not ready: ${reason}`, advice };
   }
   if (notes.length === 0) return { name, state: 'ok', message: runs };
   return { name, state: 'warning', message: `${runs}; ${notes.join('; ')}` };
 }
 
-/** Somebody else's server may say anything. */
+/** FETTLE_URL may point to any server, so its answer is bounded. */
 const readinessSchema = z.object({
   notes: z.array(z.string().max(1_000)).max(20).default([]),
   error: z.object({ message: z.string().max(1_000) }).optional(),
@@ -42,11 +42,11 @@ const readinessSchema = z.object({
 
 async function readReadiness(url: string): Promise<{ reason?: string; notes?: string[] }> {
   try {
-    const response = await fetch(new URL('/readyz', url), { signal: AbortSignal.timeout(limitMs) });
+    const response = await fetch(new URL('/readyz', url), { signal: AbortSignal.timeout(timeoutMs) });
     const { notes, error } = readinessSchema.parse(await response.json());
     return response.ok ? { notes } : { reason: error?.message ?? `status ${response.status}` };
   } catch (error) {
-    const why = error instanceof z.ZodError ? 'it says something else' : (error as Error).message;
-    return { reason: `it does not say whether it is ready (${why})` };
+    const why = error instanceof z.ZodError ? 'unexpected response' : (error as Error).message;
+    return { reason: `/readyz failed (${why})` };
   }
 }

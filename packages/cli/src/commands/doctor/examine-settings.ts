@@ -1,14 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
+import { runProgram } from '@fettle/process';
 import type { Config } from '../../config.ts';
 import { serviceMain } from '../../process/workspace.ts';
 import { type ChildName, childEnvironment } from '../../stack/child-environment.ts';
-import type { Finding } from './diagnosis.ts';
+import type { Diagnosis } from './diagnosis.ts';
 
-/** Stands for what the stack gives to its services by itself. */
+const timeoutMs = 30_000;
+/** Placeholders for the settings that the stack generates. */
 const key = 'for-the-doctor-only';
-const given = {
+const generated = {
   api: { FETTLE_WORKER_KEY: key, REDIS_URL: 'unix:///redis.sock' },
   worker: {
     FETTLE_WORKER_KEY: key,
@@ -19,21 +18,17 @@ const given = {
   broker: { FETTLE_BROKER_KEY: key },
 };
 
-/** A service judges its settings itself: it is started with those that it would get, and stops right behind that. */
-export async function examineSettings(config: Config, service: ChildName): Promise<Finding> {
+/** Starts the service with --check-settings: it validates its settings and exits. */
+export async function examineSettings(config: Config, service: ChildName): Promise<Diagnosis> {
   const name = `${service} settings`;
-  const environment = childEnvironment(service, config, {});
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', serviceMain[service], '--check-settings'],
-    {
-      env: { ...given[service], ...environment, FETTLE_HOME: config.home },
-      stdio: ['ignore', 'ignore', 'pipe'],
-      timeout: 30_000,
-    },
-  );
-  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-  if (code === 0) return { name, state: 'ok', message: 'are understood' };
+  const argv = [process.execPath, '--disable-warning=ExperimentalWarning', serviceMain[service]];
+  const environment = {
+    ...generated[service],
+    ...childEnvironment(service, config, {}),
+    FETTLE_HOME: config.home,
+  };
+  const { exitCode, stderr } = await runProgram([...argv, '--check-settings'], { environment, timeoutMs });
+  if (exitCode === 0) return { name, state: 'ok', message: 'valid' };
   const advice = 'Correct the environment variable, or unset it.';
-  return { name, state: 'problem', message: said.trim().replaceAll('\n', '; '), advice };
+  return { name, state: 'problem', message: stderr.trim().replaceAll('\n', '; '), advice };
 }

@@ -1,4 +1,4 @@
-/** What Fettle needs of this machine, looked at one by one. */
+/** Examines everything that Fettle needs on this machine. */
 import { accessSync, constants } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import type { Config } from '../../config.ts';
 import { findProgram, readVersion } from '../../process/find-program.ts';
 import { wantsBroker } from '../../stack/embedded-broker.ts';
 import { findTools } from '../../stack/embedded-redis.ts';
-import type { Finding } from './diagnosis.ts';
+import type { Diagnosis } from './diagnosis.ts';
 import { examineAddress } from './examine-address.ts';
 import { examineGitleaks } from './examine-gitleaks.ts';
 import { examineKernel } from './examine-kernel.ts';
@@ -14,11 +14,11 @@ import { examineSandboxes } from './examine-sandbox.ts';
 import { examineServer } from './examine-server.ts';
 import { examineSettings } from './examine-settings.ts';
 
-export async function examine(config: Config): Promise<Finding[]> {
-  const findings = await Promise.all([
-    { name: 'Node', state: 'ok', message: process.version } satisfies Finding,
+export async function examine(config: Config): Promise<Diagnosis[]> {
+  const diagnoses = await Promise.all([
+    { name: 'Node', state: 'ok', message: process.version } satisfies Diagnosis,
     examineGit(config),
-    examineOptional(config, { name: 'ripgrep', program: 'rg', without: 'searching is slower without it' }),
+    examineOptional(config, { name: 'ripgrep', program: 'rg', without: 'searches are slower without it' }),
     examineRedis(config),
     examineGitleaks(config),
     examineKernel(),
@@ -32,26 +32,26 @@ export async function examine(config: Config): Promise<Finding[]> {
     examineAddress('REDIS_URL', config.redisUrl),
     examineAddress('DATABASE_URL', config.databaseUrl),
   ]);
-  return findings.flat();
+  return diagnoses.flat();
 }
 
-async function examineGit({ searchPath }: Config): Promise<Finding> {
+async function examineGit({ searchPath }: Config): Promise<Diagnosis> {
   const git = findProgram('git', searchPath);
-  if (git) return { name: 'git', state: 'ok', message: await readVersion(git) };
+  if (git) return { name: 'git', state: 'ok', message: await readVersion(git, searchPath) };
   const advice = "Install it with your package manager, for example 'apt-get install git'.";
-  return { name: 'git', state: 'problem', message: 'was not found on the PATH', advice };
+  return { name: 'git', state: 'problem', message: 'not found on the PATH', advice };
 }
 
 async function examineOptional(
   { searchPath }: Config,
   { name, program, without }: { name: string; program: string; without: string },
-): Promise<Finding> {
+): Promise<Diagnosis> {
   const found = findProgram(program, searchPath);
-  if (found) return { name, state: 'ok', message: await readVersion(found) };
-  return { name, state: 'warning', message: `was not found; ${without}` };
+  if (found) return { name, state: 'ok', message: await readVersion(found, searchPath) };
+  return { name, state: 'warning', message: `not found; ${without}` };
 }
 
-async function examineRedis(config: Config): Promise<Finding> {
+async function examineRedis(config: Config): Promise<Diagnosis> {
   const name = 'redis-server';
   const { redisUrl, searchPath } = config;
   if (redisUrl !== undefined) return { name, state: 'ok', message: 'not needed: REDIS_URL is set' };
@@ -60,26 +60,26 @@ async function examineRedis(config: Config): Promise<Finding> {
   if (found) return { name, state: 'ok', message: found };
   const canFetch = findProgram('apt-get', searchPath) !== undefined;
   const advice = "Run 'npm run setup', install redis-server with your package manager, or set REDIS_URL.";
-  return { name, state: canFetch ? 'warning' : 'problem', message: 'was not found', advice };
+  return { name, state: canFetch ? 'warning' : 'problem', message: 'not found', advice };
 }
 
-async function examineHome({ home }: Config): Promise<Finding> {
+async function examineHome({ home }: Config): Promise<Diagnosis> {
   try {
     await mkdir(home, { recursive: true, mode: 0o700 });
     accessSync(home, constants.W_OK | constants.X_OK);
     return { name: 'FETTLE_HOME', state: 'ok', message: `${home} is writable` };
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code;
-    const advice = 'Set FETTLE_HOME to a folder that you may write to.';
+    const advice = 'Set FETTLE_HOME to a folder that you can write to.';
     return { name: 'FETTLE_HOME', state: 'problem', message: `${home} is not writable (${why})`, advice };
   }
 }
 
-function examineModel({ model }: Config): Finding {
+function examineModel({ model }: Config): Diagnosis {
   const { key, keyName, url, urlName } = model;
   const name = 'model key';
   if (key !== undefined) return { name, state: 'ok', message: `${keyName} is set` };
   if (url !== undefined) return { name, state: 'ok', message: `not set; ${urlName} is ${url}` };
-  const advice = `Set ${keyName}, or ${keyName}_FILE; 'fettle demo' works without.`;
+  const advice = `Set ${keyName}, or ${keyName}_FILE; 'fettle demo' works without a key.`;
   return { name, state: 'warning', message: `${keyName} is not set`, advice };
 }

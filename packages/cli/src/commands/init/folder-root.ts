@@ -3,14 +3,14 @@ import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RepositoryRoot } from '@fettle/discovery';
 
-/** The root of a work tree, as discovery sees it. Links are not followed: what they lead to is not the repository's. */
+/** Opens a work tree for discovery. Symbolic links are not followed: their targets are not part of the repository. */
 export async function openFolderRoot(folder: string): Promise<RepositoryRoot> {
   const entries = await readdir(folder, { withFileTypes: true });
   const files = new Set(entries.filter((entry) => entry.isFile()).map(({ name }) => name));
   return {
     has: (name) => files.has(name),
     async read(name, maxBytes) {
-      // A named pipe would wait for a writer for ever.
+      // Without O_NONBLOCK, opening a named pipe would wait for a writer forever.
       const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
       const file = await open(join(folder, name), flags).catch(() => undefined);
       if (file === undefined) return undefined;

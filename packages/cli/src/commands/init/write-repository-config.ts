@@ -1,9 +1,9 @@
-/** Writes down how a repository is set up and checked, for a person to read and correct. */
+/** Writes the detected set-up and check commands of a repository for a person to review. */
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { composeConfig, discover, toCommands } from '@fettle/discovery';
 import { inspectSource } from '@fettle/git';
-import { type ExitCode, exitCodes, usageError } from '../../cli-error.ts';
+import { usageError } from '../../cli-error.ts';
 import { harmless } from '../../view/harmless.ts';
 import { copyable, green, type Line } from '../../view/line.ts';
 import { printJson } from '../../view/print-json.ts';
@@ -18,7 +18,7 @@ export interface InitOptions {
   color: boolean;
 }
 
-export async function init(repository: string, options: InitOptions): Promise<ExitCode> {
+export async function writeRepositoryConfig(repository: string, options: InitOptions): Promise<void> {
   const folder = resolve(repository);
   await assertWorkTree(folder, repository);
   const found = await discover(await openFolderRoot(folder));
@@ -33,18 +33,17 @@ export async function init(repository: string, options: InitOptions): Promise<Ex
   else openTerminal(process.stdout, options).print(describe(path, text));
   if (!hasChecks && !options.json)
     process.stderr.write(
-      'fettle: no file at the root says how a change is checked, so that nothing would prove one: fill in the commands.\n',
+      'fettle: no check commands were detected, so no change could be verified. Add them to the config.\n',
     );
-  return exitCodes.done;
 }
 
-async function assertWorkTree(folder: string, typed: string): Promise<void> {
-  const advice = 'Name the root folder of a clone, for example: fettle init .';
+async function assertWorkTree(folder: string, argument: string): Promise<void> {
+  const advice = 'Give the root folder of a clone, for example: fettle init .';
   const found = await stat(folder).catch(() => undefined);
-  if (!found?.isDirectory()) throw usageError(`${typed} is not a folder of this machine.`, advice);
+  if (!found?.isDirectory()) throw usageError(`${argument} is not a folder on this machine.`, advice);
   const { isRepository, isBare } = await inspectSource(folder);
-  if (!isRepository) throw usageError(`${typed} is not the root of a git repository.`, advice);
-  if (isBare) throw usageError(`${typed} is a bare repository, without files to look at.`, advice);
+  if (!isRepository) throw usageError(`${argument} is not the root of a git repository.`, advice);
+  if (isBare) throw usageError(`${argument} is a bare repository, which has no files to inspect.`, advice);
 }
 
 function sourcesOf(commands: Record<string, { source: string }>): Record<string, string> {
@@ -60,6 +59,6 @@ function describe(path: string, text: string): Line[] {
       .split('\n')
       .map((line): Line => [copyable(`  ${line}`)]),
     [],
-    [copyable('Read it, correct it, and commit it to the base branch: Fettle reads it from there.')],
+    [copyable('Review it and commit it to the base branch: Fettle reads it from there.')],
   ];
 }

@@ -3,7 +3,7 @@ import { runFettle, runFettleWithInput } from '../../testing/run-fettle.ts';
 
 const check = (...words: string[]) => runFettle(['policy', 'check', ...words]);
 
-test('a path is judged, with a reason and a way out', async () => {
+test('a denied path has a reason and an alternative', async () => {
   const { exitCode, stdout } = await check('--path', '.env', '--op', 'read', '--json');
   expect(exitCode).toBe(3);
   expect(JSON.parse(stdout)).toEqual({
@@ -20,19 +20,19 @@ test('a path is judged, with a reason and a way out', async () => {
   });
 });
 
-test('for people it is a sentence, in which nothing moves the cursor', async () => {
+test('prints one sentence, without control characters', async () => {
   const { exitCode, stdout } = await check('--path', 'CLAUDE.md/\u001b[2K');
   expect(exitCode).toBe(3);
   expect(stdout).toMatch(/^denied: CLAUDE\.md\/␛\[2K: .*\(rule agent-instructions\)\n {2}Leave it/);
   expect((await check('--path', 'CLAUDE.md', '--op', 'read')).stdout).toBe('allowed\n');
 });
 
-test('what needs a person is not exit code 0', async () => {
+test('a path that needs approval has exit code 3', async () => {
   const { exitCode, stdout } = await check('--path', 'aux.ts', '--json');
   expect([exitCode, JSON.parse(stdout).decision]).toEqual([3, 'approve']);
 });
 
-test('one line, one answer, in the same order', async () => {
+test('--stdin-jsonl prints one answer per line, in the same order', async () => {
   const lines = [
     '{"path":"src/a.ts","op":"read"}',
     '{"path":".git/config","op":"write"}',

@@ -1,4 +1,4 @@
-/** Asks the rules, without a server: the same that the worker asks. */
+/** Checks a question against the same rules as the worker, without a server. */
 import { describeIssue } from '@fettle/contract';
 import { type ExitCode, exitCodes, usageError } from '../../cli-error.ts';
 import { readLines } from '../../process/read-lines.ts';
@@ -26,7 +26,7 @@ export interface PolicyCheckOptions {
 
 export async function policyCheck(line: string | undefined, options: PolicyCheckOptions): Promise<ExitCode> {
   const given = [line, options.path, options.stdinJsonl].filter((each) => each !== undefined);
-  if (given.length !== 1) throw usageError('give a command line, --path or --stdin-jsonl, and one of them.');
+  if (given.length !== 1) throw usageError('give exactly one of a command line, --path and --stdin-jsonl.');
   const judges = { rules: await readPolicy(options), isSetup: options.setUp ?? false };
   if (options.stdinJsonl) return answerLines(judges);
   const answer = judgeQuestion(readQuestion(line, options), judges);
@@ -51,21 +51,21 @@ function answerLine(
   line: string | undefined,
   judges: Judges,
 ): Answer | { error: { code: string; message: string } } {
-  const refuse = (message: string) => ({ error: { code: 'usage', message } });
-  if (line === undefined) return refuse('the line is too long');
+  const reject = (message: string) => ({ error: { code: 'usage', message } });
+  if (line === undefined) return reject('the line is too long');
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch {
-    return refuse('the line is not JSON');
+    return reject('the line is not JSON');
   }
   const parsed = questionSchema.safeParse(value);
-  return parsed.success ? judgeQuestion(parsed.data, judges) : refuse(describeIssue(parsed.error).message);
+  return parsed.success ? judgeQuestion(parsed.data, judges) : reject(describeIssue(parsed.error).message);
 }
 
 function describe({ decision, rule, reason, token, instead }: Answer): string {
-  const words = { allow: 'allowed', approve: 'to be shown to a person', deny: 'denied' };
-  if (reason === null) return `${words[decision]}${rule === null ? '' : ` (rule ${rule})`}\n`;
-  const what = token === null ? '' : `${token}: `;
-  return `${words[decision]}: ${what}${reason} (rule ${rule})\n${instead === null ? '' : `  ${instead}\n`}`;
+  const verdicts = { allow: 'allowed', approve: 'needs approval', deny: 'denied' };
+  if (reason === null) return `${verdicts[decision]}${rule === null ? '' : ` (rule ${rule})`}\n`;
+  const subject = token === null ? '' : `${token}: `;
+  return `${verdicts[decision]}: ${subject}${reason} (rule ${rule})\n${instead === null ? '' : `  ${instead}\n`}`;
 }

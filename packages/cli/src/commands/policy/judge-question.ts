@@ -1,4 +1,4 @@
-/** What can be asked of the rules, and how they answer. */
+/** The questions of `policy check`, and how the rules answer them. */
 import {
   type CommandVerdict,
   type ContentObjection,
@@ -10,7 +10,7 @@ import {
 } from '@fettle/policy';
 import { scanText, secretWords } from '@fettle/secrets';
 import { z } from 'zod';
-import type { AskedRules } from './read-policy.ts';
+import type { PolicyRules } from './read-policy.ts';
 
 const operations = ['read', 'write', 'delete'] as const satisfies PathOperation[];
 export const operationSchema = z.enum(operations);
@@ -29,14 +29,14 @@ export interface Answer {
   decision: 'allow' | 'approve' | 'deny';
   rule: string | null;
   reason: string | null;
-  /** The part of what was asked that is meant. */
+  /** The part of the question that the rule matched. */
   token: string | null;
   instead: string | null;
 }
 
 export interface Judges {
-  rules: AskedRules;
-  /** As a set-up command of the repository, not as a line of the agent. */
+  rules: PolicyRules;
+  /** Judge a set-up command of the repository instead of a command of the agent. */
   isSetup: boolean;
 }
 
@@ -63,12 +63,12 @@ function findSecret(content: string): ContentObjection | undefined {
 
 type Judged = { decision: 'allow'; rules?: string[] } | CommandVerdict | ContentObjection;
 
-/** `whole` is what was asked about, where no part of it is meant more than the rest. */
-function toAnswer(verdict: Judged, whole?: string): Answer {
+/** `subject` is the token when the verdict names none. */
+function toAnswer(verdict: Judged, subject?: string): Answer {
   if (verdict.decision === 'allow') {
     const rule = verdict.rules?.join(', ') || null;
     return { decision: 'allow', rule, reason: null, token: null, instead: null };
   }
-  const { decision, rule, reason, token = whole ?? null, instead = null } = verdict;
+  const { decision, rule, reason, token = subject ?? null, instead = null } = verdict;
   return { decision, rule, reason, token, instead };
 }

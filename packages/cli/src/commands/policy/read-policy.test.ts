@@ -16,7 +16,7 @@ function makePlace() {
   return { place, write };
 }
 
-test('the operator’s file, the organization’s part of it and a repository’s config are asked, too', async () => {
+test('applies the rules of the operator, the organization and the repository', async () => {
   const { place, write } = makePlace();
   const file = write(
     'rules.yml',
@@ -42,15 +42,15 @@ test('the operator’s file, the organization’s part of it and a repository’
   expect(await ask('npm ci', '--set-up')).toEqual([0, 'allow', 'npm ci']);
 });
 
-test('a file with a mistake says where it is', async () => {
+test('names the file and the line of a mistake', async () => {
   const { write } = makePlace();
   const file = write('rules.yml', 'commands:\n  - program: rm\n');
-  const asked = await runFettle(['policy', 'check', 'ls'], { FETTLE_POLICY_FILE: file });
-  expect(asked.exitCode).toBe(2);
-  expect(asked.stderr).toMatch(/rules\.yml: commands\.0\.reason: .*line 2/);
+  const result = await runFettle(['policy', 'check', 'ls'], { FETTLE_POLICY_FILE: file });
+  expect(result.exitCode).toBe(2);
+  expect(result.stderr).toMatch(/rules\.yml: commands\.0\.reason: .*line 2/);
 });
 
-test('since when', () => {
+test('--since takes a span or a date', () => {
   const now = Date.parse('2026-03-08T12:00:00Z');
   expect(readSince('7d', now)).toBe('2026-03-01T12:00:00.000Z');
   expect(readSince('90m', now)).toBe('2026-03-08T10:30:00.000Z');

@@ -1,4 +1,4 @@
-/** By which rules a question is answered: the built-in ones, the operator's file, and those of a repository. */
+/** Collects the rules that apply besides the built-in ones: of the operator, the organization and the repository. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { noPolicyFile, type PolicyFile, readPolicyFile } from '@fettle/contract/policy-file';
@@ -10,7 +10,7 @@ import { openFolderRoot } from '../init/folder-root.ts';
 
 const configBytes = 64_000;
 
-export interface AskedRules {
+export interface PolicyRules {
   layers: CommandLayer[];
   protectedPaths: string[];
 }
@@ -21,7 +21,7 @@ export async function readPolicy({
 }: {
   repo?: string;
   organization: string;
-}): Promise<AskedRules> {
+}): Promise<PolicyRules> {
   const { commands, organizations } = readOperatorFile();
   const own = repo === undefined ? undefined : await readOwnRules(repo);
   const layers: CommandLayer[] = [
@@ -35,7 +35,7 @@ export async function readPolicy({
   };
 }
 
-/** As the worker reads it at its start. */
+/** The worker reads the same file when it starts. */
 function readOperatorFile(): PolicyFile {
   const { home, policyFile } = readConfig();
   const path = policyFile ?? join(home, 'policy.yml');
@@ -54,7 +54,7 @@ function readOperatorFile(): PolicyFile {
 
 async function readOwnRules(folder: string): Promise<RepositoryConfig> {
   const root = await openFolderRoot(folder).catch(() => {
-    throw usageError(`${folder} is not a folder that can be read.`);
+    throw usageError(`${folder} is not a readable folder.`);
   });
   const file = await root.read('.fettle/config.yml', configBytes);
   if (file && !('text' in file)) throw usageError(`${folder}/.fettle/config.yml is too large.`);

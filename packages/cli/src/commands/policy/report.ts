@@ -1,7 +1,7 @@
-/** What was denied most, so that an operator can see which rule is in the way of sensible work. */
+/** Shows what was denied most often, so that an operator can find rules that block legitimate work. */
 import type { DeniedGroup } from '@fettle/contract';
-import { type ExitCode, exitCodes, usageError } from '../../cli-error.ts';
-import { look } from '../../server/with-server.ts';
+import { usageError } from '../../cli-error.ts';
+import { withServer } from '../../server/with-server.ts';
 import { harmlessLine } from '../../view/harmless.ts';
 import { bold, dim, type Line } from '../../view/line.ts';
 import { printJson } from '../../view/print-json.ts';
@@ -17,14 +17,11 @@ export interface PolicyReportOptions {
 
 const unitMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
-export async function policyReport(options: PolicyReportOptions): Promise<ExitCode> {
+export async function policyReport(options: PolicyReportOptions): Promise<void> {
   const query = { since: readSince(options.since), ...readPage(options) };
-  return look(async ({ client }) => {
+  await withServer(async ({ client }) => {
     const report = await client.denials(query);
-    if (options.json) {
-      printJson(report);
-      return exitCodes.done;
-    }
+    if (options.json) return printJson(report);
     const { groups, total, more } = report;
     const terminal = openTerminal(process.stdout, { color: options.color });
     terminal.print([
@@ -32,11 +29,10 @@ export async function policyReport(options: PolicyReportOptions): Promise<ExitCo
       ...groups.flatMap(describeGroup),
       ...(more ? [[dim(`there are more: --offset ${Number(query.offset) + groups.length}`)]] : []),
     ]);
-    return exitCodes.done;
   });
 }
 
-/** `7d`, or a date. */
+/** Parses `7d` or a date. */
 export function readSince(text: string, now = Date.now()): string {
   const [, count, unit = ''] = /^(\d{1,5})([mhdw])$/.exec(text) ?? [];
   const at = count === undefined ? Date.parse(text) : now - Number(count) * (unitMs[unit] ?? 0);

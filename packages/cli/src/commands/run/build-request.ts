@@ -1,4 +1,4 @@
-/** From what was typed to a request, judged by the contract before anything is started. */
+/** Builds a request from the arguments and validates it before anything is started. */
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describeIssue, kinds, type RequestInput, requestSchema } from '@fettle/contract';
@@ -24,28 +24,28 @@ export interface RunOptions {
   maxSeconds?: string;
 }
 
-export function buildRequest(kind: string, words: string[], options: RunOptions): RequestInput {
+export function buildRequest(kind: string, description: string[], options: RunOptions): RequestInput {
   if (!(kinds as readonly string[]).includes(kind))
-    throw usageError(`'${kind}' is not a kind of request; the kinds are ${kinds.join(', ')}.`);
+    throw wrongUsage(`'${kind}' is not a kind of request; use ${kinds.join(', ')}.`);
   if (options.plan && kind !== 'implement')
-    throw usageError(`--plan: only implement begins with a plan, and this is ${kind}.`);
+    throw wrongUsage(`--plan works only with implement, not with ${kind}.`);
   const given = {
     kind,
-    description: words.join(' '),
+    description: description.join(' '),
     repository: absoluteRepository(options.repo),
     baseBranch: options.base,
     targetFiles: options.file,
-    errorContext: whole({
+    errorContext: defined({
       message: options.errorMessage,
       stack: readText('--stack-file', options.stackFile),
       logs: readText('--logs-file', options.logsFile),
     }),
-    featureContext: whole({ requirements: options.requirement, acceptanceCriteria: options.criterion }),
+    featureContext: defined({ requirements: options.requirement, acceptanceCriteria: options.criterion }),
     ticket: options.ticket,
     priority: options.priority,
     review: options.review === false ? false : undefined,
     planApproval: options.plan,
-    budgets: whole({
+    budgets: defined({
       parts: toNumber('--max-parts', options.maxParts),
       turns: toNumber('--max-turns', options.maxTurns),
       tokens: toNumber('--max-tokens', options.maxTokens),
@@ -53,18 +53,22 @@ export function buildRequest(kind: string, words: string[], options: RunOptions)
       seconds: toNumber('--max-seconds', options.maxSeconds),
     }),
   };
-  const request = whole(given);
+  const request = defined(given);
   const parsed = requestSchema.safeParse(request);
   if (parsed.success) return request as RequestInput;
   const { field, message } = describeIssue(parsed.error);
-  throw usageError(`${field}: ${message}.`);
+  throw wrongUsage(`${field}: ${message}.`);
 }
 
-/** The server may run in another folder, so that a path must not depend on ours. */
-export function absoluteRepository(words: string): string {
-  const isPath = /^\.{0,2}\//.test(words) || words === '.' || words === '..';
-  const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(words) || /^[^/]+@[^/]+:/.test(words);
-  return isPath || (!isUrl && existsSync(words)) ? resolve(words) : words;
+/** Makes a path absolute, because the server may run in another folder. */
+export function absoluteRepository(repository: string): string {
+  const isPath = /^\.{0,2}\//.test(repository) || repository === '.' || repository === '..';
+  const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(repository) || /^[^/]+@[^/]+:/.test(repository);
+  return isPath || (!isUrl && existsSync(repository)) ? resolve(repository) : repository;
+}
+
+function wrongUsage(message: string) {
+  return usageError(message, "Run 'fettle run --help'.");
 }
 
 function readText(option: string, path: string | undefined): string | undefined {
@@ -72,26 +76,26 @@ function readText(option: string, path: string | undefined): string | undefined 
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw usageError(`${option}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    throw wrongUsage(`${option}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }
 }
 
 function toNumber(option: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!/^[1-9]\d{0,11}$/.test(text))
-    throw usageError(`${option} takes a whole number above 0, not '${text}'.`);
+    throw wrongUsage(`${option} takes a whole number above 0, not '${text}'.`);
   return Number(text);
 }
 
 function toAmount(option: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!/^\d{1,6}(\.\d{1,6})?$/.test(text) || Number(text) === 0)
-    throw usageError(`${option} takes an amount above 0 such as 2.50, not '${text}'.`);
+    throw wrongUsage(`${option} takes an amount above 0 such as 2.50, not '${text}'.`);
   return Number(text);
 }
 
-/** Without what was not given; undefined when nothing was. */
-function whole<T extends object>(value: T): Partial<T> | undefined {
+/** Without the fields that are undefined; undefined if all are. */
+function defined<T extends object>(value: T): Partial<T> | undefined {
   const entries = Object.entries(value).filter(([, each]) => each !== undefined);
   return entries.length > 0 ? (Object.fromEntries(entries) as Partial<T>) : undefined;
 }

@@ -5,7 +5,7 @@ import { fettleCommand } from '../../process/fettle-command.ts';
 import { listenForInterrupts } from '../../process/interrupts.ts';
 import { type ReachOptions, reachServer } from '../../server/reach-server.ts';
 import { waitForOutcome } from '../../server/wait-for-outcome.ts';
-import { tellChildEnd } from '../../view/print-child-exit.ts';
+import { printChildExit } from '../../view/print-child-exit.ts';
 import { printJson } from '../../view/print-json.ts';
 import { openTerminal } from '../../view/terminal.ts';
 import { buildRequest, type RunOptions } from './build-request.ts';
@@ -18,19 +18,24 @@ export interface RunCommandOptions extends RunOptions {
   color: boolean;
 }
 
-export async function run(kind: string, words: string[], options: RunCommandOptions): Promise<ExitCode> {
+export async function runRequest(
+  kind: string,
+  description: string[],
+  options: RunCommandOptions,
+): Promise<ExitCode> {
   const { json = false, follow = false } = options;
-  const request = buildRequest(kind, words, options);
+  const request = buildRequest(kind, description, options);
   const config = readConfig();
   const { signal, stopListening } = listenForInterrupts({ reader: true });
   const fettle = fettleCommand(config);
-  // With --json, standard output is for the result alone.
+  // With --json, standard output contains only the result.
   const terminal = openTerminal(json ? process.stderr : process.stdout, { color: options.color });
   const view = !json || follow ? terminal : undefined;
 
   const onStart = () => view?.setStatus('starting Fettle');
-  const onChildEnd: ReachOptions['onChildEnd'] = (error, pauseMs) => tellChildEnd(terminal, error, pauseMs);
-  const reaching = reachServer({ config, purpose: 'work', signal, onStart, onChildEnd });
+  const onChildExit: ReachOptions['onChildExit'] = (error, pauseMs) =>
+    printChildExit(terminal, error, pauseMs);
+  const reaching = reachServer({ config, purpose: 'work', signal, onStart, onChildExit });
   const { client, stack } = await reaching.finally(() => view?.setStatus(undefined));
   let operation: Operation | undefined;
   try {
@@ -43,7 +48,7 @@ export async function run(kind: string, words: string[], options: RunCommandOpti
     if (json) printJson(toRunResult(operation));
     return signal.aborted ? exitCodes.interrupted : exitCodeOf(operation);
   } catch (error) {
-    // From here on the caller can be told which operation it was.
+    // The result can name the operation, which the error alone cannot.
     if (!json || !operation || !(error instanceof CliError)) throw error;
     printJson(toRunResult(operation, error));
     return error.exitCode;

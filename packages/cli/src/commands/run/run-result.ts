@@ -1,4 +1,4 @@
-/** What `fettle run --json` prints, and the exit code that goes with it. */
+/** The object that `fettle run --json` prints, and the exit code of `fettle run`. */
 import type { Operation, Outcome, PullRequestRef, State } from '@fettle/contract';
 import { type CliError, type ExitCode, exitCodes } from '../../cli-error.ts';
 
@@ -12,7 +12,7 @@ export interface RunResult {
   pullRequest: PullRequestRef | null;
   draft: boolean | null;
   answer: string | null;
-  /** In words, where there is more to say than the reason. */
+  /** More detail than the reason code. */
   message: string | null;
   parts: number | null;
   turns: number | null;
@@ -53,7 +53,7 @@ export function errorObject({ code, message, advice }: CliError): NonNullable<Ru
 
 export function exitCodeOf({ state, outcome }: Operation): ExitCode {
   if (state === 'cancelled') return exitCodes.cancelled;
-  // A plan was asked for first, and there it is.
+  // --plan asked for a plan, and the plan is ready.
   if (state === 'awaiting_plan') return exitCodes.done;
   if (state === 'rejected') return exitCodes.denied;
   switch (outcome?.kind) {

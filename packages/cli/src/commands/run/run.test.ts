@@ -26,7 +26,7 @@ function settings() {
   return { FETTLE_HOME: join(folder, 'home'), ANTHROPIC_BASE_URL: rehearsal.url, FETTLE_SANDBOX: 'process' };
 }
 
-test('a question is answered: one object, exit code 0, and no process left', async () => {
+test('a question is answered: one object, exit code 0 and no process left', async () => {
   const answer = turn(say('It is empty.'));
   rehearsal = await startRehearsal({
     conversations: [conversation('ask', [turn(call('git_log', {})), answer])],
@@ -39,7 +39,7 @@ test('a question is answered: one object, exit code 0, and no process left', asy
   expect(processesWith(settings().FETTLE_HOME)).toEqual([]);
 });
 
-test('Ctrl-C cancels what would end with the command, and ends in order', async () => {
+test('Ctrl-C cancels the operation and shuts down', async () => {
   const stalled = { ...turn(say('…')), faults: [{ stall: 'mid-stream' as const }] };
   rehearsal = await startRehearsal({ conversations: [conversation('stall', [stalled])] });
   const words = ['run', 'fix', 'it', '--repo', join(folder, 'repository'), '--json'];
@@ -52,7 +52,7 @@ test('Ctrl-C cancels what would end with the command, and ends in order', async 
   expect(processesWith(settings().FETTLE_HOME)).toEqual([]);
 });
 
-test('so does a reader that has seen enough', async () => {
+test('cancels the operation when the reader of the output exits', async () => {
   const stalled = { ...turn(say('…')), faults: [{ stall: 'mid-stream' as const }] };
   rehearsal = await startRehearsal({ conversations: [conversation('stall', [stalled])] });
   await runFettleIntoHead(['run', 'fix', 'it', '--repo', join(folder, 'repository')], settings());
@@ -61,7 +61,7 @@ test('so does a reader that has seen enough', async () => {
   expect(JSON.parse(stdout).operations).toMatchObject([{ state: 'cancelled' }]);
 });
 
-test('after kill -9 a look says that nothing is worked on until a server runs', async () => {
+test('after kill -9, other commands warn that no server is running', async () => {
   const stalled = { ...turn(say('…')), faults: [{ stall: 'mid-stream' as const }] };
   rehearsal = await startRehearsal({ conversations: [conversation('stall', [stalled])] });
   const { child, finished } = startFettle(
@@ -73,15 +73,15 @@ test('after kill -9 a look says that nothing is worked on until a server runs', 
   await finished;
   const { stdout, stderr } = await runFettle(['operations', '--json'], settings());
   const [{ id, state }] = JSON.parse(stdout).operations;
-  expect([state, stderr]).toEqual(['acting', expect.stringContaining('no server runs')]);
-  expect((await runFettle(['show', id], settings())).stderr).toContain('no server runs');
+  expect([state, stderr]).toEqual(['acting', expect.stringContaining('no server is running')]);
+  expect((await runFettle(['show', id], settings())).stderr).toContain('no server is running');
   await runFettle(['cancel', id], settings());
   expect((await runFettle(['show', id], settings())).stderr).toBe('');
   while (processesWith(settings().FETTLE_HOME).length > 0) await sleep(50);
 });
 
-// Eight commands, most of which start everything that they need.
-test('with --plan it stops with the plan, which another command shows and decides about', {
+// Eight commands, most of which start a server of their own.
+test('--plan stops with a plan, which `fettle plan` shows and decides on', {
   timeout: 240_000,
 }, async () => {
   const plan = { tasks: ['write it down'], files: ['NOTES.md'], risks: ['none known'], estimate: 'one file' };
@@ -90,12 +90,12 @@ test('with --plan it stops with the plan, which another command shows and decide
   });
   const place = ['--repo', join(folder, 'repository')];
   const wrong = await runFettle(['run', 'fix', 'it', '--plan', ...place], settings());
-  expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('only implement begins')]);
+  expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('works only with implement')]);
   const run = await runFettle(['run', 'implement', 'notes', '--plan', '--json', ...place], settings());
   const { operationId: id, ...result } = JSON.parse(run.stdout);
   expect([run.exitCode, result]).toMatchObject([0, { state: 'awaiting_plan', outcome: null, turns: 1 }]);
   expect((await runFettle(['say', id, 'keep', 'it', 'short'], settings())).stdout).toBe(
-    `${id} is told before its next turn (message 1)\n`,
+    'Message sent (message 1): the agent will see it before its next turn.\n',
   );
   const shown = await runFettle(['plan', id], settings());
   expect(shown.stdout).toMatch(

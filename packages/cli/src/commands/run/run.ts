@@ -1,34 +1,32 @@
-import type { Command } from 'commander';
-import type { Finish } from '../../program.ts';
+import { Command } from 'commander';
 
-const several = (value: string, before: string[] = []): string[] => [...before, value];
+const collect = (value: string, before: string[] = []): string[] => [...before, value];
 
-export function addRunCommand(program: Command, finish: Finish): void {
-  program
-    .command('run')
+export function runCommand(): Command {
+  return new Command('run')
     .argument('<kind>', 'debug, implement, refactor, fix or ask')
-    .argument('<description...>', 'what is wanted, in your words')
-    .description('Work on one request, with the running server or one that ends with this command.')
+    .argument('<description...>', 'what you want, in your own words')
+    .description('Work on one request, on the running server or on one that ends with this command.')
     .requiredOption('--repo <repository>', 'a path, a clone URL or owner/name')
-    .option('--base <branch>', 'the branch to start from (default: the repository’s own)')
-    .option('--file <path>', 'a file that it is about; may be given several times', several)
+    .option('--base <branch>', 'the branch to start from (default: the default branch of the repository)')
+    .option('--file <path>', 'a file that the request is about (repeatable)', collect)
     .option('--priority <priority>', 'low, medium, high or critical')
-    .option('--ticket <ticket>', 'such as PROJ-123')
-    .option('--error-message <text>', 'the message of the error')
-    .option('--stack-file <path>', 'a file with its stack trace')
+    .option('--ticket <ticket>', 'for example PROJ-123')
+    .option('--error-message <text>', 'the error message')
+    .option('--stack-file <path>', 'a file with the stack trace')
     .option('--logs-file <path>', 'a file with logs')
-    .option('--requirement <text>', 'what it must do; may be given several times', several)
-    .option('--criterion <text>', 'when it is done; may be given several times', several)
-    .option('--plan', 'stop with a plan until somebody has approved it; for implement')
-    .option('--max-parts <number>', 'budget of parts')
-    .option('--max-turns <number>', 'budget of turns')
+    .option('--requirement <text>', 'something that the change must do (repeatable)', collect)
+    .option('--criterion <text>', 'an acceptance criterion (repeatable)', collect)
+    .option('--plan', 'propose a plan and wait for approval (only for implement)')
+    .option('--max-parts <number>', 'budget of parts: texts and tool calls of the agent')
+    .option('--max-turns <number>', 'budget of model turns')
     .option('--max-tokens <number>', 'budget of tokens')
-    .option('--max-usd <number>', 'budget of US dollars, at list prices')
+    .option('--max-usd <number>', 'budget in US dollars, at list prices')
     .option('--max-seconds <number>', 'budget of time')
-    .option('--no-review', 'no second agent looks at the change')
-    .option('--idempotency-key <key>', 'the same key again gives the same operation')
-    .option('--follow', 'show what happens, with a running server too')
-    .option('--json', 'wait, then print one JSON object')
+    .option('--no-review', 'skip the review by a second agent')
+    .option('--idempotency-key <key>', 'create one operation, however often the command runs with this key')
+    .option('--follow', 'print the events, also when a running server does the work')
+    .option('--json', 'wait for the end, then print one JSON object')
     .addHelpText(
       'after',
       `
@@ -38,7 +36,7 @@ Examples:
   fettle run debug "import crashes" --repo . --stack-file crash.txt --ticket SHOP-12 --max-seconds 600`,
     )
     .action(async (kind: string, words: string[], _options, command: Command) => {
-      const { run } = await import('./run-request.ts');
-      finish(await run(kind, words, command.optsWithGlobals()));
+      const { runRequest } = await import('./run-request.ts');
+      process.exitCode = await runRequest(kind, words, command.optsWithGlobals());
     });
 }

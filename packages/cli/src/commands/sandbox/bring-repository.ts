@@ -5,7 +5,7 @@ import { readIgnoreFiles, syncMirror, withTreePack } from '@fettle/git';
 import type { Sandbox } from '@fettle/sandbox';
 import { usageError } from '../../cli-error.ts';
 
-/** The tree of the repository's default branch, brought in as the worker does it: from a copy of ours, as raw blobs. */
+/** Copies the default branch into the sandbox the same way as the worker: from a mirror, as raw blobs. */
 export async function bringRepository(sandbox: Sandbox, source: string, signal: AbortSignal): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'fettle-exec-'));
   try {

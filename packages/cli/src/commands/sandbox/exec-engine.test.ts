@@ -21,13 +21,13 @@ function exec(settings: Record<string, string>, ...words: string[]) {
 const nowhere = { DOCKER_HOST: 'unix:///nowhere.sock' };
 const reason = 'no container engine answers at /nowhere.sock (ENOENT)';
 
-test('without an engine, auto says in one line what it takes instead, and why', async () => {
+test('without an engine, auto prints which sandbox it chooses instead, and why', async () => {
   const { exitCode, stderr } = await exec(nowhere);
   if (exitCode === 0) expect(stderr).toBe(`fettle: sandbox bubblewrap (not docker: ${reason})\n`);
   else expect(stderr).toContain(`docker: ${reason}; bubblewrap: `);
 });
 
-test('where containers are asked for by name, that is the end, and the reason is said', async () => {
+test('without an engine, --backend docker fails with the reason', async () => {
   const { exitCode, stderr } = await exec(nowhere, '--backend', 'docker');
   expect([exitCode, stderr.split('\n')[0]]).toEqual([4, `fettle: ${reason}`]);
   expect(stderr).not.toContain('fettle-broker-');
@@ -35,7 +35,7 @@ test('where containers are asked for by name, that is the end, and the reason is
 });
 
 test.skipIf(engine === undefined).for(['auto', 'docker'])(
-  'a runtime that the engine does not know is refused: %s',
+  'a runtime unknown to the engine is refused: %s',
   async (backend) => {
     const settings = { DOCKER_HOST: engine ?? '', FETTLE_SANDBOX_RUNTIME: 'unheard-of' };
     const { exitCode, stdout, stderr } = await exec(settings, '--backend', backend, '--json');

@@ -1,9 +1,9 @@
-/** What a person is told when `sandbox exec` fails by itself, and not the program in it. */
+/** Explains a failure of `sandbox exec` itself, as opposed to one of the program. */
 import { GitError, type GitErrorCode } from '@fettle/git';
 import { SandboxError } from '@fettle/sandbox';
 import { CliError, exitCodes } from '../../cli-error.ts';
 
-/** Whoever named the repository can mend these. */
+/** The user can fix these by naming another repository. */
 const wrongRepository: readonly GitErrorCode[] = [
   'auth_required',
   'bad_ref',
@@ -12,7 +12,7 @@ const wrongRepository: readonly GitErrorCode[] = [
   'unsafe_ownership',
 ];
 
-/** Anything else is a bug, and stays what it is. */
+/** Returns any other error unchanged: it is a bug. */
 export function explainExecFailure(error: unknown, repository: string | undefined): unknown {
   if (error instanceof SandboxError) return explainSandbox(error);
   if (error instanceof GitError) return explainGit(error, repository ?? '');
@@ -23,21 +23,21 @@ function explainSandbox({ code, message }: SandboxError): CliError {
   if (code !== 'not_found')
     return new CliError(code, message, {
       exitCode: exitCodes.sandboxFailed,
-      advice: "'fettle doctor' looks closer.",
+      advice: "Run 'fettle doctor' for details.",
     });
-  const advice = 'Name a program that the sandbox has, or a script of the repository by its path.';
+  const advice = 'Use a program that exists in the sandbox, or the path of a script in the repository.';
   return new CliError(code, message, { exitCode: exitCodes.programNotFound, advice });
 }
 
 function explainGit({ code, message }: GitError, repository: string): CliError {
-  // A folder that is not there is a slip of the pen; a host that is not there may be back soon.
+  // A missing folder is a typo. An unreachable host may be back soon.
   const isMistake = wrongRepository.includes(code) || (code === 'unreachable' && !repository.includes(':'));
-  const sentence = `--repo: ${message}`;
+  const text = `--repo: ${message}`;
   if (!isMistake)
-    return new CliError('unavailable', sentence, {
+    return new CliError('unavailable', text, {
       exitCode: exitCodes.sandboxFailed,
-      advice: 'Try again in a moment, or name a copy on this machine.',
+      advice: 'Try again later, or use a copy on this machine.',
     });
-  const advice = 'Give the path or the address of a git repository that you can read.';
-  return new CliError('repository_not_found', sentence, { exitCode: exitCodes.usage, advice });
+  const advice = 'Give the path or the URL of a git repository that you can read.';
+  return new CliError('repository_not_found', text, { exitCode: exitCodes.usage, advice });
 }

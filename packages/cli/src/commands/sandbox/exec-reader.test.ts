@@ -8,7 +8,7 @@ import { runFettleIntoHead } from '../../testing/run-fettle.ts';
 
 const engine = process.env.FETTLE_TEST_ENGINE;
 const hasBubblewrap = (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, 'bwrap')));
-const isHere: Record<string, boolean> = { docker: engine !== undefined, bubblewrap: hasBubblewrap };
+const isAvailable: Record<string, boolean> = { docker: engine !== undefined, bubblewrap: hasBubblewrap };
 
 let folder: string;
 beforeEach(async () => {
@@ -17,14 +17,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Folders of sandboxes and of brokers; a sandbox's control group goes before its folder does. */
-async function listLeft(): Promise<string[]> {
+/** The folders of sandboxes and brokers. The cgroup of a sandbox is removed before its folder. */
+async function listLeftovers(): Promise<string[]> {
   const ofHome = await readdir(join(folder, 'home', 'sandboxes')).catch(() => []);
   return [...ofHome.filter((name) => name.startsWith('sandbox-')), ...(await readdir(join(folder, 'tmp')))];
 }
 
-test.for(['docker', 'bubblewrap', 'process'].filter((name) => isHere[name] ?? true))(
-  'when its reader has seen enough, it ends and leaves nothing behind: %s',
+test.for(['docker', 'bubblewrap', 'process'].filter((name) => isAvailable[name] ?? true))(
+  'ends and leaves nothing behind when the reader of its output exits: %s',
   async (backend) => {
     const settings = {
       FETTLE_HOME: join(folder, 'home'),
@@ -35,7 +35,7 @@ test.for(['docker', 'bubblewrap', 'process'].filter((name) => isHere[name] ?? tr
     const { stdout, stderr } = await runFettleIntoHead(words, settings);
     expect(stdout).toBe('y\n');
     expect(stderr).toMatch(/^(fettle: .*\n)*$/);
-    expect(await listLeft()).toEqual([]);
+    expect(await listLeftovers()).toEqual([]);
     expect(processesWith(folder)).toEqual([]);
   },
 );

@@ -15,7 +15,7 @@ const found = await exec('--', 'true').then(
 );
 
 describe.each(['process', 'bubblewrap'])('on %s', (backend) => {
-  test.skipIf(backend === 'bubblewrap' && !found)('its output and its exit code come out', async () => {
+  test.skipIf(backend === 'bubblewrap' && !found)('passes on the output and the exit code', async () => {
     const { exitCode, stdout } = await exec('--backend', backend, '--', 'sh', '-c', 'echo hello; exit 7');
     expect([exitCode, stdout]).toEqual([7, 'hello\n']);
     expect((await exec('--backend', backend, '--', 'sh', '-c', 'kill -9 $$')).exitCode).toBe(137);
@@ -25,32 +25,22 @@ describe.each(['process', 'bubblewrap'])('on %s', (backend) => {
     expect(left.filter((name) => name.startsWith('sandbox-'))).toEqual([]);
   });
 
-  test.skipIf(backend === 'bubblewrap' && !found)(
-    'what a killed one left is cleared by the next',
-    async () => {
-      const folders = async () =>
-        (await readdir(join(home, 'sandboxes'))).filter((name) => name.startsWith('sandbox-'));
-      const killed = exec(
-        '--backend',
-        backend,
-        '--',
-        'sh',
-        '-c',
-        'kill -STOP $PPID; touch stopped; sleep 60',
-      );
-      const all = () => readdir(join(home, 'sandboxes'), { recursive: true });
-      await vi.waitFor(async () => expect((await all()).join()).toContain('/stopped'), 20_000);
-      const [name = ''] = await folders();
-      const [, , pid] = name.split('-');
-      process.kill(Number(pid), 'SIGKILL');
-      await killed.catch(() => {});
-      expect(await folders()).toEqual([name]);
-      expect((await exec('--backend', backend, '--', 'true')).exitCode).toBe(0);
-      expect(await folders()).toEqual([]);
-    },
-  );
+  test.skipIf(backend === 'bubblewrap' && !found)('removes what a killed command left behind', async () => {
+    const folders = async () =>
+      (await readdir(join(home, 'sandboxes'))).filter((name) => name.startsWith('sandbox-'));
+    const killed = exec('--backend', backend, '--', 'sh', '-c', 'kill -STOP $PPID; touch stopped; sleep 60');
+    const all = () => readdir(join(home, 'sandboxes'), { recursive: true });
+    await vi.waitFor(async () => expect((await all()).join()).toContain('/stopped'), 20_000);
+    const [name = ''] = await folders();
+    const [, , pid] = name.split('-');
+    process.kill(Number(pid), 'SIGKILL');
+    await killed.catch(() => {});
+    expect(await folders()).toEqual([name]);
+    expect((await exec('--backend', backend, '--', 'true')).exitCode).toBe(0);
+    expect(await folders()).toEqual([]);
+  });
 
-  test.skipIf(backend === 'bubblewrap' && !found)('a repository can be brought in', async () => {
+  test.skipIf(backend === 'bubblewrap' && !found)('copies a repository into the sandbox', async () => {
     const repository = join(home, 'repository');
     const git = (...args: string[]) => execFileSync('git', ['-C', repository, ...args]);
     execFileSync('git', ['init', '-q', '-b', 'trunk', repository]);
@@ -63,25 +53,22 @@ describe.each(['process', 'bubblewrap'])('on %s', (backend) => {
   });
 });
 
-test.each(['auto', 'bubblewrap', 'process'])(
-  'a home that cannot be written is named, with %s',
-  async (backend) => {
-    const settings = { FETTLE_HOME: '/dev/null/home', FETTLE_SANDBOX: backend };
-    const { exitCode, stdout } = await runFettle(['sandbox', 'exec', '--json', '--', 'true'], settings);
-    expect([exitCode, JSON.parse(stdout)]).toEqual([
-      4,
-      {
-        error: {
-          code: 'home_unwritable',
-          message: '/dev/null/home cannot be written: a part of that path is a file',
-          advice: 'Set FETTLE_HOME to a folder that you may write to.',
-        },
+test.each(['auto', 'bubblewrap', 'process'])('an unwritable home is named, with %s', async (backend) => {
+  const settings = { FETTLE_HOME: '/dev/null/home', FETTLE_SANDBOX: backend };
+  const { exitCode, stdout } = await runFettle(['sandbox', 'exec', '--json', '--', 'true'], settings);
+  expect([exitCode, JSON.parse(stdout)]).toEqual([
+    4,
+    {
+      error: {
+        code: 'home_unwritable',
+        message: '/dev/null/home cannot be written: part of the path is a file',
+        advice: 'Set FETTLE_HOME to a folder that you can write to.',
       },
-    ]);
-  },
-);
+    },
+  ]);
+});
 
-test.skipIf(!found)('it has the limits that the agent would have', async () => {
+test.skipIf(!found)('applies the limits of the agent', async () => {
   const grow = 'const all = []; for (;;) all.push(Buffer.alloc(10e6, 1));';
   const settings = { FETTLE_HOME: home, FETTLE_SANDBOX_MEMORY_MB: '256' };
   const { exitCode } = await runFettle(
@@ -89,36 +76,36 @@ test.skipIf(!found)('it has the limits that the agent would have', async () => {
     settings,
   );
   expect(exitCode).toBeOneOf([125, 134, 137]);
-  const wrong = await runFettle(['sandbox', 'exec', '--', 'true'], {
+  const invalid = await runFettle(['sandbox', 'exec', '--', 'true'], {
     ...{ FETTLE_HOME: home, FETTLE_SANDBOX_PIDS: 'many' },
   });
-  expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('FETTLE_SANDBOX_PIDS')]);
+  expect([invalid.exitCode, invalid.stderr]).toEqual([2, expect.stringContaining('FETTLE_SANDBOX_PIDS')]);
 });
 
-test('wrong usage is told apart from a program that fails', async () => {
+test('wrong usage has another exit code than a program that fails', async () => {
   expect((await exec('--backend', 'nope', '--', 'true')).exitCode).toBe(2);
   expect((await exec('--timeout', '0', '--', 'true')).exitCode).toBe(2);
   expect((await exec()).exitCode).toBe(2);
 });
 
-const mistaken = 'Give the path or the address of a git repository that you can read.';
+const repositoryAdvice = 'Give the path or the URL of a git repository that you can read.';
 
 test.each([
   ['/nonexistent', '--repo: The folder /nonexistent does not exist.'],
   ['no/such', `--repo: The folder ${resolve('no/such')} does not exist.`],
   ['/usr', '--repo: There is no git repository at this address, or the credentials give no access to it.'],
   ['unheard-of://host/x', '--repo: The address uses a protocol that is not allowed here.'],
-])('--repo %s is a mistake, told in one sentence and as one object', async (repository, message) => {
+])('--repo %s is reported as wrong usage, in one sentence and as one object', async (repository, message) => {
   const words = ['--backend', 'process', '--repo', repository, '--json', '--', 'true'];
   const { exitCode, stdout, stderr } = await exec(...words);
   expect([exitCode, JSON.parse(stdout)]).toEqual([
     2,
-    { error: { code: 'repository_not_found', message, advice: mistaken } },
+    { error: { code: 'repository_not_found', message, advice: repositoryAdvice } },
   ]);
   expect(stderr).toMatch(/^(fettle: .*\n)+ {2}Give .*\n$/);
 });
 
-test('a repository that is away, or a program that is not there, is not a bug of Fettle either', async () => {
+test('an unreachable repository and a missing program are reported with their own exit codes', async () => {
   const away = await exec(
     '--backend',
     'process',
@@ -136,7 +123,7 @@ test('a repository that is away, or a program that is not there, is not a bug of
   ]);
 });
 
-test.skipIf(process.getuid?.() !== 0)('nor is a repository of another user', async () => {
+test.skipIf(process.getuid?.() !== 0)('a repository of another user is reported', async () => {
   const repository = join(home, 'foreign');
   execFileSync('git', ['init', '-q', repository]);
   for (const path of [repository, join(repository, '.git')]) await chown(path, 65_534, 65_534);

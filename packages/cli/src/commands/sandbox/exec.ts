@@ -1,4 +1,4 @@
-/** Any program in a fresh sandbox of the agent's kind: for trying the boundary itself, so no policy is asked. */
+/** Runs any program in a fresh sandbox like the agent's. It tests the sandbox itself, so the policy does not apply. */
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -14,7 +14,7 @@ import { type Config, readConfig } from '../../config.ts';
 import { listenForInterrupts } from '../../process/interrupts.ts';
 import { canGoWithout } from '../../stack/embedded-broker.ts';
 import { findHomeFault } from '../../stack/unwritable-home.ts';
-import { type BrokerLoan, withBroker } from '../../stack/with-broker.ts';
+import { type BrokerAccess, withBroker } from '../../stack/with-broker.ts';
 import { printJson } from '../../view/print-json.ts';
 import { absoluteRepository } from '../run/build-request.ts';
 import { bringRepository } from './bring-repository.ts';
@@ -27,8 +27,8 @@ export interface SandboxExecOptions {
   json?: boolean;
 }
 
-/** As `timeout` has it; the program's own code otherwise. */
-const timeLimitCode = 124;
+/** The same as that of `timeout`. */
+const timeoutCode = 124;
 const signalBase = 128;
 const jsonOutputBytes = 10_000_000;
 const choices: readonly string[] = ['auto', 'docker', 'bubblewrap', 'process'] satisfies BackendChoice[];
@@ -37,12 +37,12 @@ export async function sandboxExec(argv: string[], options: SandboxExecOptions): 
   const config = chooseConfig(options.backend);
   const seconds = readSeconds(options.timeout);
   const repo = options.repo === undefined ? undefined : absoluteRepository(options.repo);
-  const fault = findHomeFault(config.home);
-  if (fault) throw fault;
+  const homeError = findHomeFault(config.home);
+  if (homeError) throw homeError;
   const { signal, stopListening } = listenForInterrupts({ reader: true });
   try {
-    return await withBroker(config, signal, (loan) =>
-      exec({ config, loan, argv, seconds, json: options.json === true, repo, signal }),
+    return await withBroker(config, signal, (access) =>
+      exec({ config, access, argv, seconds, json: options.json === true, repo, signal }),
     );
   } finally {
     stopListening();
@@ -53,13 +53,13 @@ function chooseConfig(backend: string | undefined): Config {
   const config = readConfig();
   if (backend === undefined) return config;
   if (!choices.includes(backend))
-    throw usageError(`--backend: '${backend}' is none of ${choices.join(', ')}.`);
+    throw usageError(`--backend takes ${choices.join(', ')}, not '${backend}'.`);
   return { ...config, sandbox: backend as BackendChoice };
 }
 
 interface Exec {
   config: Config;
-  loan: BrokerLoan;
+  access: BrokerAccess;
   argv: string[];
   seconds: number;
   json: boolean;
@@ -67,17 +67,17 @@ interface Exec {
   signal: AbortSignal;
 }
 
-async function exec({ config, loan, argv, seconds, json, repo, signal }: Exec): Promise<number> {
+async function exec({ config, access, argv, seconds, json, repo, signal }: Exec): Promise<number> {
   let sandbox: Sandbox | undefined;
   try {
-    sandbox = await open(config, loan);
+    sandbox = await open(config, access);
     if (repo !== undefined) await bringRepository(sandbox, repo, signal);
     const result = await sandbox.run({
       argv,
       timeoutMs: seconds * 1000,
       signal,
       maxOutputBytes: json ? jsonOutputBytes : 0,
-      ...(!json && { onOutput: writeOut }),
+      ...(!json && { onOutput: writeOutput }),
     });
     if (json) printJson(toJson(sandbox, result));
     return result.cancelled ? interruptedCode(signal) : exitCodeOf(result, seconds);
@@ -89,7 +89,7 @@ async function exec({ config, loan, argv, seconds, json, repo, signal }: Exec): 
   }
 }
 
-async function open(config: Config, { broker, missing }: BrokerLoan): Promise<Sandbox> {
+async function open(config: Config, { broker, missing }: BrokerAccess): Promise<Sandbox> {
   if (missing && !canGoWithout(config, missing)) throw missing;
   const choice = await chooseBackend(config.sandbox, {
     folder: join(config.home, 'sandboxes'),
@@ -104,43 +104,41 @@ async function open(config: Config, { broker, missing }: BrokerLoan): Promise<Sa
     const others = passedOver.length === 0 ? '' : ` (not ${describeRefusals(passedOver)})`;
     process.stderr.write(`fettle: sandbox ${backend.name}${others}\n`);
     if (backend.warning) process.stderr.write(`fettle: ${backend.warning}\n`);
-    await clearKilled(backend);
+    await clearLeftovers(backend);
     return choice.sandbox;
   }
   const reasons = describeRefusals(choice.refusals);
-  throw new CliError('no_sandbox', `there is no sandbox to be had (${reasons})`, {
+  throw new CliError('no_sandbox', `no sandbox is available (${reasons})`, {
     exitCode: exitCodes.unavailable,
-    advice: "'fettle doctor' says what is missing.",
+    advice: "Run 'fettle doctor' to see what is missing.",
   });
 }
 
-/** A command that was killed could not tidy up, and no worker may ever start here. */
-async function clearKilled(backend: Backend): Promise<void> {
+/** A killed command cannot clean up, and a worker that would do it may never start here. */
+async function clearLeftovers(backend: Backend): Promise<void> {
   try {
     await backend.clearLeftovers();
   } catch (error) {
-    process.stderr.write(
-      `fettle: an earlier sandbox could not be cleared away: ${(error as Error).message}\n`,
-    );
+    process.stderr.write(`fettle: an earlier sandbox could not be removed: ${(error as Error).message}\n`);
   }
 }
 
-/** Waits while whoever reads is slow, and with it the program. */
-function writeOut(chunk: Buffer): Promise<void> {
+/** Waits for a slow reader, which also slows the program down. */
+function writeOutput(chunk: Buffer): Promise<void> {
   return new Promise((resolve) => {
     process.stdout.write(chunk, () => resolve());
   });
 }
 
-/** One whose reader is gone ends as it would have in a pipe of a shell. */
+/** If the reader has exited, the exit code is that of a program killed by SIGPIPE, as in a shell pipe. */
 function interruptedCode({ reason }: AbortSignal): number {
   return reason === 'SIGPIPE' ? signalBase + constants.signals.SIGPIPE : exitCodes.interrupted;
 }
 
 function exitCodeOf({ exitCode, signal, timedOut }: RunResult, seconds: number): number {
   if (timedOut) {
-    process.stderr.write(`fettle: ended after ${seconds} s\n`);
-    return timeLimitCode;
+    process.stderr.write(`fettle: stopped after ${seconds} s\n`);
+    return timeoutCode;
   }
   return exitCode ?? signalBase + constants.signals[signal as NodeJS.Signals];
 }

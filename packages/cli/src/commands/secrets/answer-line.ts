@@ -9,23 +9,23 @@ const question = z.object({
   filename: z.string().optional(),
 });
 
-/** The answer to one line of --stdin-jsonl; a bad line has an answer too, so that answers can be counted. */
+/** The answer to one line of --stdin-jsonl. An invalid line is answered too, so that each line has one answer. */
 export function answerLine(line: string | undefined): object {
-  if (line === undefined) return refuse('the line is too long');
+  if (line === undefined) return reject('the line is too long');
   let parsed: unknown;
   try {
     parsed = JSON.parse(line);
   } catch {
-    return refuse('the line is no JSON');
+    return reject('the line is not JSON');
   }
   const { success, data } = question.safeParse(parsed);
-  if (!success) return refuse('the line is not {"id","text","filename"}', idOf(parsed));
+  if (!success) return reject('the line is not {"id","text","filename"}', idOf(parsed));
   const { id, text, filename = '' } = data;
   return { id, findings: scanText(text, { filename }) };
 }
 
-function refuse(why: string, id?: unknown): object {
-  return { id, error: errorObject(usageError(`${why}.`, 'Give one JSON object a line.')) };
+function reject(why: string, id?: unknown): object {
+  return { id, error: errorObject(usageError(`${why}.`, 'Send one JSON object per line.')) };
 }
 
 function idOf(parsed: unknown): unknown {

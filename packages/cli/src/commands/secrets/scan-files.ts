@@ -3,21 +3,21 @@ import { join } from 'node:path';
 import { decodeText, type Finding, fingerprintOf, scanText } from '@fettle/secrets';
 import { usageError } from '../../cli-error.ts';
 
-/** Others' packages and git's own files: neither is what somebody is about to hand out. */
-const passedOver = new Set(['.git', 'node_modules']);
+/** Neither is part of what a user is about to publish. */
+const skippedFolders = new Set(['.git', 'node_modules']);
 const maxFileBytes = 256 * 1024 * 1024;
 
-/** The findings of a file, or of all files of a folder in the order of their names; links are not followed. */
+/** Yields the findings of a file, or of all files of a folder sorted by name. Symbolic links are not followed. */
 export async function* scanFiles(path: string): AsyncGenerator<Finding> {
   const found = await stat(path).catch(() => undefined);
   if (!found)
     throw usageError(
-      `There is no file or folder '${path}'.`,
-      'Name one that exists, or - for standard input.',
+      `'${path}' does not exist.`,
+      'Give an existing file or folder, or - for standard input.',
     );
-  // A device or a pipe may never end.
+  // Reading a device or a pipe may never end.
   if (!found.isDirectory() && !found.isFile())
-    throw usageError(`'${path}' is neither a file nor a folder.`, 'Give - as the path for standard input.');
+    throw usageError(`'${path}' is neither a file nor a folder.`, 'Use - to scan standard input.');
   if (found.isFile()) yield* await scanFile(path);
   else for await (const file of listFiles(path)) yield* await scanFile(file);
 }
@@ -26,7 +26,7 @@ async function* listFiles(folder: string): AsyncGenerator<string> {
   const entries = await Array.fromAsync(await opendir(folder));
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
-    if (passedOver.has(entry.name)) continue;
+    if (skippedFolders.has(entry.name)) continue;
     if (entry.isDirectory()) yield* listFiles(join(folder, entry.name));
     else if (entry.isFile()) yield join(folder, entry.name);
   }
@@ -42,7 +42,7 @@ async function scanFile(file: string): Promise<Finding[]> {
   }
 }
 
-/** What cannot be looked at is not clean. */
+/** An unreadable file counts as a finding, because it was not scanned. */
 function unreadable(file: string, why: string): Finding {
   const rule = 'scan-incomplete';
   const excerpt = `(cannot be read: ${why})`;

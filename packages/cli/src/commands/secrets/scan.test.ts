@@ -38,7 +38,7 @@ function pipe(words: string[], input: string) {
   };
 }
 
-test('a folder is scanned file by file, and a finding tells where and not what', async () => {
+test('scans a folder, and a finding says where the secret is without showing it', async () => {
   const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(`k=${token}`, 'utf16le')]);
   const folder = makeFolder({
     'a.ts': 'const a = 1;\n',
@@ -66,13 +66,13 @@ test('a folder is scanned file by file, and a finding tells where and not what',
     },
     expect.objectContaining({ file: join(folder, 'src/c.txt'), rule: 'github-token', line: 1 }),
   ]);
-  const told = await runFettle(['secrets', 'scan', join(folder, 'src', 'b.ts')]);
-  expect(told.exitCode).toBe(3);
-  expect(told.stdout).toContain('b.ts:2:12 high github-token const t = "[redacted]";');
-  expect(told.stdout).not.toContain(token.slice(4, 12));
+  const printed = await runFettle(['secrets', 'scan', join(folder, 'src', 'b.ts')]);
+  expect(printed.exitCode).toBe(3);
+  expect(printed.stdout).toContain('b.ts:2:12 high github-token const t = "[redacted]";');
+  expect(printed.stdout).not.toContain(token.slice(4, 12));
 });
 
-test('what is clean says nothing and ends well', async () => {
+test('prints nothing and exits with 0 when nothing is found', async () => {
   const folder = makeFolder({ 'a.ts': 'const token = process.env.TOKEN;\n' });
   expect(await runFettle(['secrets', 'scan', folder])).toEqual({ exitCode: 0, stdout: '', stderr: '' });
   expect(await runFettle(['secrets', 'scan', join(folder, 'a.ts'), '--json'])).toMatchObject({
@@ -81,14 +81,14 @@ test('what is clean says nothing and ends well', async () => {
   });
 });
 
-test('standard input is scanned under the name that it is given', () => {
+test('standard input is scanned under the given name', () => {
   const { exitCode, lines } = pipe(['secrets', 'scan', '-', '--name', 'x.diff', '--json'], `+ "${token}"`);
   expect(exitCode).toBe(3);
   expect(lines).toMatchObject([{ rule: 'github-token', file: 'x.diff', line: 1, column: 4 }]);
   expect(pipe(['secrets', 'scan', '-'], 'nothing')).toMatchObject({ exitCode: 0, stdout: '' });
 });
 
-test('--stdin-jsonl answers every line, in order, also a bad one', () => {
+test('--stdin-jsonl answers every line in order, even an invalid one', () => {
   const input = [
     JSON.stringify({ id: 'a', text: `t = "${token}"`, filename: 'a.ts' }),
     'not json',
@@ -109,7 +109,7 @@ test('--stdin-jsonl answers every line, in order, also a bad one', () => {
   ]);
 });
 
-test('wrong usage is explained', async () => {
+test('wrong usage is reported', async () => {
   const missing = await runFettle(['secrets', 'scan', '/does/not/exist', '--json']);
   expect([missing.exitCode, JSON.parse(missing.stdout).error.code]).toEqual([2, 'usage']);
   expect(await runFettle(['secrets', 'scan', '.', '--name', 'x'])).toMatchObject({ exitCode: 2 });

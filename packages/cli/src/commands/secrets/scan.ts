@@ -1,4 +1,4 @@
-/** The scanner as a command: on files, on standard input, or on many texts one after the other. */
+/** Scans files, standard input, or many texts (one per line) for secrets. */
 import { buffer } from 'node:stream/consumers';
 import { decodeText, type Finding, scanText } from '@fettle/secrets';
 import { type ExitCode, exitCodes, usageError } from '../../cli-error.ts';
@@ -17,16 +17,19 @@ export interface SecretsScanOptions {
   color: boolean;
 }
 
-export async function secretsScan(named: string | undefined, options: SecretsScanOptions): Promise<ExitCode> {
+export async function secretsScan(
+  target: string | undefined,
+  options: SecretsScanOptions,
+): Promise<ExitCode> {
   if (options.stdinJsonl) {
-    if (named !== undefined || options.name !== undefined)
-      throw usageError('--stdin-jsonl reads standard input alone.', 'Leave the path and --name out.');
+    if (target !== undefined || options.name !== undefined)
+      throw usageError('--stdin-jsonl reads only standard input.', 'Omit the path and --name.');
     for await (const line of readLines(process.stdin)) printJson(answerLine(line));
     return exitCodes.done;
   }
-  const path = named ?? '.';
+  const path = target ?? '.';
   if (options.name !== undefined && path !== '-')
-    throw usageError('--name is for standard input; files have names.', 'Give - as the path.');
+    throw usageError('--name is only for standard input.', 'Use - as the path.');
   const terminal = openTerminal(process.stdout, options);
   let found = 0;
   for await (const finding of path === '-' ? scanInput(options.name) : scanFiles(path)) {

@@ -1,27 +1,30 @@
-import type { Command } from 'commander';
-import type { Finish } from '../../program.ts';
+import { Command } from 'commander';
 
-export function addSecretsCommand(program: Command, finish: Finish): void {
-  const secrets = program
-    .command('secrets')
-    .description('Look for secrets, as it is done before anything leaves this machine; let one pass.');
-  addAllowing(secrets, finish);
-  secrets
-    .command('scan')
+export function secretsCommand(): Command {
+  return new Command('secrets')
+    .description('Scan for secrets, as Fettle does before every push, and allow known ones.')
+    .addCommand(allowCommand())
+    .addCommand(allowedCommand())
+    .addCommand(disallowCommand())
+    .addCommand(scanCommand());
+}
+
+function scanCommand(): Command {
+  return new Command('scan')
     .argument(
       '[path]',
       'a file, a folder (without .git and node_modules), or - for standard input (default: ".")',
     )
-    .description('Find secrets, and say where they are without showing them.')
-    .option('--name <file>', 'what to call standard input in the findings')
-    .option('--stdin-jsonl', 'read {"id","text","filename"} a line, and answer {"id","findings"} a line')
-    .option('--json', 'print one finding a line, as JSON')
+    .description('Find secrets and print where they are, without showing them.')
+    .option('--name <file>', 'the file name for standard input in the findings')
+    .option('--stdin-jsonl', 'read {"id","text","filename"} per line and print {"id","findings"} per line')
+    .option('--json', 'print one finding per line, as JSON')
     .addHelpText(
       'after',
       `
 A finding is {"rule","file","line","column","severity","excerpt","fingerprint"}.
 
-Exit codes: 0 nothing was found, 3 something was; with --stdin-jsonl always 0.
+Exit codes: 0 nothing found, 3 something found; always 0 with --stdin-jsonl.
 
 Examples:
   fettle secrets scan .
@@ -29,47 +32,48 @@ Examples:
     )
     .action(async (path: string | undefined, _options, command: Command) => {
       const { secretsScan } = await import('./scan.ts');
-      finish(await secretsScan(path, command.optsWithGlobals()));
+      process.exitCode = await secretsScan(path, command.optsWithGlobals());
     });
 }
 
-function addAllowing(secrets: Command, finish: Finish): void {
-  secrets
-    .command('allow')
-    .argument('<fingerprint>', 'as a finding names it, such as fs1-0123456789abcdef')
-    .description('Let a secret pass: a value for tests, or one that opens nothing any more.')
-    .option('--reason <why>', 'why it may; kept on record and shown in proposals')
-    .option('--expires <days>', 'until when, such as 30d')
-    .option('--repo <repository>', 'only there (default: everywhere)')
+function allowCommand(): Command {
+  return new Command('allow')
+    .argument('<fingerprint>', 'the fingerprint of a finding, for example fs1-0123456789abcdef')
+    .description('Allow a secret to be pushed: a test value, or a credential that was revoked.')
+    .option('--reason <text>', 'why it is allowed; recorded, and shown in proposals')
+    .option('--expires <days>', 'for how long, for example 30d')
+    .option('--repo <repository>', 'only in this repository (default: in all repositories)')
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
       '\nExample:\n  fettle secrets allow fs1-0123456789abcdef --reason "a key of the test server" --expires 30d',
     )
-    .action(async (fingerprint: string, _options, command: Command) => {
+    .action(async (fingerprint: string, options) => {
       const { secretsAllow } = await import('./allow.ts');
-      finish(await secretsAllow(fingerprint, command.optsWithGlobals()));
+      await secretsAllow(fingerprint, options);
     });
+}
 
-  secrets
-    .command('allowed')
-    .description('List the secrets that may pass: who let them, why, and until when.')
+function allowedCommand(): Command {
+  return new Command('allowed')
+    .description('List the allowed secrets: who allowed them, why and until when.')
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nExample:\n  fettle secrets allowed --json')
-    .action(async (_options, command: Command) => {
+    .action(async (options) => {
       const { secretsAllowed } = await import('./allow.ts');
-      finish(await secretsAllowed(command.optsWithGlobals()));
+      await secretsAllowed(options);
     });
+}
 
-  secrets
-    .command('disallow')
-    .argument('<fingerprint>', 'one that may pass')
-    .description('Let a secret pass no longer.')
-    .option('--repo <repository>', 'the repository that it was for')
+function disallowCommand(): Command {
+  return new Command('disallow')
+    .argument('<fingerprint>', 'the fingerprint of an allowed secret')
+    .description('Stop allowing a secret.')
+    .option('--repo <repository>', 'the repository in which it is allowed')
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nExample:\n  fettle secrets disallow fs1-0123456789abcdef')
-    .action(async (fingerprint: string, _options, command: Command) => {
+    .action(async (fingerprint: string, options) => {
       const { secretsDisallow } = await import('./allow.ts');
-      finish(await secretsDisallow(fingerprint, command.optsWithGlobals()));
+      await secretsDisallow(fingerprint, options);
     });
 }

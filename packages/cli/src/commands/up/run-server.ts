@@ -8,7 +8,7 @@ import { requireModelKey } from '../../server/reach-server.ts';
 import { startStack } from '../../stack/start-stack.ts';
 import { harmlessLine } from '../../view/harmless.ts';
 import { bold, copyable, cyan, dim, green, type Line, yellow } from '../../view/line.ts';
-import { tellChildEnd } from '../../view/print-child-exit.ts';
+import { printChildExit } from '../../view/print-child-exit.ts';
 import { showDuration } from '../../view/quantities.ts';
 import { quoteArgument } from '../../view/shell-quote.ts';
 import { openTerminal } from '../../view/terminal.ts';
@@ -18,8 +18,8 @@ export interface UpOptions {
   color: boolean;
 }
 
-/** Runs the whole of Fettle until a signal ends it. */
-export async function up(options: UpOptions): Promise<ExitCode> {
+/** Runs Redis, api and worker until a signal arrives. */
+export async function runServer(options: UpOptions): Promise<ExitCode> {
   const config = readConfig();
   const port = readPort(options.port) ?? config.port;
   const workerSettings = requireModelKey(config);
@@ -34,12 +34,12 @@ export async function up(options: UpOptions): Promise<ExitCode> {
     home: config.home,
     port,
     children: ['api', 'worker'],
-    whenChildEnds: 'restart',
+    whenChildExits: 'restart',
     workerSettings,
-    onChildEnd: (error, pauseMs) => tellChildEnd(terminal, error, pauseMs),
-    onSandbox(taken) {
-      if (taken !== sandbox) terminal.print([[dim(`  sandbox: ${harmlessLine(taken)}`)]]);
-      sandbox = taken;
+    onChildExit: (error, pauseMs) => printChildExit(terminal, error, pauseMs),
+    onSandbox(chosen) {
+      if (chosen !== sandbox) terminal.print([[dim(`  sandbox: ${harmlessLine(chosen)}`)]]);
+      sandbox = chosen;
     },
     signal,
   }).finally(() => terminal.setStatus(undefined));
@@ -63,9 +63,9 @@ function readPort(given: string | undefined): number | undefined {
 async function refuseSecondServer(config: Config): Promise<void> {
   const running = await findServer({ ...config, url: undefined });
   if (!running) return;
-  throw new CliError('home_in_use', `Fettle is running already, at ${running.url}`, {
+  throw new CliError('home_in_use', `Fettle is already running at ${running.url}`, {
     exitCode: exitCodes.unavailable,
-    advice: 'Use that one, or set FETTLE_HOME to another folder for a second one.',
+    advice: 'Use that server, or set FETTLE_HOME to another folder to run a second one.',
   });
 }
 
@@ -78,7 +78,7 @@ function describeServer(config: Config, url: string, durationMs: number): Line[]
     [dim(`  token: ${token}    logs: ${join(config.home, 'logs')}`)],
     ...(config.sandbox === 'process' ? warnOfSandbox() : []),
     [],
-    [bold('A first request')],
+    [bold('Try a first request')],
     ['  ', copyable(`${fettle} run ask "What does this repository do?" --repo /path/to/repository --follow`)],
     [
       '  ',
@@ -87,7 +87,7 @@ function describeServer(config: Config, url: string, durationMs: number): Line[]
       ),
     ],
     [],
-    [dim('Ctrl-C stops it.')],
+    [dim('Press Ctrl-C to stop.')],
   ];
 }
 
@@ -96,13 +96,9 @@ function warnOfSandbox(): Line[] {
     [],
     [
       yellow(
-        '! The sandbox is "process": what a repository runs has no isolation. It runs with your rights,',
+        '! The sandbox "process" has no isolation: code from the repository runs with your permissions,',
       ),
     ],
-    [
-      yellow(
-        '  can read your files and use your network. Let Fettle work on repositories that you trust only.',
-      ),
-    ],
+    [yellow('  can read your files and use your network. Use it only for repositories that you trust.')],
   ];
 }

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { processesWith } from '../../testing/processes.ts';
 import { runFettle, startFettle } from '../../testing/run-fettle.ts';
 
-test('Ctrl-C hands over what is under way, also where it ended the reader of the output first', async () => {
+test('Ctrl-C hands over running operations, even if it ended the reader of the output first', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'up-'));
   const repository = join(folder, 'repository');
   execFileSync('git', ['init', '-q', '-b', 'main', repository]);
@@ -22,7 +22,7 @@ test('Ctrl-C hands over what is under way, also where it ended the reader of the
     ANTHROPIC_BASE_URL: rehearsal.url,
   };
   const { child, finished } = startFettle(['up'], settings);
-  // Its output is not read to the end.
+  // The output is not read to the end.
   finished.catch(() => {});
   const ended = once(child, 'exit');
   try {
