@@ -31,7 +31,7 @@ const nothing = {
 describe.each([
   [['bogus'], "unknown command 'bogus'."],
   [['run', 'fix', 'x'], "required option '--repo <repository>' not specified."],
-  [['run', 'mend', 'x', '--repo', '.'], "'mend' is not a kind of request; the kinds are"],
+  [['run', 'mend', 'x', '--repo', '.'], "'mend' is not a kind of request; use debug"],
   [
     ['run', 'fix', 'x', '--repo', '.', '--max-parts', '0'],
     "--max-parts takes a whole number above 0, not '0'.",

@@ -17,7 +17,7 @@ test.each([
   [
     'bubblewrap',
     said("bwrap: Can't mount proc on /newroot/proc: Operation not permitted"),
-    /inside a container/,
+    /in a container/,
   ],
   ['bubblewrap', said('bwrap: execvp prlimit: No such file or directory'), /util-linux/],
   ['bubblewrap', 'something new', /bwrap --unshare-all/],
