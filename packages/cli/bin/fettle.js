@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs on whatever Node (20 or newer) finds it, and hands over to the Node 24 that came with the workspace.
+// Runs on any Node from version 20, and hands over to the Node 24 of the workspace.
 import { spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import module from 'node:module';
@@ -10,25 +10,25 @@ import { fileURLToPath } from 'node:url';
 const script = fileURLToPath(import.meta.url);
 const modules = join(script, '..', '..', '..', '..', 'node_modules');
 const workspaceNode = join(modules, '.bin', 'node');
-const handedOver = [script, ...process.argv.slice(2)];
+const args = [script, ...process.argv.slice(2)];
 
 if (!existsSync(workspaceNode)) {
-  process.stderr.write("fettle: this workspace is not set up yet; run 'npm run setup' in it first.\n");
+  process.stderr.write("fettle: this workspace is not set up. Run 'npm run setup' in it first.\n");
   process.exitCode = 4;
 } else if (realpathSync(workspaceNode) === realpathSync(process.execPath)) {
-  // Most of the time to the first output is the compiling of dependencies.
+  // Compiling the dependencies takes most of the start-up time.
   module.enableCompileCache(join(modules, '.cache', 'fettle-compile'));
   await import('../src/main.ts');
 } else if (process.execve) {
-  process.execve(workspaceNode, [workspaceNode, ...handedOver]);
+  process.execve(workspaceNode, [workspaceNode, ...args]);
 } else {
-  standInFront(spawn(workspaceNode, handedOver, { stdio: 'inherit' }));
+  forwardSignals(spawn(workspaceNode, args, { stdio: 'inherit' }));
 }
 
-/** A Node that cannot become another program passes signals on, and its end back. */
-function standInFront(child) {
+/** For a Node without execve: passes signals to the child, and exits with its exit code. */
+function forwardSignals(child) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    // A terminal sends Ctrl-C to the child as well; a second one would read as impatience.
+    // A terminal sends Ctrl-C to the child as well. A second SIGINT would force it to exit at once.
     process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY) || child.kill(signal));
   }
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));

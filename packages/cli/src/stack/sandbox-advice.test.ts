@@ -14,11 +14,7 @@ test.each([
   ['bubblewrap', said('bwrap: No permissions to create new namespace, likely because …'), /user namespaces/],
   ['bubblewrap', said('bwrap: setting up uid map: Permission denied'), /user namespaces/],
   ['bubblewrap', said('bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted'), /user namespaces/],
-  [
-    'bubblewrap',
-    said("bwrap: Can't mount proc on /newroot/proc: Operation not permitted"),
-    /in a container/,
-  ],
+  ['bubblewrap', said("bwrap: Can't mount proc on /newroot/proc: Operation not permitted"), /in a container/],
   ['bubblewrap', said('bwrap: execvp prlimit: No such file or directory'), /util-linux/],
   ['bubblewrap', 'something new', /bwrap --unshare-all/],
   ['docker', 'no container engine answers at /var/run/docker.sock (EACCES)', /socket/],

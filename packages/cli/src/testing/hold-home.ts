@@ -1,4 +1,4 @@
-// Locks the home that it is given, says so, and keeps it until it is ended.
+/** Locks the given home, prints that it did, and holds it until it is killed. */
 import { CliError } from '../cli-error.ts';
 import { lockHome } from '../stack/home-lock.ts';
 

@@ -1,4 +1,4 @@
-/** Runs the real command, as a person's shell would. */
+/** Runs the real `fettle` command in tests. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -13,15 +13,15 @@ export interface Finished {
   stderr: string;
 }
 
-export function startFettle(words: string[], settings: Record<string, string> = {}) {
-  return start([process.execPath, program, ...words], settings);
+export function startFettle(args: string[], settings: Record<string, string> = {}) {
+  return start([process.execPath, program, ...args], settings);
 }
 
-function start([command = '', ...args]: string[], settings: Record<string, string>) {
+function start([command = '', ...rest]: string[], settings: Record<string, string>) {
   const { PATH = '', HOME = '', TMPDIR = '', FETTLE_TEST_RUN = '' } = process.env;
-  // A test that names no home has nothing to write to one: in here it would count as left behind, in a person's it would stay.
-  const FETTLE_HOME = join(TMPDIR, 'home-of-nobody');
-  const child = spawn(command, args, {
+  // A test without a home must write nothing: files here count as leaked, and files in the user's home would stay.
+  const FETTLE_HOME = join(TMPDIR, 'unused-home');
+  const child = spawn(command, rest, {
     env: { PATH, HOME, TMPDIR, FETTLE_TEST_RUN, FETTLE_HOME, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -31,28 +31,28 @@ function start([command = '', ...args]: string[], settings: Record<string, strin
   return { child, finished };
 }
 
-export function runFettle(words: string[], settings: Record<string, string> = {}): Promise<Finished> {
-  return startFettle(words, settings).finished;
+export function runFettle(args: string[], settings: Record<string, string> = {}): Promise<Finished> {
+  return startFettle(args, settings).finished;
 }
 
-/** For root only; the other user has to be able to get to this folder. */
+/** Needs root. The other user must have access to this folder. */
 export function runFettleAs(
   user: number,
-  words: string[],
+  args: string[],
   settings: Record<string, string>,
 ): Promise<Finished> {
   const become = ['setpriv', `--reuid=${user}`, `--regid=${user}`, '--clear-groups', '--'];
-  return start([...become, process.execPath, program, ...words], settings).finished;
+  return start([...become, process.execPath, program, ...args], settings).finished;
 }
 
-/** Into a reader that has seen enough after the first line. */
-export function runFettleIntoHead(words: string[], settings: Record<string, string>): Promise<Finished> {
-  const pipe = ['sh', '-c', '"$@" | head -n 1', 'sh', process.execPath, program, ...words];
+/** Pipes the output into `head -n 1`, which exits after the first line. */
+export function runFettleIntoHead(args: string[], settings: Record<string, string>): Promise<Finished> {
+  const pipe = ['sh', '-c', '"$@" | head -n 1', 'sh', process.execPath, program, ...args];
   return start(pipe, settings).finished;
 }
 
-/** With something to read, which is not too much for a command line. */
-export function runFettleWithInput(words: string[], input: string): Promise<Finished> {
-  const pipe = ['sh', '-c', 'printf %s "$0" | "$@"', input, process.execPath, program, ...words];
+/** Passes the input on standard input. It must fit into a command line. */
+export function runFettleWithInput(args: string[], input: string): Promise<Finished> {
+  const pipe = ['sh', '-c', 'printf %s "$0" | "$@"', input, process.execPath, program, ...args];
   return start(pipe, {}).finished;
 }

@@ -1,4 +1,4 @@
-/** What a call changed in a file, from what it was asked to do. */
+/** Shows what an edit or write changed, from the input of the tool call. */
 import type { FinishedToolPart } from '@fettle/contract';
 import { z } from 'zod';
 import { indent } from './describe-excerpt.ts';
@@ -22,7 +22,7 @@ export function describeEdits({ tool, input }: FinishedToolPart): Line[] | undef
   return undefined;
 }
 
-/** Lines that stand at both ends of an edit are only there to find the place. */
+/** Equal lines at the start and the end of an edit only locate it, so they are not shown. */
 function describeEdit({ old, new: replacement }: { old: string; new: string }): Line[] {
   const [before, after] = [linesOf(old), linesOf(replacement)];
   let head = 0;

@@ -25,7 +25,7 @@ function tool(part: Partial<FinishedToolPart>): EventBody {
   return { type: 'part.finished', part: { ...whole, ...result, changed: [], ...part } };
 }
 
-test('a call that was cut off has no duration', () => {
+test('an interrupted call has no duration', () => {
   const cut = tool({ status: 'interrupted', output: 'cut off', durationMs: 0 });
   expect(show(cut)).toBe('   7  ⊘ interrupted read_file a.ts');
 });
@@ -41,7 +41,7 @@ test('a new operation', () => {
 });
 
 describe('states', () => {
-  test('a state with the reason for it', () => {
+  test('a state with its reason', () => {
     const event = {
       type: 'operation.state',
       from: 'verifying',
@@ -51,18 +51,18 @@ describe('states', () => {
     expect(show(event)).toBe('▸ acting  test failed');
   });
 
-  test('how it ended is left to the outcome', () => {
+  test('a settled state prints nothing: the outcome shows it', () => {
     expect(show({ type: 'operation.state', from: 'acting', to: 'failed', reason: 'internal' })).toBe('');
   });
 
-  test('why a proposal ended is told, since it stays the outcome', () => {
+  test('the end of a proposal is shown, because the outcome stays the proposal', () => {
     const event = { type: 'operation.state', from: 'awaiting_approval', to: 'cancelled' } as const;
     expect(show({ ...event, message: 'Cancelled by Ada.' })).toBe('▸ cancelled  Cancelled by Ada.');
   });
 });
 
 describe('parts', () => {
-  test('the agent’s words are wrapped', () => {
+  test('the text of the agent is wrapped', () => {
     const text = 'I run the tests first, so that I see the fault with my own eyes and not with yours.';
     expect(show({ type: 'part.finished', part: { number: 1, turn: 1, kind: 'text', text } })).toBe(
       [
@@ -72,7 +72,7 @@ describe('parts', () => {
     );
   });
 
-  test('a call with its main argument, its time and the head of its result', () => {
+  test('a call with its main argument, its duration and the start of its result', () => {
     const output = ['     1\tone', '     2\ttwo', '     3\tthree', '     4\tfour', '     5\tfive'].join('\n');
     expect(show(tool({ output }))).toBe(
       [
@@ -85,7 +85,7 @@ describe('parts', () => {
     );
   });
 
-  test('an edit as what it took away and put there, with the checkpoint', () => {
+  test('an edit as removed and added lines, with the checkpoint', () => {
     const edits = [{ old: 'a\nb\nc', new: 'a\nB\nc' }];
     const part = tool({ tool: 'edit_file', input: { path: 'a.ts', edits }, checkpoint: '0123456789abcdef' });
     expect(show(part)).toBe(
@@ -93,7 +93,7 @@ describe('parts', () => {
     );
   });
 
-  test('red tests show what is wrong, in red and with their own time', () => {
+  test('a failed test shows its failures, in red and with the duration of the program', () => {
     const output = '✔ one (1ms)\n✖ two (2ms)\n  at x.ts:1\n✖ two (2.1ms)\n  1 !== 2\n(exit code 1)';
     const part = tool({ tool: 'test', input: {}, status: 'failed', output, programMs: 1_250 });
     expect(show(part)).toBe(
@@ -102,7 +102,7 @@ describe('parts', () => {
     expect(show(part, { width: 60, color: true })).toContain(`${esc}[31m✗ failed ${esc}[39m`);
   });
 
-  test('a denial says why', () => {
+  test('a denial shows its reason', () => {
     const part = tool({
       tool: 'write_file',
       input: { path: '.git/x' },
@@ -112,7 +112,7 @@ describe('parts', () => {
     expect(show(part)).toBe('   7  ⊘ denied write_file .git/x  4 ms\n      │ not allowed');
   });
 
-  test('a file that was put back is named with the reason', () => {
+  test('a reverted file is named with the reason', () => {
     const denial = {
       ...({ kind: 'file', subject: 'a.ts', token: 'x' } as const),
       ...{ rule: 'github-token', reason: 'it contains a secret' },
@@ -122,12 +122,12 @@ describe('parts', () => {
       [
         '   7  ✓ write_file a.ts  4 ms',
         '      │ + x',
-        '      │ not part of the change: a.ts: it contains a secret (rule github-token)',
+        '      │ reverted a.ts: it contains a secret (rule github-token)',
       ].join('\n'),
     );
   });
 
-  test('a line that is too long is cut', () => {
+  test('a long line is cut', () => {
     expect(show(tool({ input: { path: 'x'.repeat(100) }, output: 'y' }), { width: 30, color: false })).toBe(
       `   7  ✓ read_file ${'x'.repeat(11)}…\n      │ y`,
     );
@@ -142,7 +142,7 @@ test('a check in a fresh sandbox', () => {
   );
 });
 
-test('a check before the change, with what was counted and without what it said', () => {
+test('a check before the change, with its counts and without its output', () => {
   const report = { tool: 'vitest', passed: 3, failed: 1, skipped: 0, failures: [] };
   const how = { ok: false, exitCode: 1, timedOut: false, durationMs: 90, output: 'much', report };
   const check = { name: 'test', command: 'npm test', ...how } as const;
@@ -151,7 +151,7 @@ test('a check before the change, with what was counted and without what it said'
   );
 });
 
-test('a diff is coloured', () => {
+test('a diff is colored', () => {
   const stat = { files: 1, added: 1, deleted: 1 };
   const pullRequest = { number: 1, url: '/', title: 't' };
   const place = { branch: 'b', headCommit: 'c', baseBranch: 'main', draft: false, pullRequest, stat };
@@ -168,7 +168,7 @@ test('a diff is coloured', () => {
   );
 });
 
-test('nothing from outside reaches the terminal as a command', () => {
+test('no foreign text reaches the terminal as a control sequence', () => {
   const hostile = `${esc}]0;owned\u{7}${esc}[2J\r\u{9b}31m\u{202e}gnp\u{7f}`;
   const events: EventBody[] = [
     { type: 'operation.created', kind: 'fix', description: hostile, repository: hostile },
@@ -191,22 +191,22 @@ test('nothing from outside reaches the terminal as a command', () => {
   }
 });
 
-describe('people', () => {
-  test('what was said, and which turn was told', () => {
+describe('messages and plans', () => {
+  test('a message, and the turn in which the agent sees it', () => {
     const message = { number: 2, by: 'Ada', text: `leave\n${esc}[31mit` };
     expect(show({ type: 'message.said', message })).toBe('  » Ada: leave\n    ␛[31mit  (message 2)');
     expect(show({ type: 'turn.started', turn: 4, round: 1, messages: [1, 2] })).toBe(
-      '  turn 4 is told message 1, 2',
+      '  the agent sees message 1, 2 in turn 4',
     );
     expect(show({ type: 'turn.started', turn: 4, round: 1 })).toBe('');
   });
 
-  test('a plan and what was decided about it', () => {
+  test('a plan and the decision on it', () => {
     const plan = { tasks: ['one', 'two'], files: ['a.ts'], risks: ['old data'], estimate: 'an hour' };
     expect(show({ type: 'plan.proposed', version: 3, plan })).toBe(
       '  plan 3  an hour\n    1. one\n    2. two\n  files: a.ts\n  risks:\n    -  old data',
     );
     const decided = { type: 'plan.decided', version: 3, decision: 'change', by: 'Ada' } as const;
-    expect(show({ ...decided, message: 'less' })).toBe('  Ada wants changes to plan 3: less');
+    expect(show({ ...decided, message: 'less' })).toBe('  Ada asked for changes to plan 3: less');
   });
 });

@@ -1,4 +1,4 @@
-/** From an event to the lines that tell it: a pure function, so that a test can compare whole pictures. */
+/** Turns an event into lines. A pure function, so that tests can compare the whole output. */
 import { describeCounts } from '@fettle/checks';
 import { type Event, isSettled, placeOf, reasons, type State } from '@fettle/contract';
 import { describeDiff } from './describe-diff.ts';
@@ -34,25 +34,25 @@ export function describeEvent(event: Event, width: number): Line[] {
     case 'sandbox.used': {
       if (event.soFar) return [];
       const megabytes = Math.round(event.memoryPeakBytes / 1024 ** 2);
-      return [[dim(`  sandbox used ${showDuration(event.cpuMs)} of processor, ${megabytes} MB of memory`)]];
+      return [[dim(`  sandbox used ${showDuration(event.cpuMs)} of CPU time, ${megabytes} MB of memory`)]];
     }
     case 'check.finished':
       return describeCheck(event);
     case 'turn.retried': {
       const pause = showDuration(event.pauseMs);
-      return [[yellow(`  the model did not answer (${harmlessLine(event.message)}); again in ${pause}`)]];
+      return [[yellow(`  the model did not answer (${harmlessLine(event.message)}); retrying in ${pause}`)]];
     }
     case 'turn.failed':
       return [[red(`  ✗ ${reasons[event.reason]}`), dim(` ${harmlessLine(event.message)}`)]];
     case 'turn.finished':
-      return event.stopReason === 'cut' ? [[yellow('  ! the answer was cut off at its limit')]] : [];
+      return event.stopReason === 'cut' ? [[yellow('  ! the answer was cut off at the token limit')]] : [];
     case 'review.finished':
       return describeReview(event);
     case 'conversation.compacted':
       return [
         [
           dim(
-            `  the conversation was made shorter, from about ${event.tokensBefore} tokens to ${event.tokensAfter}`,
+            `  the conversation was compacted from about ${event.tokensBefore} to ${event.tokensAfter} tokens`,
           ),
         ],
       ];
@@ -61,12 +61,14 @@ export function describeEvent(event: Event, width: number): Line[] {
     case 'proposal.opened':
       return [[], ...describeDiff(event.diff)];
     case 'proposal.committed':
-      return [[dim(`  commit ${shortHash(event.headCommit)} goes to ${harmlessLine(event.branch)}`)]];
+      return [[dim(`  pushing commit ${shortHash(event.headCommit)} to ${harmlessLine(event.branch)}`)]];
     case 'message.said':
       return describeSaid(event.message, width);
     case 'turn.started': {
       const { messages = [], turn } = event;
-      return messages.length > 0 ? [[dim(`  turn ${turn} is told message ${messages.join(', ')}`)]] : [];
+      return messages.length > 0
+        ? [[dim(`  the agent sees message ${messages.join(', ')} in turn ${turn}`)]]
+        : [];
     }
     case 'plan.proposed':
       return describePlan(event.version, event.plan, width);
@@ -82,7 +84,7 @@ export function describeEvent(event: Event, width: number): Line[] {
 const proposed: State[] = ['awaiting_approval', 'approved'];
 
 function describeState({ from, to, reason, message }: Extract<Event, { type: 'operation.state' }>): Line[] {
-  // How it ended is told by its outcome; where that is a proposal, it was made before.
+  // The outcome shows how the operation ended, except for the end of a proposal, which was shown before.
   if (isSettled(to) && !proposed.includes(from)) return [];
   const why = message ?? (reason && reasons[reason]);
   return [[cyan('▸ '), bold(to.replaceAll('_', ' ')), why ? dim(`  ${harmlessLine(why)}`) : '']];
@@ -129,6 +131,6 @@ function describeCheck({ phase, check }: Extract<Event, { type: 'check.finished'
     bold(name),
     dim(` ${phases[phase]}  ${harmlessLine(command)}  ${showDuration(durationMs)}${counts}`),
   ];
-  // What was wrong before is told by the check that is compared with it.
+  // Failures before the change are shown by the check that is compared with them.
   return ok || phase === 'base' ? [line] : [line, ...describeOutput(output, ok)];
 }

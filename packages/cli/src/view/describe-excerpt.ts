@@ -7,12 +7,12 @@ export const indent = '      ';
 export interface Excerpt {
   text: string;
   lines: number;
-  /** Which end tells more: of a file its head, of a program's output its tail. */
+  /** The end that matters more: the head of a file, the tail of a program's output. */
   keep: 'head' | 'tail';
   style?: Style;
 }
 
-/** A few lines of a longer text, with how much is missing. */
+/** A few lines of a longer text, with the number of lines that are left out. */
 export function describeExcerpt({ text, lines, keep, style = 'dim' }: Excerpt): Line[] {
   const all = harmless(text)
     .split('\n')
@@ -25,10 +25,10 @@ export function describeExcerpt({ text, lines, keep, style = 'dim' }: Excerpt): 
   return keep === 'head' ? [...excerpt, ...rest] : [...rest, ...excerpt];
 }
 
-/** What a check printed, in the few lines that matter; its end where none is recognized. */
+/** The few lines of a check's output that matter, or its end if none are recognized. */
 export function describeOutput(output: string, ok: boolean): Line[] {
-  const telling = ok ? summaryLines(output) : failureLines(output);
-  if (telling.length > 0)
-    return describeExcerpt({ text: telling.join('\n'), lines: ok ? 3 : 8, keep: 'head' });
+  const important = ok ? summaryLines(output) : failureLines(output);
+  if (important.length > 0)
+    return describeExcerpt({ text: important.join('\n'), lines: ok ? 3 : 8, keep: 'head' });
   return describeExcerpt({ text: output, lines: ok ? 3 : 10, keep: 'tail' });
 }

@@ -13,11 +13,11 @@ test.each<[string, Message, State]>([
   ['not seen yet', said, 'paused'],
   ['seen at 10:00:05 UTC, in turn 3', seen, 'acting'],
   ['seen at 10:00:05 UTC, in turn 3', seen, 'cancelled'],
-  // A draft that a budget ended, and what was cancelled: nobody hears it any more.
-  ['never seen: the work ended before', said, 'awaiting_approval'],
-  ['never seen: the work ended before', said, 'cancelled'],
-])('%s', (words, message, state) => {
+  // After a draft or a cancellation the agent sees no more messages.
+  ['never seen: the operation ended first', said, 'awaiting_approval'],
+  ['never seen: the operation ended first', said, 'cancelled'],
+])('%s', (seenText, message, state) => {
   const lines = describeMessage(message, { state, width: 80 });
   const shown = lines.map((line) => renderLine(line, { width: 80, color: false }));
-  expect(shown).toEqual(['  » Ana: keep it short  (message 1)', `    said at 10:00:00 UTC, ${words}`]);
+  expect(shown).toEqual(['  » Ana: keep it short  (message 1)', `    sent at 10:00:00 UTC, ${seenText}`]);
 });

@@ -3,7 +3,7 @@ import { harmless } from './harmless.ts';
 import { cyan, dim, type Line } from './line.ts';
 import { wrapText } from './text-width.ts';
 
-/** What a person said, as it comes. */
+/** A message of a user. */
 export function describeSaid({ number, by, text }: Said, width: number): Line[] {
   const lines = wrapText(harmless(`${by}: ${text}`), width - 4);
   return lines.map((line, index) => [
@@ -13,12 +13,12 @@ export function describeSaid({ number, by, text }: Said, width: number): Line[] 
   ]);
 }
 
-/** With when the agent was told, or that it will not be any more. */
+/** A message with the time when the agent saw it, or that it never will. */
 export function describeMessage(message: Message, { state, width }: { state: State; width: number }): Line[] {
   const { saidAt, seenAt, seenInTurn } = message;
-  const unseen = isSettled(state) ? 'never seen: the work ended before' : 'not seen yet';
+  const unseen = isSettled(state) ? 'never seen: the operation ended first' : 'not seen yet';
   const seen = seenAt === null ? unseen : `seen at ${clock(seenAt)}, in turn ${seenInTurn}`;
-  return [...describeSaid(message, width), [dim(`    said at ${clock(saidAt)}, ${seen}`)]];
+  return [...describeSaid(message, width), [dim(`    sent at ${clock(saidAt)}, ${seen}`)]];
 }
 
 function clock(at: string): string {

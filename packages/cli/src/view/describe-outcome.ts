@@ -1,4 +1,4 @@
-/** How an operation ended, and where to look at it. */
+/** Shows how an operation ended, with the commands to inspect the result. */
 import { type Operation, type Outcome, reasons } from '@fettle/contract';
 import type { PullRequest } from '../server/api-client.ts';
 import { describeRemarks } from './describe-remarks.ts';
@@ -10,9 +10,9 @@ import { cutText, wrapText } from './text-width.ts';
 
 export interface OutcomeOptions {
   operation: Operation;
-  /** Where the outcome is a proposal and its pull request could be read. */
+  /** Only for a proposal. */
   pullRequest: PullRequest | undefined;
-  /** How this person calls fettle. */
+  /** The command line that starts fettle in the user's shell. */
   fettle: string;
   width: number;
 }
@@ -47,7 +47,7 @@ export function describeOutcome(options: OutcomeOptions): Line[] {
   }
 }
 
-/** What it took, on one line. */
+/** Parts, turns, tokens, cost and duration on one line. */
 export function describeEffort({ totals, createdAt, settledAt }: Operation): Line {
   const { parts, turns, tokens, usd } = totals;
   const counts = [showCount(parts, 'part'), showCount(turns, 'turn'), showCount(tokens, 'token')];

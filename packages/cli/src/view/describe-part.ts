@@ -8,27 +8,26 @@ import { wrapText } from './text-width.ts';
 
 const checkTools = ['typecheck', 'lint', 'test', 'build', 'format_check'];
 const reasoningLines = 3;
-const wordLines = 60;
+const textLines = 60;
 const numberWidth = 4;
 
 export function describePart(part: FinishedPart, width: number): Line[] {
   switch (part.kind) {
     case 'text':
-      return describeWords(part.number, part.text, width);
+      return describeText(part.number, part.text, width);
     case 'reasoning':
       return part.text.trim() === '' ? [] : describeReasoning(part.number, part.text, width);
     case 'tool':
-      return [describeCall(part), ...describeResult(part), ...describeRefused(part)];
+      return [describeCall(part), ...describeResult(part), ...describeReverted(part)];
   }
 }
 
-function describeWords(number: number, text: string, width: number): Line[] {
+function describeText(number: number, text: string, width: number): Line[] {
   const lines = wrapText(harmless(text).trim(), width - numberWidth - 2);
-  const left = lines.length - wordLines;
-  const rest: Line[] =
-    left > 0 ? [[place(undefined), dim(`… ${left} more lines; logs --json has them`)]] : [];
+  const left = lines.length - textLines;
+  const rest: Line[] = left > 0 ? [[place(undefined), dim(`… ${left} more lines; see logs --json`)]] : [];
   const shown = lines
-    .slice(0, wordLines)
+    .slice(0, textLines)
     .map((line, index) => [place(index === 0 ? number : undefined), line]);
   return [...shown, ...rest];
 }
@@ -52,7 +51,7 @@ function describeCall(part: FinishedToolPart): Line {
     ...verdict(part),
     cyan(harmlessLine(part.tool)),
     argument ? ` ${argument}` : '',
-    // Nobody was there to see how long it took.
+    // The duration of an interrupted call is unknown.
     part.status === 'interrupted' ? '' : dim(`  ${showDuration(part.programMs || part.durationMs)}`),
     ...checkpoint,
   ];
@@ -78,20 +77,20 @@ function describeResult(part: FinishedToolPart): Line[] {
   return describeExcerpt({ text: output, lines: tool === 'read_file' ? 3 : 5, keep: 'head' });
 }
 
-/** Files that were put back after the call; the output of a command ends with them anyway. */
-function describeRefused({ tool, status, denials = [] }: FinishedToolPart): Line[] {
+/** Files that were reverted after the call. The output of run_command lists them already. */
+function describeReverted({ tool, status, denials = [] }: FinishedToolPart): Line[] {
   if (status === 'denied' || tool === 'run_command') return [];
   const text = denials
-    .map(({ subject, reason, rule }) => `not part of the change: ${subject}: ${reason} (rule ${rule})`)
+    .map(({ subject, reason, rule }) => `reverted ${subject}: ${reason} (rule ${rule})`)
     .join('\n');
   return text === '' ? [] : describeExcerpt({ text, lines: 4, keep: 'head', style: 'yellow' });
 }
 
-/** What a call is about: most tools have one argument that says it. */
+/** The one argument that says what the call is about. */
 export function mainArgument(input: unknown): string {
   const { path, command, pattern } = (input ?? {}) as Record<string, unknown>;
-  const telling = [command, pattern, path].filter((each): each is string => typeof each === 'string');
-  if (telling.length > 0) return telling.map(harmlessLine).join(' in ');
+  const main = [command, pattern, path].filter((each): each is string => typeof each === 'string');
+  if (main.length > 0) return main.map(harmlessLine).join(' in ');
   const json = JSON.stringify(input) ?? '';
   return json === '{}' || json === 'null' ? '' : harmlessLine(json).slice(0, 200);
 }

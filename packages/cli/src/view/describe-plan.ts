@@ -18,12 +18,12 @@ export function describePlanStatus(status: PlanStatus, width: number): Line[] {
   const { version, plan, decision, decidedBy, message } = status;
   const decided: Line[] =
     decision === null
-      ? [[dim('  nobody has decided about it')]]
+      ? [[dim('  not decided yet')]]
       : [[describeDecision({ version, decision, by: decidedBy ?? '', message })]];
   return [...describePlan(version, plan, width), ...decided];
 }
 
-const verbs = { approve: 'approved', change: 'wants changes to', cancel: 'cancelled' };
+const verbs = { approve: 'approved', change: 'asked for changes to', cancel: 'cancelled' };
 
 export function describeDecision(decided: {
   version: number;
@@ -32,8 +32,8 @@ export function describeDecision(decided: {
   message?: string | null | undefined;
 }): string {
   const { version, decision, by, message } = decided;
-  const words = message ? `: ${harmlessLine(message)}` : '';
-  return `  ${harmlessLine(by)} ${verbs[decision]} plan ${version}${words}`;
+  const text = message ? `: ${harmlessLine(message)}` : '';
+  return `  ${harmlessLine(by)} ${verbs[decision]} plan ${version}${text}`;
 }
 
 function describeItem(mark: string, text: string, width: number): Line[] {

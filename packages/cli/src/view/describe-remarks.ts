@@ -1,9 +1,9 @@
-/** What a person has to look at before a proposal is merged, as its text lists it. */
+/** Shows the remarks that the description of a pull request lists for its reviewer. */
 import { harmless } from './harmless.ts';
 import { bold, type Line, yellow } from './line.ts';
 import { wrapText } from './text-width.ts';
 
-/** The worker puts this list before everything that somebody else wrote. */
+/** The worker writes this list before the request, so text of the request cannot forge it. */
 export function describeRemarks(body: string, width: number): Line[] {
   const [ours = ''] = body.split('\n### Request\n');
   const [, list = ''] = ours.split(/^### To look at\n/m);

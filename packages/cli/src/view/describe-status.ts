@@ -2,7 +2,7 @@ import type { Event } from '@fettle/contract';
 import { mainArgument } from './describe-part.ts';
 import { harmlessLine } from './harmless.ts';
 
-/** What is going on after this event, for the one line that is redrawn; undefined where nothing has changed. */
+/** The status line after this event. Undefined if it does not change. */
 export function describeStatus(event: Event): string | undefined {
   switch (event.type) {
     case 'operation.created':

@@ -1,9 +1,9 @@
-/** What the view consists of: lines of styled pieces, so that describing them needs no terminal. */
+/** The output as lines of styled pieces, so that it can be built and tested without a terminal. */
 import { styleText } from 'node:util';
 import { cutText, textWidth } from './text-width.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'magenta' | 'inverse';
-/** What a person may want to copy is never cut. */
+/** Copyable text is never cut. */
 export type Piece = string | { text: string; style: Style | Style[] } | { copyable: string };
 export type Line = Piece[];
 
@@ -20,7 +20,7 @@ export const green = (text: string): Piece => ({ text, style: 'green' });
 export const yellow = (text: string): Piece => ({ text, style: 'yellow' });
 export const cyan = (text: string): Piece => ({ text, style: 'cyan' });
 
-/** One line as it goes to the terminal, cut to its width. */
+/** Renders one line, cut to the width. */
 export function renderLine(line: Line, { width, color }: Surface): string {
   let left = width;
   let result = '';
@@ -29,7 +29,7 @@ export function renderLine(line: Line, { width, color }: Surface): string {
     const whole = textOf(piece);
     const text = isCopyable(piece) ? whole : cutText(whole, left);
     left -= textWidth(text);
-    result += color && text !== '' && hasStyle(piece) ? styleText(piece.style, text, plainly) : text;
+    result += color && text !== '' && hasStyle(piece) ? styleText(piece.style, text, unvalidated) : text;
   }
   return result.trimEnd();
 }
@@ -43,8 +43,8 @@ export function textOf(piece: Piece): string {
   return isCopyable(piece) ? piece.copyable : piece.text;
 }
 
-// Whether there are colours is decided by the surface, not by the stream that styleText would ask.
-const plainly = { validateStream: false } as const;
+// The surface decides about colors, not the stream that styleText would check.
+const unvalidated = { validateStream: false } as const;
 
 function isCopyable(piece: Piece): piece is { copyable: string } {
   return typeof piece === 'object' && 'copyable' in piece;

@@ -1,4 +1,4 @@
-/** A word as a shell takes it back unchanged. */
-export function quoteArgument(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+/** Quotes an argument for a shell, if needed. */
+export function quoteArgument(argument: string): string {
+  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,4 @@
-/** How many columns of a terminal a text takes, and where to cut it. */
+/** Measures, cuts and wraps text by terminal columns. */
 const plain = /^[\x20-\x7e]*$/;
 const wide =
   /^[\u{1100}-\u{115f}\u{2e80}-\u{303e}\u{3041}-\u{a4cf}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff00}-\u{ff60}\u{ffe0}-\u{ffe6}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
@@ -9,7 +9,7 @@ export function textWidth(text: string): number {
   return graphemes(text).reduce((sum, each) => sum + graphemeWidth(each), 0);
 }
 
-/** As much of the text as fits, with an ellipsis where something is missing. */
+/** As much of the text as fits, with an ellipsis if it is cut. */
 export function cutText(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   let kept = '';
@@ -22,7 +22,7 @@ export function cutText(text: string, width: number): string {
   return `${kept}…`;
 }
 
-/** Lines of at most that width, broken between words; a word that is too long by itself is cut. */
+/** Breaks text between words into lines of at most that width. A longer word is cut. */
 export function wrapText(text: string, width: number): string[] {
   return text.split('\n').flatMap((paragraph) => {
     const indent = /^ */.exec(paragraph)?.[0] ?? '';

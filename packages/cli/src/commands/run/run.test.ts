@@ -102,7 +102,7 @@ test('--plan stops with a plan, which `fettle plan` shows and decides on', {
     /plan 1 {2}one file\n +1\. write it down\n {2}files: NOTES\.md.*--approve --of 1/s,
   );
   expect((await runFettle(['show', id], settings())).stdout).toMatch(
-    /» admin: keep it short {2}\(message 1\)\n {4}said at [\d:]+ UTC, not seen yet.*write it down/s,
+    /» admin: keep it short {2}\(message 1\)\n {4}sent at [\d:]+ UTC, not seen yet.*write it down/s,
   );
   const stale = await runFettle(['plan', id, '--approve', '--of', '2'], settings());
   expect([stale.exitCode, stale.stderr]).toEqual([1, expect.stringContaining('is version 1')]);
