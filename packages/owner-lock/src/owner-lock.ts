@@ -14,7 +14,7 @@ export type Owner = z.infer<typeof ownerSchema>;
 
 export type OwnerLock = { ok: true; release(): void } | { ok: false; owner: Owner | undefined };
 
-/** Makes this process the owner, by a file at the given path, or says who is. */
+/** Makes this process the owner by creating a file at the path, or returns the current owner. */
 export function takeOwnership(path: string): OwnerLock {
   const mine: Owner = {
     pid: process.pid,
@@ -31,16 +31,16 @@ export function takeOwnership(path: string): OwnerLock {
   };
 }
 
-/** The owner, where it is a process of this machine that lives. */
+/** Returns the owner if it is a live process on this host. */
 export function findLivingOwner(path: string): Owner | undefined {
   const owner = readOwner(path);
-  return owner && owner.host === hostname() && lives(owner) ? owner : undefined;
+  return owner && owner.host === hostname() && isOwnerAlive(owner) ? owner : undefined;
 }
 
 /**
- * A dead owner's file is replaced under a second lock that bears that owner's nonce, taken in this same way:
- * whoever comes later with the same dead owner in mind finds another one there. A kill at any point between
- * leaves only files of dead owners, which the next one replaces.
+ * The file of a dead owner is replaced under a second lock, which is named by the nonce of the dead owner and taken in
+ * the same way. A process that saw the same dead owner but comes later finds another nonce and gives up. A kill at any
+ * point leaves only files of dead owners, which the next process replaces.
  */
 function acquire(path: string, mine: Owner): boolean {
   const draft = `${path}.${mine.nonce}`;
@@ -48,9 +48,9 @@ function acquire(path: string, mine: Owner): boolean {
     writeFileSync(draft, JSON.stringify(mine), { mode: 0o600 });
     if (link(draft, path)) return true;
     const dead = readOwner(path);
-    // Released between the two looks.
+    // The owner released the lock in the meantime.
     if (dead === undefined) return link(draft, path);
-    if (lives(dead)) return false;
+    if (isOwnerAlive(dead)) return false;
     const succession = `${path}.after.${dead.nonce}`;
     if (!acquire(succession, { ...mine, nonce: randomUUID() })) return false;
     const unchanged = readOwner(path)?.nonce === dead.nonce;
@@ -62,7 +62,7 @@ function acquire(path: string, mine: Owner): boolean {
   }
 }
 
-/** A hard link appears whole or not at all, and never over another file. */
+/** Creating a hard link is atomic and never replaces an existing file. */
 function link(from: string, to: string): boolean {
   try {
     linkSync(from, to);
@@ -73,7 +73,7 @@ function link(from: string, to: string): boolean {
   }
 }
 
-/** Undefined when there is no file; one that cannot be read was never an owner's, whose file appears whole. */
+/** Undefined if there is no file. An invalid file has no owner, because owners create theirs atomically. */
 function readOwner(path: string): Owner | undefined {
   let text: string;
   try {
@@ -88,8 +88,8 @@ function readOwner(path: string): Owner | undefined {
   }
 }
 
-function lives({ pid, host, startTime }: Owner): boolean {
-  // A process of another machine or container cannot be asked.
+function isOwnerAlive({ pid, host, startTime }: Owner): boolean {
+  // A process of another host or container cannot be checked, so it counts as alive.
   if (host !== hostname()) return true;
   return startTime !== undefined && startTimeOf(pid) === startTime;
 }

@@ -1,9 +1,10 @@
-/** A process id is used again sooner or later; together with the time of its start it is not. */
-import { execFileSync } from 'node:child_process';
+/** Identifies a process by its id and its start time, because ids are reused. */
 import { readFileSync } from 'node:fs';
+import { readOutputSync } from '@fettle/process/sync';
 
+/** Undefined if the process does not exist. */
 export function startTimeOf(pid: number): string | undefined {
-  return process.platform === 'linux' ? fromKernel(pid) : fromProcessList(pid);
+  return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
 }
 
 export function isAlive(pid: number): boolean {
@@ -11,31 +12,24 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It belongs to somebody else, and so it lives.
+    // EPERM: the process exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
-function fromKernel(pid: number): string | undefined {
+function fromProc(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // Field 22; the second one, the name, may itself contain spaces and parentheses.
+    // Field 22. Field 2, the name, may itself contain spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie holds nothing any more.
+    // A zombie holds no resources any more.
     return fields[0] === 'Z' ? undefined : fields[19];
   } catch {
     return undefined;
   }
 }
 
-function fromProcessList(pid: number): string | undefined {
-  try {
-    const listed = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    return listed.trim() || undefined;
-  } catch {
-    return undefined;
-  }
+function fromPs(pid: number): string | undefined {
+  const environment = { PATH: '/usr/bin:/bin' };
+  return readOutputSync(['ps', '-o', 'lstart=', '-p', String(pid)], { environment })?.trim() || undefined;
 }

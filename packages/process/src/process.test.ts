@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endWithParentPreload, runProgram, startProgram } from './index.ts';
+import { readOutputSync } from './read-output-sync.ts';
 
 const environment = { PATH: '/usr/local/bin:/usr/bin:/bin' };
 let folder: string;
@@ -26,6 +27,14 @@ test('a program that fails is a result, not an exception', async () => {
     stdout: Buffer.from('out\n'),
     stderr: 'err\n',
   });
+});
+
+test('a short program can run synchronously', () => {
+  expect(readOutputSync(['sh', '-c', 'echo $ONE'], { environment: { ...environment, ONE: '1' } })).toBe(
+    '1\n',
+  );
+  expect(readOutputSync(['false'], { environment })).toBeUndefined();
+  expect(readOutputSync(['no-such-program'], { environment })).toBeUndefined();
 });
 
 test('a program gets exactly the environment that it is given', async () => {

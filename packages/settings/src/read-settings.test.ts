@@ -28,7 +28,7 @@ test('reads a secret from its file', () => {
   }
 });
 
-test('names what is wrong and never shows the value', () => {
+test('names the setting and never shows its value', () => {
   const read = () => readSettings(shape, { FETTLE_PORT: 'hunter2', FETTLE_KEY: 'short' });
   expect(read).toThrow(SettingsError);
   expect(read).toThrow(/FETTLE_PORT: .*\(for example 4747\)\nFETTLE_KEY: .*\(at least 8 characters\)/);

@@ -5,14 +5,14 @@ export class SettingsError extends Error {
   override name = 'SettingsError';
 }
 
-/** What a setting names is not there, or not fit for its use; the setting itself may be right. */
+/** The setting is valid, but what it points to is missing or unusable. */
 export class UnavailableError extends SettingsError {
   override name = 'UnavailableError';
 }
 
 /**
- * Reads the variables that a schema names; `NAME_FILE` stands for the content of that file. `findFlaw` looks at what one
- * variable means for another, and says what is wrong.
+ * Reads the variables of a schema. `NAME_FILE` is the path of a file that contains the value. `findFlaw` checks
+ * combinations of variables and returns what is wrong.
  */
 export function readSettings<Shape extends z.ZodRawShape>(
   shape: Shape,

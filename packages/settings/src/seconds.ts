@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** A timer that is set for more than 2^31 milliseconds goes off at once. */
-const MOST = 2_000_000;
+/** A timer of more than 2^31 milliseconds fires at once. */
+const maxSeconds = 2_000_000;
 
-/** A span of time that something is timed by, about 23 days at most. */
+/** The schema of a timeout or interval, at most about 23 days. */
 export function seconds(value: number, what: string, least = 1) {
   return z.coerce
     .number()
     .int()
     .min(least)
-    .max(MOST)
+    .max(maxSeconds)
     .default(value)
     .describe(`${what}; seconds, for example ${value}`);
 }

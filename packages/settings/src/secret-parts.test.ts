@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { listPairSecrets, listUrlSecrets } from './secret-parts.ts';
 
-test('the password of an address, as written and as meant', () => {
-  const address = (password: string) => ['redis:/', `/user:${password}@host:6379/0`].join('');
-  expect(listUrlSecrets(address('one%2Ftwo'))).toEqual(['one%2Ftwo', 'one/two']);
-  expect(listUrlSecrets(address('a@b'))).toEqual(['a@b']);
-  expect(listUrlSecrets(address('%zz'))).toEqual(['%zz']);
+test('the password of a URL, as written and decoded', () => {
+  const url = (password: string) => ['redis:/', `/user:${password}@host:6379/0`].join('');
+  expect(listUrlSecrets(url('one%2Ftwo'))).toEqual(['one%2Ftwo', 'one/two']);
+  expect(listUrlSecrets(url('a@b'))).toEqual(['a@b']);
+  expect(listUrlSecrets(url('%zz'))).toEqual(['%zz']);
   for (const other of ['redis://host:6379', 'unix:///a/b.sock', 'redis://user@host', undefined])
     expect(listUrlSecrets(other)).toEqual([]);
 });

@@ -1,8 +1,8 @@
-/** What of a setting is secret by itself, and must not get out where the rest may. */
+/** Finds the parts of a setting that are secret, so that they can be redacted. */
 
-/** The password of an address, as it is written there and as it is meant. */
-export function listUrlSecrets(address: string | undefined): string[] {
-  const [, password] = /^[a-z][a-z0-9+.-]*:\/\/[^/@\s]*?:([^/\s]+)@/i.exec(address ?? '') ?? [];
+/** The password of a URL, as written and percent-decoded. */
+export function listUrlSecrets(url: string | undefined): string[] {
+  const [, password] = /^[a-z][a-z0-9+.-]*:\/\/[^/@\s]*?:([^/\s]+)@/i.exec(url ?? '') ?? [];
   if (password === undefined) return [];
   try {
     return [...new Set([password, decodeURIComponent(password)])];

@@ -1,8 +1,7 @@
-// apt-get with all its state in a folder of its own: works without root, without the system's package
-// lists, and leaves the system as it was.
+/** Runs apt-get with all its state in a folder of its own: without root, and without changing the system. */
 import { appendFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { execa } from 'execa';
+import { runProgram } from '@fettle/process';
 import { readToolEnvironment } from './environment-config.ts';
 import { composeSource, listMirrors } from './later-release.ts';
 import { ProgramError } from './program-error.ts';
@@ -11,13 +10,13 @@ import type { SystemProgram } from './system-program.ts';
 const timeoutMs = 5 * 60_000;
 
 export interface AptBox {
-  /** Downloads packages and unpacks them into a folder, running none of their scripts. */
+  /** Downloads packages and unpacks them into a folder, without running their scripts. */
   unpack(packages: string[], folder: string): Promise<void>;
-  /** The libraries that these packages depend on and that this system does not have. */
+  /** Lists the libraries that these packages depend on and that this system lacks. */
   listMissingDependencies(packages: string[]): Promise<string[]>;
 }
 
-/** With the system's own sources, or with those of another release of Debian from the same mirror. */
+/** Uses the system's package sources, or another release of Debian from the same mirror. */
 export async function openAptBox(folder: string, program: SystemProgram): Promise<AptBox> {
   const archives = join(folder, 'archives');
   await mkdir(join(folder, 'state/lists/partial'), { recursive: true });
@@ -30,15 +29,15 @@ export async function openAptBox(folder: string, program: SystemProgram): Promis
   const run: Run = (tool, args) => runTool(program, [tool, ...args], { cwd: archives, environment });
   if (program.release !== undefined) await useRelease(program, { folder, config, run });
 
-  // Its exit code says nothing: one unreachable third-party source fails the whole, and the lists of the
-  // others are there all the same. What matters is whether the download below finds its package.
+  // The exit code is ignored: one unreachable third-party source makes it fail, although the other lists are there.
+  // What matters is whether the download below finds its package.
   const update = await run('apt-get', ['update']);
   const unpack = async (packages: string[], target: string) => {
     const download = await run('apt-get', ['download', ...packages]);
-    if (download.exitCode !== 0) throw downloadFailure(program, `${update.all}\n${download.all}`);
+    if (download.exitCode !== 0) throw downloadFailure(program, `${update.output}\n${download.output}`);
     for (const archive of await readdir(archives)) {
       const unpacked = await run('dpkg-deb', ['-x', archive, target]);
-      if (unpacked.exitCode !== 0) throw new Error(`${archive} cannot be unpacked: ${unpacked.all}`);
+      if (unpacked.exitCode !== 0) throw new Error(`${archive} cannot be unpacked: ${unpacked.output}`);
       await rm(join(archives, archive));
     }
   };
@@ -47,7 +46,7 @@ export async function openAptBox(folder: string, program: SystemProgram): Promis
     const names = [...depends.stdout.matchAll(/^ {1,2}\|?(?:Pre)?Depends: (lib[^\s<>]+)$/gm)].map(
       (match) => match[1] ?? '',
     );
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the placeholders are dpkg's own.
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: these are placeholders of dpkg.
     const installed = await run('dpkg-query', ['-W', '-f=${binary:Package} ${db:Status-Abbrev}\n']);
     const present = new Set([...installed.stdout.matchAll(/^([^\s:]+)\S* ii/gm)].map((match) => match[1]));
     return [...new Set(names)].filter((name) => !present.has(name));
@@ -64,7 +63,7 @@ async function useRelease(
   const { stdout } = await run('apt-get', listMirrors);
   const source = composeSource(stdout, release);
   if (source === undefined) {
-    const message = `${name} comes from Debian's ${release}, and this system's sources have no mirror of Debian.`;
+    const message = `${name} is part of Debian ${release}, but no package source of this system is a Debian mirror.`;
     throw new ProgramError('program_missing', message, { advice });
   }
   await writeFile(join(folder, 'sources.list'), source);
@@ -74,8 +73,8 @@ async function useRelease(
   );
 }
 
-// The system's settings are not read as they are, because among them are hooks that clean the system's
-// caches; only how to reach the sources (proxies, time limits) is taken over.
+// Only the Acquire settings of the system (proxies, timeouts) are used. Its other settings contain hooks that clean the
+// caches of the system.
 async function describeBox(folder: string, program: SystemProgram): Promise<string> {
   const system = await runTool(program, ['apt-config', 'dump', 'Acquire'], {
     cwd: folder,
@@ -89,7 +88,7 @@ async function describeBox(folder: string, program: SystemProgram): Promise<stri
     'Dir::State::status "/var/lib/dpkg/status";',
     `Dir::Cache "${folder}/cache";`,
     `Dir::Log "${folder}";`,
-    // As root, apt would become the user `_apt`, who may not write to our folder.
+    // As root, apt would switch to the user `_apt`, who cannot write to our folder.
     'APT::Sandbox::User "root";',
     '#clear Acquire::Languages;',
     'Acquire::Languages "none";',
@@ -100,27 +99,20 @@ async function describeBox(folder: string, program: SystemProgram): Promise<stri
 
 async function runTool(
   { name, advice }: SystemProgram,
-  [tool = '', ...args]: string[],
+  argv: string[],
   at: { cwd: string; environment: Record<string, string> },
 ) {
-  const result = await execa(tool, args, {
-    cwd: at.cwd,
-    env: at.environment,
-    extendEnv: false,
-    all: true,
-    reject: false,
-    stdin: 'ignore',
-    timeout: timeoutMs,
-  });
-  if (result.code === 'ENOENT') {
-    const message = `There is no ${name} here, and none can be fetched without ${tool}.`;
+  const { stopped, exitCode, stdout, stderr } = await runProgram(argv, { ...at, timeoutMs });
+  if (stopped === 'not_found') {
+    const message = `${name} is not installed, and cannot be fetched without ${argv[0]}.`;
     throw new ProgramError('program_missing', message, { advice });
   }
-  return result;
+  const text = stdout.toString('utf8');
+  return { exitCode, stdout: text, output: `${text}${stderr}` };
 }
 
 function downloadFailure({ packages, advice }: SystemProgram, output: string): ProgramError {
   const log = output.trim().split('\n').slice(-12).join('\n');
-  const message = `The package sources of this system do not give ${packages.join(', ')}.`;
+  const message = `The package sources of this system do not have ${packages.join(', ')}.`;
   return new ProgramError('program_fetch_failed', message, { advice, log });
 }

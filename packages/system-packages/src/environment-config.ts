@@ -1,5 +1,5 @@
-// What the fetched programs and the package tools may see of this process's environment: no secret is among it.
-const passedOn = [
+/** The variables that fetched programs and package tools get. None is a secret. */
+const passedVariables = [
   'PATH',
   'HOME',
   'TMPDIR',
@@ -9,14 +9,14 @@ const passedOn = [
   'HTTP_PROXY',
   'HTTPS_PROXY',
   'NO_PROXY',
-  // The tests find a process that was left behind by it.
+  // The tests find leaked processes by it.
   'FETTLE_TEST_RUN',
 ];
 
-/** Messages are in English whatever the person's language, because they are read by pattern. */
+/** LC_ALL keeps the messages in English, because patterns match them. */
 export function readToolEnvironment(): Record<string, string> {
   const environment: Record<string, string> = { LC_ALL: 'C' };
-  for (const name of passedOn) {
+  for (const name of passedVariables) {
     const value = process.env[name];
     if (value !== undefined) environment[name] = value;
   }

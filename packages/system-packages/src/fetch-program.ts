@@ -1,6 +1,6 @@
 import { chmod, copyFile, cp, mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { execa } from 'execa';
+import { runProgram } from '@fettle/process';
 import { openAptBox } from './apt-box.ts';
 import { readToolEnvironment } from './environment-config.ts';
 import { fetchedFolder, listCandidates } from './find-program.ts';
@@ -8,16 +8,16 @@ import { collectLibraries, findMissingLibraries } from './linked-libraries.ts';
 import { ProgramError } from './program-error.ts';
 import type { SystemProgram } from './system-program.ts';
 
-/** The program of this machine, fetched first where there is none. */
+/** Returns the path of the program, and fetches it first if this machine does not have it. */
 export async function ensureProgram(home: string, program: SystemProgram): Promise<string> {
   const [found] = await listCandidates(home, program);
   return found ?? (await fetchProgram(home, program));
 }
 
 /**
- * Brings a program into `<home>/tools/<folder>` from the packages of this system, without root and without
- * touching the system. Everything happens in a folder beside, which is renamed at the end: whoever comes
- * second finds the first one's result, and a kill leaves nothing half done.
+ * Fetches a program from the system's packages into `<home>/tools/<folder>`, without root and without changing the
+ * system. The work happens in a folder next to it, which is renamed at the end: a kill leaves nothing half done, and of
+ * two fetches at the same time the first one wins.
  */
 export async function fetchProgram(home: string, program: SystemProgram): Promise<string> {
   const target = fetchedFolder(resolve(home), program);
@@ -27,10 +27,7 @@ export async function fetchProgram(home: string, program: SystemProgram): Promis
   try {
     const unpacked = await unpack(work, program);
     const finished = await layOut(unpacked, join(work, 'finished'), program);
-    await execa(join(finished, 'bin', program.name), program.proof, {
-      env: readToolEnvironment(),
-      extendEnv: false,
-    });
+    await proveThatItRuns(join(finished, 'bin', program.name), program);
     await moveIntoPlace(finished, target);
   } catch (error) {
     throw explain(error, program);
@@ -52,10 +49,10 @@ async function unpack(work: string, program: SystemProgram): Promise<string> {
     packages = await box.listMissingDependencies(packages);
   }
   const missing = await findMissingLibraries(root, join(root, program.path));
-  throw new Error(`no package of this system brings ${missing.join(', ')}`);
+  throw new Error(`no package of this system contains ${missing.join(', ')}`);
 }
 
-/** Keeps the program and the libraries only: bin/<name> is a launcher, so that a plain path is enough. */
+/** Keeps only the program and the libraries. bin/<name> is a launcher that sets the library path. */
 async function layOut(unpacked: string, folder: string, { name, path }: SystemProgram): Promise<string> {
   await mkdir(join(folder, 'bin'), { recursive: true });
   await mkdir(join(folder, 'lib'));
@@ -69,6 +66,11 @@ async function layOut(unpacked: string, folder: string, { name, path }: SystemPr
   return folder;
 }
 
+async function proveThatItRuns(file: string, { proof }: SystemProgram): Promise<void> {
+  const { exitCode, stderr } = await runProgram([file, ...proof], { environment: readToolEnvironment() });
+  if (exitCode !== 0) throw new Error(`it does not run here (exit code ${exitCode}): ${stderr.trim()}`);
+}
+
 const launcherScript = (name: string) => `#!/bin/sh
 lib=$(dirname "$0")/../lib
 LD_LIBRARY_PATH=$lib\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} exec "$lib/${name}" "$@"
@@ -79,7 +81,7 @@ async function moveIntoPlace(finished: string, target: string): Promise<void> {
     await rename(finished, target);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // Another fetch was faster; its result is as good as this one.
+    // Another fetch was faster. Its result is the same.
     if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
   }
 }

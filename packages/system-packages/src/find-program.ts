@@ -3,12 +3,12 @@ import { delimiter, join } from 'node:path';
 import { readToolEnvironment } from './environment-config.ts';
 import type { SystemProgram } from './system-program.ts';
 
-/** Where a fetched program is: a launcher that adds its own libraries, so that it needs no set-up. */
+/** The folder of a fetched program. */
 export function fetchedFolder(home: string, { folder }: SystemProgram): string {
   return join(home, 'tools', folder);
 }
 
-/** All there are, the machine's own before the fetched one. */
+/** Lists all installations of the program: those on the PATH before the fetched one. */
 export async function listCandidates(home: string, program: SystemProgram): Promise<string[]> {
   const searchPath = (readToolEnvironment().PATH ?? '').split(delimiter).filter(Boolean);
   const folders = [...searchPath, join(fetchedFolder(home, program), 'bin')];

@@ -1,19 +1,18 @@
-// Packages of a later release of Debian, from the mirror that the system's own packages come from: whoever runs
-// the machine has chosen that mirror, and it is reached where others are not.
+/** Packages of a later Debian release, from the mirror of the system: the operator chose it, and it is reachable. */
 import { existsSync } from 'node:fs';
 
-/** Debian's own keys, which sign every release; without the file, apt trusts what the system trusts. */
+/** The keys of Debian, which sign every release. Without this file, apt uses the keys that the system trusts. */
 const keyrings = [
   '/usr/share/keyrings/debian-archive-keyring.gpg',
   '/usr/share/keyrings/debian-archive-keyring.pgp',
 ];
 
-/** With this, apt-get prints the addresses that it is set up with, one a line, without asking them. */
+/** Makes apt-get print the URLs of its package sources, one per line, without contacting them. */
 export const listMirrors = ['indextargets', '--no-release-info', '--format', '$(REPO_URI)'];
 
-/** A line of sources.list; undefined where the system has no mirror of Debian. */
-export function composeSource(addresses: string, release: string): string | undefined {
-  const mirror = addresses.split('\n').find((address) => /^[a-z+]+:\/\/\S+\/debian\/?$/.test(address));
+/** Returns a line for sources.list. Undefined if the system has no Debian mirror. */
+export function composeSource(urls: string, release: string): string | undefined {
+  const mirror = urls.split('\n').find((url) => /^[a-z+]+:\/\/\S+\/debian\/?$/.test(url));
   if (mirror === undefined) return undefined;
   const keyring = keyrings.find((file) => existsSync(file));
   const options = keyring === undefined ? '' : `[signed-by=${keyring}] `;

@@ -1,6 +1,6 @@
 export type ProgramErrorCode = 'program_missing' | 'program_fetch_failed';
 
-/** A program cannot be had: why, what to do about it, and the last lines that were printed. */
+/** A program is not available: why, what to do about it, and the last lines of the output. */
 export class ProgramError extends Error {
   override name = 'ProgramError';
   readonly code: ProgramErrorCode;

@@ -1,16 +1,16 @@
-/** A program of the system's packages, as data. */
+/** Describes a program that the system's packages provide. */
 export interface SystemProgram {
   name: string;
   /** Its folder under `<home>/tools`. */
   folder: string;
-  /** The packages that carry it; its libraries are found out. */
+  /** The packages that contain it. Its libraries are found automatically. */
   packages: string[];
-  /** Where the packages put it. */
+  /** Its path in the packages. */
   path: string;
-  /** Arguments with which it ends at once and well: the proof that it runs here. */
+  /** Arguments with which it exits with 0 at once, such as --version. They prove that it runs here. */
   proof: string[];
-  /** The release of Debian to take it from, where the system's own may not have it. */
+  /** The Debian release to take it from, if the release of the system may not have it. */
   release?: string;
-  /** What a person can do instead. */
+  /** What the user can do instead. */
   advice: string;
 }
