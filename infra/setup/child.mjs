@@ -5,7 +5,7 @@ import { SetupFailure } from './progress.mjs';
 
 const forwarded = ['SIGINT', 'SIGHUP', 'SIGTERM'];
 
-/** Runs a child to its end, passing signals on; resolves to its exit code, output and ending signal. */
+/** Runs a child to its end and forwards signals to it. Resolves to its exit code, signal and output. */
 export function runChild(file, args, options) {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, options);
@@ -13,7 +13,7 @@ export function runChild(file, args, options) {
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text) => {
-        // Only the end is ever shown.
+        // Only the end is shown.
         output = (output + text).slice(-64_000);
       });
     }
@@ -25,7 +25,7 @@ export function runChild(file, args, options) {
   });
 }
 
-/** Runs a step's command with its output held back; a failure shows the output's end and the advice. */
+/** Runs the command of a step without showing its output. A failure shows the end of the output and the advice. */
 export async function runQuietly(file, args, { cwd, env, failure, advice }) {
   const { code, signal, output } = await runChild(file, args, {
     cwd,
@@ -37,8 +37,8 @@ export async function runQuietly(file, args, { cwd, env, failure, advice }) {
 }
 
 function forwardSignals(child) {
-  // A terminal sends Ctrl-C and its own end to the whole foreground group: the child has them already,
-  // and a second one would read as impatience.
+  // A terminal sends SIGINT and SIGHUP to the whole foreground group, so the child has them already. A second one would
+  // force it to exit at once.
   const sentByTerminal = isatty(0) ? ['SIGINT', 'SIGHUP'] : [];
   const handlers = forwarded.map((signal) => [
     signal,

@@ -28,22 +28,23 @@ function pnpmVersion() {
 async function install() {
   const npx = findProgram('npx', machinePath);
   if (!npx) {
-    throw new SetupFailure('npx was not found beside Node.', {
+    throw new SetupFailure('npx was not found next to Node.', {
       advice: "Install npm (it comes with Node from nodejs.org; on Debian: 'apt-get install npm').",
     });
   }
-  // A node_modules of another layout is replaced without a question: nobody is there to answer it.
+  // Replaces a node_modules of another layout without asking: set-up is not interactive.
   const options = ['--frozen-lockfile', '--reporter=append-only', '--config.confirm-modules-purge=false'];
   await runQuietly(npx, ['--yes', `pnpm@${pnpmVersion()}`, 'install', ...options], {
     cwd: root,
     env: { ...process.env, PATH: machinePath },
-    failure: 'The dependencies could not be installed.',
+    failure: 'Installing the dependencies failed.',
     advice:
-      "Check that the package registry is reachable ('npm ping') and that the home folder is writable; when the lockfile is out of date, run 'npx pnpm install' and commit it.",
+      "Check that the package registry is reachable ('npm ping') and that the home folder is writable. If the lockfile is out of date, run 'npx pnpm install' and commit it.",
   });
   if (!existsSync(workspaceNode)) {
-    throw new SetupFailure('The installation brought no Node 24.', {
-      advice: `Optional dependencies must not be switched off: look for 'optional=false' or 'omit' in your npm settings.`,
+    throw new SetupFailure('The installation did not include Node 24.', {
+      advice:
+        "Optional dependencies must be enabled: look for 'optional=false' or 'omit' in your npm settings.",
     });
   }
 }

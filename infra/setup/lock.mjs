@@ -1,5 +1,7 @@
-// One set-up at a time per clone. The lock is a file that names its holder; a holder that died leaves it
-// behind, so whoever waits also looks whether the holder still lives.
+/**
+ * Allows one set-up at a time per clone. The lock file names its holder. A killed holder leaves the file behind, so a
+ * waiting set-up also checks whether the holder is alive.
+ */
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +11,7 @@ import { SetupFailure, say } from './progress.mjs';
 
 const lockFile = join(stampFolder, 'setup.lock');
 const pollMs = 100;
-// Longer than any set-up takes: past it a holder that cannot be looked at counts as dead.
+/** Longer than any set-up takes. After that, a holder that cannot be checked counts as dead. */
 const longestSetupMs = 20 * 60_000;
 
 export async function withLock(work) {
@@ -18,7 +20,7 @@ export async function withLock(work) {
   while (!tryCreate(lockFile)) {
     if (isStale(lockFile)) removeStale();
     else if (!announced) {
-      say('• waiting for another set-up of this clone to end …\n');
+      say('• waiting for another set-up of this clone …\n');
       announced = true;
     }
     await sleep(pollMs);
@@ -35,7 +37,7 @@ function mkdirModules() {
     mkdirSync(stampFolder, { recursive: true });
   } catch (error) {
     throw new SetupFailure(`This clone is not writable (${error.code}).`, {
-      advice: 'Run the set-up as the user who owns it, or clone it to a folder of your own.',
+      advice: 'Run set-up as the owner of the clone, or clone into a folder of your own.',
     });
   }
 }
@@ -50,8 +52,7 @@ function tryCreate(file) {
   }
 }
 
-// Two waiters may both find the lock stale; without this second lock the slower one could remove the new
-// lock of the faster one.
+/** Two waiters may find the same stale lock. The second lock keeps the slower one from removing the faster one's new lock. */
 function removeStale() {
   const breaker = `${lockFile}.break`;
   if (!tryCreate(breaker)) {
@@ -68,20 +69,20 @@ function isStale(file) {
     const holder = JSON.parse(readFileSync(file, 'utf8'));
     return holder.host === hostname() && holder.started !== describe(holder.pid).started;
   } catch (error) {
-    // Gone in the meantime, or created but not yet written.
+    // Removed in the meantime, or created but not yet written.
     if (error.code === 'ENOENT' || error instanceof SyntaxError) return false;
     throw error;
   }
 }
 
-/** A process id is used again sooner or later; together with its start time it is not. */
+/** Process ids are reused. Together with the start time they are unique. */
 function describe(pid) {
   return { pid, host: hostname(), started: startTime(pid) };
 }
 
 function startTime(pid) {
   try {
-    // Field 22; the second one, the name, may itself contain spaces and parentheses.
+    // Field 22. Field 2, the name, may itself contain spaces and parentheses.
     if (process.platform === 'linux')
       return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ')[19];
     process.kill(pid, 0);

@@ -1,7 +1,7 @@
 import { findProgram, workspacePath } from './places.mjs';
 import { SetupFailure } from './progress.mjs';
 
-// Those for which a package carries the Node 24 binary (optionalDependencies in package.json).
+/** The platforms with a Node 24 package (optionalDependencies in package.json). */
 const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'];
 
 export function checkMachine() {
@@ -12,8 +12,8 @@ export function checkMachine() {
     });
   }
   if (Number.parseInt(process.versions.node, 10) < 20) {
-    throw new SetupFailure(`Node ${process.versions.node} is too old to set Fettle up.`, {
-      advice: 'Install Node 20 or newer; Fettle brings its own Node 24 for everything else.',
+    throw new SetupFailure(`Node ${process.versions.node} is too old to set up Fettle.`, {
+      advice: 'Install Node 20 or newer. Fettle installs its own Node 24 for everything else.',
     });
   }
   if (!findProgram('git', workspacePath)) {

@@ -14,7 +14,7 @@ export const prismaClient = {
   run: () => stamped('prisma-client', hashFiles(sources()), generate),
 };
 
-// The manifest is among them because another version of prisma generates another client.
+/** Includes the manifest, because another version of prisma generates another client. */
 function sources() {
   const schemas = listFolder(join(folder, 'prisma')).filter((file) => file.endsWith('.prisma'));
   if (schemas.length === 0) return [];
@@ -28,12 +28,12 @@ async function generate() {
     env: {
       ...process.env,
       PATH: workspacePath,
-      // Generating does not use the schema engine, which prisma would else download.
+      // Generating does not need the schema engine, which prisma would download otherwise.
       PRISMA_SCHEMA_ENGINE_BINARY: ['/bin/true', '/usr/bin/true'].find(existsSync),
       PRISMA_HIDE_UPDATE_MESSAGE: '1',
       CHECKPOINT_DISABLE: '1',
     },
-    failure: 'The database client could not be generated.',
-    advice: 'Look at packages/database/prisma: the message above names the line.',
+    failure: 'Generating the database client failed.',
+    advice: 'See packages/database/prisma: the message above names the line.',
   });
 }

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 
-/** A failure that the person at the keyboard can do something about: what went wrong, and what to do. */
+/** A failure that the user can fix: what went wrong and what to do. */
 export class SetupFailure extends Error {
   constructor(message, { advice, output = '' }) {
     super(message);
@@ -9,13 +9,15 @@ export class SetupFailure extends Error {
   }
 }
 
-// Written straight to the descriptor: opening process.stderr could leave it non-blocking for the program
-// that takes this process over.
+/**
+ * Writes directly to the descriptor: opening process.stderr could leave it non-blocking for the program that replaces
+ * this process.
+ */
 export function say(text) {
   writeSync(2, text);
 }
 
-/** Runs one step with a line that says what is being done and, at its end, how long it took. */
+/** Runs one step and prints its title and how long it took. */
 export async function runStep(step) {
   const start = performance.now();
   say(`• ${step.title()} …`);
@@ -29,7 +31,7 @@ export async function runStep(step) {
   }
 }
 
-/** Tells what failed and returns the exit code. A bug keeps its stack trace. */
+/** Prints the failure and returns the exit code. Any other error is a bug and is thrown with its stack trace. */
 export function reportFailure(error) {
   if (!(error instanceof SetupFailure)) throw error;
   const output = error.output.trim().split('\n').slice(-40).join('\n');

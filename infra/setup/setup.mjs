@@ -1,6 +1,7 @@
-// `node infra/setup/setup.mjs [program args…]`: brings a fresh clone to the point where the program
-// runs, then becomes that program. Plain JavaScript without dependencies, because it runs on whatever
-// Node (20 or newer) the machine has, before anything is installed.
+/**
+ * `node infra/setup/setup.mjs [program args…]` sets up a fresh clone, then runs the program. Plain JavaScript without
+ * dependencies, because it runs on any Node from version 20, before anything is installed.
+ */
 import { dependencies } from './dependencies.mjs';
 import { gitleaks } from './gitleaks.mjs';
 import { handOver } from './hand-over.mjs';
@@ -10,14 +11,14 @@ import { prismaClient } from './prisma-client.mjs';
 import { reportFailure, runStep } from './progress.mjs';
 import { redisServer } from './redis-server.mjs';
 
-// In this order: each step may use what the one before it brought.
+// In this order: each step may use the result of the previous ones.
 const steps = [dependencies, prismaClient, redisServer, gitleaks];
 
 try {
   checkMachine();
   if (steps.some((step) => step.isNeeded())) {
     await withLock(async () => {
-      // Asked again under the lock: another set-up may have done the work while this one waited.
+      // Checked again under the lock: another set-up may have done the work in the meantime.
       for (const step of steps) if (step.isNeeded()) await runStep(step);
     });
   }

@@ -1,4 +1,4 @@
-// A stamp is a small file that holds the hash of what a step was done for.
+/** A stamp is a small file with the hash of the inputs of a finished step. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export function hasStamp(name, hash) {
   return existsSync(file) && readFileSync(file, 'utf8') === hash;
 }
 
-/** Runs the work with no stamp in place, so that a kill in the middle means that it is done again. */
+/** Removes the stamp while the work runs, so that interrupted work is repeated. */
 export async function stamped(name, hash, work) {
   rmSync(stampFile(name), { force: true });
   await work();
@@ -25,7 +25,7 @@ export async function stamped(name, hash, work) {
   writeFileSync(stampFile(name), hash);
 }
 
-/** The entries of a folder as paths, in a fixed order; none where there is no such folder. */
+/** Lists the entries of a folder as sorted paths. Empty if the folder does not exist. */
 export function listFolder(folder) {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
