@@ -18,8 +18,8 @@ test.each([
   [{ FETTLE_BROKER_KEY: 'k'.repeat(16) }, 'FETTLE_BROKER_URL: is not set, and FETTLE_BROKER_KEY is'],
   [{ FETTLE_BROKER_URL: 'foo', FETTLE_BROKER_KEY: 'k'.repeat(16) }, 'FETTLE_BROKER_URL: is not an address'],
 ])('an incomplete broker address is refused: %j', async (given, sentence) => {
-  const words = ['sandbox', 'exec', '--backend', 'process', '--', 'true'];
-  const { exitCode, stderr } = await runFettle(words, { FETTLE_HOME: home, ...given } as Record<
+  const args = ['sandbox', 'exec', '--backend', 'process', '--', 'true'];
+  const { exitCode, stderr } = await runFettle(args, { FETTLE_HOME: home, ...given } as Record<
     string,
     string
   >);

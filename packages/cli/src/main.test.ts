@@ -115,8 +115,8 @@ test('an id with path segments is refused', async () => {
 
 test.each([[['--help']], [['run', '--help']], [['logs', '--help']], [['init', '--help']]])(
   '%j prints an example',
-  async (words) => {
-    const { exitCode, stdout } = await runFettle(words);
+  async (args) => {
+    const { exitCode, stdout } = await runFettle(args);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/Examples?:\n {2}.*fettle /);
   },
@@ -166,5 +166,5 @@ test('doctor prints its results as text and as JSON', async () => {
   ]);
   const asText = await runFettle(['doctor'], { FETTLE_HOME: '/dev/null/home' });
   expect(asText.exitCode).toBe(4);
-  expect(asText.stdout).toContain('✗ problem FETTLE_HOME    /dev/null/home is not writable (ENOTDIR)');
+  expect(asText.stdout).toContain('✗ problem FETTLE_HOME        /dev/null/home is not writable (ENOTDIR)');
 });

@@ -14,10 +14,9 @@ export function sayCommand(): Command {
     .option('--idempotency-key <key>', 'send the message once, however often the command runs with this key')
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nExample:\n  fettle say op_01kxv3c9m2t8w4r6yq "leave the public API as it is"')
-    .action(async (id: string, words: string[], { idempotencyKey, json }: SayOptions) => {
+    .action(async (id: string, text: string[], { idempotencyKey, json }: SayOptions) => {
       const { withServer } = await import('../server/with-server.ts');
-      const text = words.join(' ');
-      const message = await withServer(({ client }) => client.say(id, text, idempotencyKey));
+      const message = await withServer(({ client }) => client.say(id, text.join(' '), idempotencyKey));
       if (json) printJson(message);
       else
         process.stdout.write(

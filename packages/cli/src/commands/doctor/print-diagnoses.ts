@@ -17,6 +17,6 @@ export async function printDiagnoses({ json, color }: { json?: boolean; color: b
 const marks = { ok: green('✓ ok      '), warning: yellow('! warning '), problem: red('✗ problem ') };
 
 function describe({ state, name, message, advice }: Diagnosis): Line {
-  const line: Line = [marks[state], `${name.padEnd(14)} `, message];
+  const line: Line = [marks[state], `${name.padEnd(18)} `, message];
   return advice === undefined ? line : [...line, dim(`  ${advice}`)];
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runFettle, runFettleWithInput } from '../../testing/run-fettle.ts';
 
-const check = (...words: string[]) => runFettle(['policy', 'check', ...words]);
+const check = (...args: string[]) => runFettle(['policy', 'check', ...args]);
 
 test('a denied path has a reason and an alternative', async () => {
   const { exitCode, stdout } = await check('--path', '.env', '--op', 'read', '--json');
@@ -71,7 +71,7 @@ test('--stdin-jsonl prints one answer per line, in the same order', async () => 
 
 test.each([[[]], [['--path', 'a', 'ls']], [['--path', 'a', '--op', 'chew']], [['ls', '--stdin-jsonl']]])(
   'policy check %j is wrong usage',
-  async (words) => {
-    expect((await check(...words)).exitCode).toBe(2);
+  async (args) => {
+    expect((await check(...args)).exitCode).toBe(2);
   },
 );

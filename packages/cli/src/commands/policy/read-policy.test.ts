@@ -26,8 +26,8 @@ test('applies the rules of the operator, the organization and the repository', a
     '.fettle/config.yml',
     'protectedPaths: [infra/**]\npolicy: { rules: [{ program: touch, decision: approve, reason: look }] }\n',
   );
-  const ask = async (line: string, ...words: string[]) => {
-    const { exitCode, stdout } = await runFettle(['policy', 'check', line, '--json', ...words], {
+  const ask = async (line: string, ...args: string[]) => {
+    const { exitCode, stdout } = await runFettle(['policy', 'check', line, '--json', ...args], {
       FETTLE_POLICY_FILE: file,
     });
     const { decision, rule } = JSON.parse(stdout);

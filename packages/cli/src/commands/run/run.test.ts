@@ -13,7 +13,7 @@ let rehearsal: Rehearsal;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'run-'));
   await mkdir(join(folder, 'repository'));
-  const git = (...words: string[]) => execFileSync('git', words, { cwd: join(folder, 'repository') });
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: join(folder, 'repository') });
   git('init', '--quiet', '--initial-branch=main');
   git('-c', 'user.name=Ana', '-c', 'user.email=ana@example.com', 'commit', '-qm', 'Begin', '--allow-empty');
 });
@@ -31,8 +31,8 @@ test('a question is answered: one object, exit code 0 and no process left', asyn
   rehearsal = await startRehearsal({
     conversations: [conversation('ask', [turn(call('git_log', {})), answer])],
   });
-  const words = ['run', 'ask', 'what', 'is', 'in', 'it?', '--repo', join(folder, 'repository'), '--json'];
-  const { exitCode, stdout } = await runFettle(words, settings());
+  const args = ['run', 'ask', 'what', 'is', 'in', 'it?', '--repo', join(folder, 'repository'), '--json'];
+  const { exitCode, stdout } = await runFettle(args, settings());
   const result = JSON.parse(stdout);
   expect(exitCode).toBe(0);
   expect(result).toMatchObject({ state: 'answered', outcome: 'answer', answer: 'It is empty.', turns: 2 });
@@ -42,8 +42,8 @@ test('a question is answered: one object, exit code 0 and no process left', asyn
 test('Ctrl-C cancels the operation and shuts down', async () => {
   const stalled = { ...turn(say('…')), faults: [{ stall: 'mid-stream' as const }] };
   rehearsal = await startRehearsal({ conversations: [conversation('stall', [stalled])] });
-  const words = ['run', 'fix', 'it', '--repo', join(folder, 'repository'), '--json'];
-  const { child, finished } = startFettle(words, settings());
+  const args = ['run', 'fix', 'it', '--repo', join(folder, 'repository'), '--json'];
+  const { child, finished } = startFettle(args, settings());
   while (rehearsal.requests().length === 0) await sleep(20);
   child.kill('SIGINT');
   const { exitCode, stdout } = await finished;

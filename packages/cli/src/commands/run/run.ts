@@ -35,8 +35,8 @@ Examples:
   fettle run ask "where are sessions checked?" --repo ~/work/shop --json
   fettle run debug "import crashes" --repo . --stack-file crash.txt --ticket SHOP-12 --max-seconds 600`,
     )
-    .action(async (kind: string, words: string[], _options, command: Command) => {
+    .action(async (kind: string, description: string[], _options, command: Command) => {
       const { runRequest } = await import('./run-request.ts');
-      process.exitCode = await runRequest(kind, words, command.optsWithGlobals());
+      process.exitCode = await runRequest(kind, description, command.optsWithGlobals());
     });
 }

@@ -13,9 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-function exec(settings: Record<string, string>, ...words: string[]) {
+function exec(settings: Record<string, string>, ...args: string[]) {
   const places = { FETTLE_HOME: join(folder, 'home'), TMPDIR: join(folder, 'tmp') };
-  return runFettle(['sandbox', 'exec', ...words, '--', 'true'], { ...places, ...settings });
+  return runFettle(['sandbox', 'exec', ...args, '--', 'true'], { ...places, ...settings });
 }
 
 const nowhere = { DOCKER_HOST: 'unix:///nowhere.sock' };

@@ -31,8 +31,8 @@ test.for(['docker', 'bubblewrap', 'process'].filter((name) => isAvailable[name] 
       TMPDIR: join(folder, 'tmp'),
       ...(engine !== undefined && { DOCKER_HOST: engine }),
     };
-    const words = ['sandbox', 'exec', '--backend', backend, '--', 'yes'];
-    const { stdout, stderr } = await runFettleIntoHead(words, settings);
+    const args = ['sandbox', 'exec', '--backend', backend, '--', 'yes'];
+    const { stdout, stderr } = await runFettleIntoHead(args, settings);
     expect(stdout).toBe('y\n');
     expect(stderr).toMatch(/^(fettle: .*\n)*$/);
     expect(await listLeftovers()).toEqual([]);

@@ -8,7 +8,7 @@ import { runFettle } from '../../testing/run-fettle.ts';
 const home = await mkdtemp(join(tmpdir(), 'home-'));
 afterAll(() => rm(home, { recursive: true }));
 
-const exec = (...words: string[]) => runFettle(['sandbox', 'exec', ...words], { FETTLE_HOME: home });
+const exec = (...args: string[]) => runFettle(['sandbox', 'exec', ...args], { FETTLE_HOME: home });
 const found = await exec('--', 'true').then(
   ({ exitCode }) => exitCode === 0,
   () => false,
@@ -96,8 +96,8 @@ test.each([
   ['/usr', '--repo: There is no git repository at this address, or the credentials give no access to it.'],
   ['unheard-of://host/x', '--repo: The address uses a protocol that is not allowed here.'],
 ])('--repo %s is reported as wrong usage, in one sentence and as one object', async (repository, message) => {
-  const words = ['--backend', 'process', '--repo', repository, '--json', '--', 'true'];
-  const { exitCode, stdout, stderr } = await exec(...words);
+  const args = ['--backend', 'process', '--repo', repository, '--json', '--', 'true'];
+  const { exitCode, stdout, stderr } = await exec(...args);
   expect([exitCode, JSON.parse(stdout)]).toEqual([
     2,
     { error: { code: 'repository_not_found', message, advice: repositoryAdvice } },

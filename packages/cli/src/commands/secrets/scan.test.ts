@@ -20,9 +20,9 @@ function makeFolder(files: Record<string, string | Buffer>): string {
   return folder;
 }
 
-function pipe(words: string[], input: string) {
+function pipe(args: string[], input: string) {
   const { PATH = '', HOME = '' } = process.env;
-  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...words], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], {
     input,
     encoding: 'utf8',
     env: { PATH, HOME },
