@@ -1,6 +1,6 @@
 import { type Command, CommanderError } from 'commander';
 import { CliError, type ExitCode, exitCodes, usageError } from './cli-error.ts';
-import { exitWithReader } from './process/output-reader.ts';
+import { exitWithReader } from './process/interrupts.ts';
 import { buildProgram } from './program.ts';
 import { printJson } from './view/print-json.ts';
 

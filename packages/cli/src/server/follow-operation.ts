@@ -1,7 +1,6 @@
 import type { Event, Operation, State } from '@fettle/contract';
-import { describeEvent } from '../view/describe-event.ts';
+import { describeEvent, describeStatus } from '../view/describe-event.ts';
 import { describeEffort, describeOutcome } from '../view/describe-outcome.ts';
-import { describeStatus } from '../view/describe-status.ts';
 import type { Terminal } from '../view/terminal.ts';
 import type { ApiClient } from './api-client.ts';
 import { followEvents } from './follow-events.ts';

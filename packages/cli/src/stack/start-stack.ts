@@ -1,12 +1,12 @@
 /** Runs Redis, api and worker as children of this process, on one FETTLE_HOME. */
 import { join } from 'node:path';
+import { z } from 'zod';
 import { type CliError, interruptedError } from '../cli-error.ts';
 import type { Config } from '../config.ts';
 import { serviceMain } from '../process/workspace.ts';
-import { brokerStart, noBroker } from './broker-start.ts';
 import { childEnvironment } from './child-environment.ts';
 import { choosePort, urlOf } from './choose-port.ts';
-import { describeSandbox } from './describe-sandbox.ts';
+import { brokerStart, noBroker } from './embedded-broker.ts';
 import { findTools, redisStart } from './embedded-redis.ts';
 import { lockHome } from './home-lock.ts';
 import { type KeepOptions, keepTogether } from './keep-running.ts';
@@ -154,6 +154,18 @@ function childSettings({
       ...workerSettings,
     },
   };
+}
+
+const readySchema = z.object({
+  sandbox: z.string(),
+  passedOver: z.array(z.object({ name: z.string(), reason: z.string() })),
+});
+
+/** The sandbox that the worker chose, and why not a stronger one, from its ready line. */
+function describeSandbox(firstLine: string): string {
+  const { sandbox, passedOver } = readySchema.parse(JSON.parse(firstLine));
+  const others = passedOver.map(({ name, reason }) => `${name}: ${reason}`).join('; ');
+  return others === '' ? sandbox : `${sandbox} (not ${others})`;
 }
 
 function stopOnce(running: { stop(): Promise<void> | void }[]): () => Promise<void> {

@@ -4,7 +4,7 @@ import { type Event, isSettled, placeOf, reasons, type State } from '@fettle/con
 import { describeDiff } from './describe-diff.ts';
 import { describeOutput } from './describe-excerpt.ts';
 import { describeSaid } from './describe-message.ts';
-import { describePart } from './describe-part.ts';
+import { describePart, mainArgument } from './describe-part.ts';
 import { describeDecision, describePlan } from './describe-plan.ts';
 import { harmless, harmlessLine } from './harmless.ts';
 import { bold, cyan, dim, green, type Line, red, yellow } from './line.ts';
@@ -78,6 +78,24 @@ export function describeEvent(event: Event, width: number): Line[] {
     case 'checkpoint.written':
     case 'part.started':
       return [];
+  }
+}
+
+/** The status line after this event. Undefined if it does not change. */
+export function describeStatus(event: Event): string | undefined {
+  switch (event.type) {
+    case 'operation.created':
+      return 'queued';
+    case 'operation.state':
+      return event.to.replaceAll('_', ' ');
+    case 'turn.started':
+      return `turn ${event.turn}: the model is thinking`;
+    case 'turn.retried':
+      return `turn ${event.turn}: waiting for the model`;
+    case 'part.started':
+      return `${harmlessLine(event.part.tool)} ${mainArgument(event.part.input)}`.trimEnd();
+    default:
+      return undefined;
   }
 }
 

@@ -1,7 +1,6 @@
 /** Shows how an operation ended, with the commands to inspect the result. */
 import { type Operation, type Outcome, reasons } from '@fettle/contract';
 import type { PullRequest } from '../server/api-client.ts';
-import { describeRemarks } from './describe-remarks.ts';
 import { harmless, harmlessLine } from './harmless.ts';
 import { bold, copyable, cyan, dim, green, type Line, lineWidth, red, textOf, yellow } from './line.ts';
 import { shortHash, showCount, showDuration } from './quantities.ts';
@@ -121,4 +120,21 @@ function whereToLook({ branch }: Proposal, { operation, pullRequest, fettle }: O
     `${fettle} logs ${id}`,
   ];
   return [[bold('Where to look')], ...commands.map((command): Line => ['  ', copyable(command)])];
+}
+
+/**
+ * The remarks that the description of a pull request lists for its reviewer. The worker writes them before the request,
+ * so that text of the request cannot forge them.
+ */
+function describeRemarks(body: string, width: number): Line[] {
+  const [ours = ''] = body.split('\n### Request\n');
+  const [, list = ''] = ours.split(/^### To look at\n/m);
+  const remarks = list.split('\n').filter((line) => line.startsWith('- '));
+  if (remarks.length === 0) return [];
+  const lines = remarks.flatMap((remark) =>
+    wrapText(harmless(remark.slice(2)).replaceAll('`', ''), width - 4).map(
+      (line, index): Line => [index === 0 ? yellow('  ! ') : '    ', line],
+    ),
+  );
+  return [[], [bold('To look at')], ...lines];
 }

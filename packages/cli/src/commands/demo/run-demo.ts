@@ -12,7 +12,6 @@ import { quoteArgument } from '../../view/shell-quote.ts';
 import { openTerminal, type Terminal } from '../../view/terminal.ts';
 import { exitCodeOf } from '../run/run-result.ts';
 import { type DemoPlace, makePlace } from './make-place.ts';
-import { hasBranch } from './make-repository.ts';
 import { startDemoStack } from './start-demo-stack.ts';
 
 const conversationFile = join(import.meta.dirname, 'conversation.json');
@@ -65,7 +64,7 @@ async function play({ config, place, terminal, modelUrl, signal }: Play): Promis
     if (signal.aborted) return exitCodes.interrupted;
     const { outcome } = operation;
     if (outcome?.kind !== 'proposal') return exitCodeOf(operation) || exitCodes.failed;
-    const exists = await hasBranch(place.git, outcome.branch);
+    const exists = (await place.git.branchLocal()).all.includes(outcome.branch);
     terminal.print([
       exists
         ? [green('✓ '), dim(`the branch is in the repository, which is kept at ${place.repository}`)]

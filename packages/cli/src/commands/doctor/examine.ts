@@ -2,8 +2,9 @@
 import { accessSync, constants } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { runProgram } from '@fettle/process';
 import type { Config } from '../../config.ts';
-import { findProgram, readVersion } from '../../process/find-program.ts';
+import { findProgram } from '../../process/find-program.ts';
 import { wantsBroker } from '../../stack/embedded-broker.ts';
 import { findTools } from '../../stack/embedded-redis.ts';
 import type { Diagnosis } from './diagnosis.ts';
@@ -49,6 +50,14 @@ async function examineOptional(
   const found = findProgram(program, searchPath);
   if (found) return { name, state: 'ok', message: await readVersion(found, searchPath) };
   return { name, state: 'warning', message: `not found; ${without}` };
+}
+
+/** Returns the first line that the program prints for --version. */
+async function readVersion(program: string, searchPath: string): Promise<string> {
+  const environment = { PATH: searchPath };
+  const { exitCode, stdout } = await runProgram([program, '--version'], { environment, timeoutMs: 5_000 });
+  if (exitCode !== 0) return `${program} does not print its version`;
+  return stdout.toString('utf8').split('\n')[0]?.trim() ?? program;
 }
 
 async function examineRedis(config: Config): Promise<Diagnosis> {

@@ -1,13 +1,14 @@
 /** Scans files, standard input, or many texts (one per line) for secrets. */
 import { buffer } from 'node:stream/consumers';
 import { decodeText, type Finding, scanText } from '@fettle/secrets';
+import { z } from 'zod';
 import { type ExitCode, exitCodes, usageError } from '../../cli-error.ts';
 import { readLines } from '../../process/read-lines.ts';
 import { harmless } from '../../view/harmless.ts';
 import { copyable, dim, type Line, red, yellow } from '../../view/line.ts';
 import { printJson } from '../../view/print-json.ts';
 import { openTerminal } from '../../view/terminal.ts';
-import { answerLine } from './answer-line.ts';
+import { errorObject } from '../run/run-result.ts';
 import { scanFiles } from './scan-files.ts';
 
 export interface SecretsScanOptions {
@@ -48,4 +49,34 @@ function describeFinding({ rule, file, line, column, severity, excerpt, fingerpr
   const mark = severity === 'high' ? red(severity) : yellow(severity);
   const place = harmless(`${file || '-'}:${line}:${column}`);
   return [copyable(place), ' ', mark, ` ${rule} ${harmless(excerpt)} `, dim(fingerprint)];
+}
+
+const question = z.object({
+  id: z.union([z.string(), z.number()]).optional(),
+  text: z.string(),
+  filename: z.string().optional(),
+});
+
+/** The answer to one line of --stdin-jsonl. An invalid line is answered too, so that each line has one answer. */
+function answerLine(line: string | undefined): object {
+  if (line === undefined) return reject('the line is too long');
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(line);
+  } catch {
+    return reject('the line is not JSON');
+  }
+  const { success, data } = question.safeParse(parsed);
+  if (!success) return reject('the line is not {"id","text","filename"}', idOf(parsed));
+  const { id, text, filename = '' } = data;
+  return { id, findings: scanText(text, { filename }) };
+}
+
+function reject(why: string, id?: unknown): object {
+  return { id, error: errorObject(usageError(`${why}.`, 'Send one JSON object per line.')) };
+}
+
+function idOf(parsed: unknown): unknown {
+  const id = z.object({ id: z.union([z.string(), z.number()]) }).safeParse(parsed);
+  return id.data?.id;
 }
