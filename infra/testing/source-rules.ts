@@ -1,25 +1,34 @@
-// The import rules of the design, as data and plain functions over one file's text, so that each can be shown
-// to fail on a made-up file. Imports are found by pattern: TypeScript 7 has no compiler interface, and our own
-// formatting is uniform enough.
+/**
+ * The source rules as data and pure functions, so that a test can show each of them failing on a made-up file.
+ * Imports are found with regular expressions: TypeScript 7 has no compiler API, and Biome's formatting is uniform.
+ */
 
 export interface SourceFile {
-  /** From the root of the repository, with forward slashes. */
+  /** Relative to the root of the repository, with forward slashes. */
   path: string;
   text: string;
 }
 
 export interface Workspace {
-  /** What each folder's package.json lists, by folder: `packages/agent` → `@fettle/contract`, … */
+  /** The dependencies in the package.json of each folder: `packages/agent` → `@fettle/contract`, … */
   dependencies: ReadonlyMap<string, readonly string[]>;
 }
 
+/** A rule about one file. */
 export interface SourceRule {
   name: string;
-  /** What breaks the rule in this file, one text each. */
+  /** Returns one text for each violation. */
   check(file: SourceFile, workspace: Workspace): string[];
 }
 
-/** Imports that a part of the tree may not have, even where its package.json lists them. */
+/** A rule about all source files together. */
+export interface TreeRule {
+  name: string;
+  /** Returns one text for each violation. */
+  check(files: readonly SourceFile[]): string[];
+}
+
+/** Imports that are forbidden even if package.json lists the package. */
 const forbiddenImports: { from: RegExp; imports: RegExp; why: string }[] = [
   {
     from: /^packages\//,
@@ -39,7 +48,7 @@ const forbiddenImports: { from: RegExp; imports: RegExp; why: string }[] = [
   },
 ];
 
-/** Where the environment may be read: at a process's start, and in tests. */
+/** Files that may read the environment: entry points, configuration and tests. */
 const environmentReaders = [
   /(^|[/-])(main|config|settings)\.ts$/,
   /\.test\.ts$/,
@@ -47,7 +56,14 @@ const environmentReaders = [
 ];
 
 const vagueNames = /(^|[-.])(utils?|helpers?|common|shared|lib|manager|service)([-.]|$)/;
+const typeStatements = /^(?:import|export) type\b[^'";]*from\s*['"][^'"\n]+['"];?$/gm;
 const maxLines = 400;
+const maxFilesInFolder = 20;
+
+/** Folders that may hold more files, each with the reason. */
+const largeFolders = new Map([
+  ['packages/policy/src/commands/rules', 'data: one file of rules for each program'],
+]);
 
 export const sourceRules: SourceRule[] = [
   {
@@ -62,14 +78,14 @@ export const sourceRules: SourceRule[] = [
         ),
   },
   {
-    name: 'a package is imported by its name',
+    name: 'packages import each other by name',
     check: ({ path, text }) =>
       listImports(text).filter(
         (specifier) => specifier.startsWith('.') && memberOf(resolveFrom(path, specifier)) !== memberOf(path),
       ),
   },
   {
-    name: 'what is imported is listed in package.json',
+    name: 'package.json lists every import',
     check: ({ path, text }, { dependencies }) => {
       const listed = dependencies.get(memberOf(path)) ?? [];
       return listImports(text)
@@ -78,19 +94,19 @@ export const sourceRules: SourceRule[] = [
     },
   },
   {
-    name: 'exports are named one by one',
+    name: 'no export *',
     check: ({ text }) =>
       [...withoutComments(text).matchAll(/^\s*export \*.*$/gm)].map(([line]) => line.trim()),
   },
   {
-    name: 'the environment is read at the start only',
+    name: 'only entry points and configuration read the environment',
     check: ({ path, text }) =>
       environmentReaders.some((reader) => reader.test(path))
         ? []
         : [...withoutComments(text).matchAll(/process\.env\b.*/g)].map(([line]) => line),
   },
   {
-    name: 'a file fits into the head',
+    name: 'no file is longer than 400 lines',
     check: ({ text }) => {
       const lines = text.split('\n').length - 1;
       return lines > maxLines ? [`${lines} lines, at most ${maxLines}`] : [];
@@ -106,6 +122,42 @@ export const sourceRules: SourceRule[] = [
   },
 ];
 
+export const treeRules: TreeRule[] = [
+  {
+    name: 'no folder holds more than 20 source files',
+    check: (files) =>
+      [...Map.groupBy(files.filter(isSource), ({ path }) => path.slice(0, path.lastIndexOf('/')))]
+        .filter(([folder, inside]) => inside.length > maxFilesInFolder && !largeFolders.has(folder))
+        .map(([folder, inside]) => `${folder}: ${inside.length} files, at most ${maxFilesInFolder}`),
+  },
+  {
+    name: 'no import cycles',
+    check: (files) => findCycles(files).map((cycle) => [...cycle, cycle[0]].join(' → ')),
+  },
+];
+
+function isSource({ path }: SourceFile): boolean {
+  return !path.endsWith('.test.ts');
+}
+
+/** Cycles of relative imports. `import type` is erased and does not count. Reports one cycle per closing import. */
+function findCycles(files: readonly SourceFile[]): string[][] {
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  const finished = new Set<string>();
+  const cycles: string[][] = [];
+  const follow = (path: string, importers: string[]): void => {
+    const start = importers.indexOf(path);
+    if (start >= 0) cycles.push(importers.slice(start));
+    if (start >= 0 || finished.has(path)) return;
+    const code = (texts.get(path) ?? '').replaceAll(typeStatements, '');
+    const imports = listImports(code).filter((specifier) => specifier.startsWith('.'));
+    for (const specifier of imports) follow(resolveFrom(path, specifier), [...importers, path]);
+    finished.add(path);
+  };
+  for (const path of texts.keys()) follow(path, []);
+  return cycles;
+}
+
 export function listImports(text: string): string[] {
   const code = withoutComments(text);
   const statements = /^\s*(?:import|export)\b(?:[^'"`;]*?\bfrom)?\s*(['"])([^'"\n]+)\1/gm;
@@ -113,7 +165,7 @@ export function listImports(text: string): string[] {
   return [statements, calls].flatMap((pattern) => [...code.matchAll(pattern)].map((match) => match[2] ?? ''));
 }
 
-// Good enough for code that a formatter wrote: comments that begin a line, or stand behind a blank.
+// Sufficient for formatted code: comments at the start of a line or after whitespace.
 function withoutComments(text: string): string {
   return text.replace(/^\s*\/\*[\s\S]*?\*\//gm, '').replace(/(^|\s)\/\/.*$/gm, '$1');
 }
