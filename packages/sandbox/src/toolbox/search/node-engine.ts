@@ -5,7 +5,7 @@ import type { TextMatch } from '../../protocol/schemas.ts';
 import type { Toolbox } from '../toolbox.ts';
 import { listFiles } from '../tree/list-files.ts';
 import { compilePattern } from './pattern.ts';
-import { type EngineResult, maxFileBytes, type Search } from './search-text.ts';
+import { type EngineResult, maxFileBytes, type Search } from './search.ts';
 
 export interface SearchJob {
   workspace: string;

@@ -5,7 +5,7 @@ import type { Toolbox } from '../toolbox.ts';
 import { compareByComponent } from '../tree/list-files.ts';
 import { cutLine } from './cut-line.ts';
 import { writeRules } from './rules-file.ts';
-import { type EngineResult, maxFileBytes, type Search } from './search-text.ts';
+import { type EngineResult, maxFileBytes, type Search } from './search.ts';
 
 export interface RipgrepOptions {
   ripgrep: string;

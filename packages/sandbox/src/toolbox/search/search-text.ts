@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { compileGlob } from '@fettle/globs';
 import type { SearchTextParams } from '../../protocol/requests.ts';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
-import type { SearchTextResult, TextMatch } from '../../protocol/schemas.ts';
+import type { SearchTextResult } from '../../protocol/schemas.ts';
 import { show } from '../../protocol/workspace-path.ts';
 import { resolveForReading } from '../files/resolve-path.ts';
 import { keepWithinFrame } from '../result-budget.ts';
@@ -11,31 +11,10 @@ import type { Toolbox } from '../toolbox.ts';
 import { listTrackedAndIgnored } from '../tree/list-files.ts';
 import { searchWithNode } from './node-engine.ts';
 import { searchWithRipgrep } from './ripgrep-engine.ts';
+import type { Search } from './search.ts';
 
-/** Larger files are data, not source; both engines leave them out. */
-export const maxFileBytes = 4 * 1024 * 1024;
 /** More paths than this do not go on a command line beside the folder to search. */
 const maxExtraPaths = 500;
-
-export interface Search {
-  pattern: string;
-  fixed: boolean;
-  ignoreCase: boolean;
-  /** A folder or file, relative to the workspace; the empty string for all of it. */
-  top: string;
-  topKind: 'file' | 'directory';
-  accepts: (path: string) => boolean;
-  maxResults: number;
-  maxLineLength: number;
-  signal: AbortSignal;
-}
-
-export interface EngineResult {
-  matches: TextMatch[];
-  truncated: boolean;
-  /** How long a program of its own ran. */
-  programMs: number;
-}
 
 export async function searchText(
   toolbox: Toolbox,
