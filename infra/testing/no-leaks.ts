@@ -1,23 +1,30 @@
-// Fails a test run that leaves something behind. Every run gets a temporary folder of its own, whose name is
-// also in the environment of every process that the tests start: what is still there at the end was leaked.
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+/**
+ * Fails a test run that leaks processes or files. Each run gets its own temporary folder. The name of that folder is
+ * in the environment of every process that the tests start, so anything that still has it at the end is a leak.
+ */
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findProcesses } from './find-processes.ts';
 
-// A process that was asked to end may need a moment; so may the folder that it removes as its last deed.
-const patienceMs = 5_000;
+/** A process that was told to stop may need a moment, and removes its folder last. */
+const graceMs = 5_000;
 
-/** Where package managers that the tests run keep their compiled code, by node's own default: a cache, not a leak. */
-const compileCache = 'node-compile-cache';
+/** Node's default folder for compiled code, which package managers in tests use: a cache, not a leak. */
+const defaultCompileCache = 'node-compile-cache';
+
+/** Test processes and services share this, because stripping types takes most of the CPU time of a start. */
+const compileCache = join(import.meta.dirname, '../../node_modules/.cache/fettle-compile');
 
 export default function watchForLeaks(): () => Promise<void> {
-  // Short, because Unix sockets are made in it and their paths may not be long.
+  // A short name: it holds Unix sockets, whose paths are limited to about 100 characters.
   const folder = mkdtempSync(join(tmpdir(), 'fettle-test-'));
   const previous = process.env.TMPDIR;
   process.env.TMPDIR = folder;
   process.env.FETTLE_TEST_RUN = basename(folder);
+  process.env.NODE_COMPILE_CACHE = compileCache;
+  mkdirSync(compileCache, { recursive: true });
 
   return async () => {
     const leaks = await waitForEnd(folder);
@@ -31,7 +38,7 @@ export default function watchForLeaks(): () => Promise<void> {
 }
 
 async function waitForEnd(folder: string): Promise<string[]> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + graceMs;
   for (;;) {
     const leaks = listLeaks(folder);
     if (leaks.length === 0 || Date.now() > deadline) return leaks;
@@ -42,18 +49,18 @@ async function waitForEnd(folder: string): Promise<string[]> {
 function listLeaks(folder: string): string[] {
   const processes = findProcesses(basename(folder)).map(({ pid, command }) => `process ${pid}: ${command}`);
   const files = readdirSync(folder)
-    .filter((name) => name !== compileCache)
+    .filter((name) => name !== defaultCompileCache)
     .map((name) => describe(join(folder, name)));
   return [...processes, ...files];
 }
 
-/** With a little of what is in it, by which one finds whose it is. */
+/** Includes some of the folder's content, which tells whose it is. */
 function describe(path: string): string {
   try {
     const inside = readdirSync(path, { recursive: true, encoding: 'utf8' });
     return `${path}: ${inside.slice(0, 8).join(', ')}${inside.length > 8 ? ` and ${inside.length - 8} more` : ''}`;
   } catch {
-    // No folder, or gone meanwhile.
+    // Not a folder, or removed in the meantime.
     return path;
   }
 }

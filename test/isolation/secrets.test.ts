@@ -1,4 +1,5 @@
 import { secrets } from './attempts/secrets.ts';
+import { otherBackends } from './support/backends.ts';
 import { tryAll } from './support/suite.ts';
 
-tryAll('secrets', secrets);
+tryAll('secrets', secrets, otherBackends);

@@ -1,4 +1,5 @@
 import { writing } from './attempts/writing.ts';
+import { otherBackends } from './support/backends.ts';
 import { tryAll } from './support/suite.ts';
 
-tryAll('writing', writing);
+tryAll('writing', writing, otherBackends);

@@ -1,5 +1,5 @@
 /** The whole platform as real processes, on a home of its own, with a rehearsal as its model. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,9 +27,12 @@ export async function startPlatform(options: PlatformOptions) {
   const home = mkdtempSync(join(tmpdir(), 'fettle-flow-'));
   const toolsHome = process.env.FETTLE_HOME ?? join(homedir(), '.fettle');
   const gitleaks = join(toolsHome, 'tools', 'gitleaks', 'bin', 'gitleaks');
-  const redis = await startRedis({ home: toolsHome, folder: join(home, 'redis'), fsync: 'everysec' });
-  const rehearsal = await startRehearsal({ conversations, latencyMs, onFailure() {} });
-  const port = await findFreePort();
+  shareCompileCache(home);
+  const [redis, rehearsal, port] = await Promise.all([
+    startRedis({ home: toolsHome, folder: join(home, 'redis'), fsync: 'everysec' }),
+    startRehearsal({ conversations, latencyMs, onFailure() {} }),
+    findFreePort(),
+  ]);
   const url = `http://127.0.0.1:${port}`;
   const environment: Environment = {
     PATH: process.env.PATH,
@@ -132,6 +135,14 @@ export async function startPlatform(options: PlatformOptions) {
     ...{ url, token, home, redis, rehearsal, api, worker: workers[0] as ServiceProcess, workers },
     ...{ startApi, startWorker, call, create, get, watch, follow, run, close },
   };
+}
+
+/** Sandboxes of the process backend keep compiled code in their folder, which is new for each platform. */
+function shareCompileCache(home: string): void {
+  const cache = process.env.NODE_COMPILE_CACHE;
+  if (cache === undefined) return;
+  mkdirSync(join(home, 'sandboxes'), { mode: 0o700 });
+  symlinkSync(cache, join(home, 'sandboxes', 'compile-cache'));
 }
 
 export async function findFreePort(): Promise<number> {

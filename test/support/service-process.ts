@@ -1,4 +1,4 @@
-/** A service of Fettle's as a child process of a test. */
+/** One of Fettle's services as a child process of a test. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
@@ -7,14 +7,16 @@ import type { Readable } from 'node:stream';
 
 const root = resolve(import.meta.dirname, '../..');
 const preload = join(root, 'test/faults/support/preload.mjs');
+/** Optimising PGlite's WebAssembly does not pay off in the short life of a test. Benchmarks do it. */
+const flags = process.env.FETTLE_TEST_RUN === undefined ? [] : ['--liftoff-only'];
 
 export type Environment = Record<string, string | undefined>;
 export type ServiceProcess = Awaited<ReturnType<typeof startService>>;
 
-/** Resolves when it has printed its first line. Its log is kept here, unless it is to go elsewhere. */
+/** Resolves when the service has printed its first line. Keeps its log, unless `logTo` is a file descriptor. */
 export async function startService(main: string, environment: Environment, logTo: number | 'pipe' = 'pipe') {
-  const child = spawn(process.execPath, ['--import', preload, join(root, main)], {
-    env: environment,
+  const child = spawn(process.execPath, [...flags, '--import', preload, join(root, main)], {
+    env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'pipe', logTo],
   });
   let log = '';

@@ -1,15 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { syncMirror } from './mirror/sync-mirror.ts';
 import { inspectSource } from './read/inspect-source.ts';
 import { hostilePartialClone, hostileRepository } from './testing/hostile.ts';
 import { cleanEnvironment, repositoryWith, someone, temporaryFolder } from './testing/repository.ts';
 import { commitProposal } from './write/commit-proposal.ts';
 import { pushCommit } from './write/push-commit.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const newMirror = () => join(temporaryFolder(), 'mirror.git');
 

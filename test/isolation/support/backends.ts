@@ -1,23 +1,23 @@
-// The backends that the attempts are made on. Another one is another entry.
+/** The sandbox backends that the attempts run on. Add an entry to test another one. */
 import { dirname } from 'node:path';
 import { type BackendName, type Sandbox, type SandboxLimits, startSandbox } from '@fettle/sandbox';
 import { findProgram } from '../../../packages/sandbox/src/proc/find-program.ts';
 import { brokerFor, engine, stopBrokers } from '../../support/brokers.ts';
 
 export interface StartInFolder {
-  /** Where the backend keeps what it needs, if it needs a place. */
+  /** The folder for the backend's own files, if it needs one. */
   folder: string;
   limits?: SandboxLimits;
 }
 
 export interface IsolationBackend {
   name: BackendName;
-  /** Whether attempts are expected to fail there; without it each attempt says itself what it comes to. */
+  /** Whether attempts must fail. On a backend that does not isolate, each attempt says what to expect. */
   isolates: boolean;
-  /** Why it cannot be had on this machine. */
+  /** Why this machine cannot run it. */
   skip?: string;
   start(options: StartInFolder): Promise<Sandbox>;
-  /** Ends what it needed beside its sandboxes. */
+  /** Stops what it started besides its sandboxes. */
   close?(): Promise<void>;
 }
 
@@ -46,6 +46,15 @@ export const backends: IsolationBackend[] = [
     start: (options) => startSandbox({ backend: 'process', searchPath, ...options }),
   },
 ];
+
+/**
+ * `npm test` makes the quick attempts (network, privilege, secrets, writing) on this one, in test/promises;
+ * `npm run test:all` makes them on the others as well.
+ */
+export const availableBackend = ['bubblewrap', 'docker', 'process']
+  .map(findBackend)
+  .find(({ skip }) => skip === undefined) as IsolationBackend;
+export const otherBackends = backends.filter((backend) => backend !== availableBackend);
 
 export function findBackend(name: string | undefined): IsolationBackend {
   const found = backends.find((backend) => backend.name === name);

@@ -1,4 +1,4 @@
-// Makes every attempt of a group on every backend, each as a test of its own name.
+/** Runs every attempt of a group as a test on each backend. */
 import { readdirSync } from 'node:fs';
 import type { Sandbox, SandboxLimits } from '@fettle/sandbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -15,8 +15,8 @@ import { plantWorld, type World } from './world.ts';
 
 const isRoot = process.getuid?.() === 0;
 
-export function tryAll(group: string, attempts: Attempt[]): void {
-  describe.each(backends)(`${group} on $name`, (backend) => {
+export function tryAll(group: string, attempts: Attempt[], on = backends): void {
+  describe.each(on)(`${group} on $name`, (backend) => {
     let world: World;
     let troupe: Troupe;
     beforeAll(async () => {

@@ -4,8 +4,6 @@ import { expect, test, vi } from 'vitest';
 import { commitFiles, git, repositoryWith, temporaryFolder } from '../testing/repository.ts';
 import { syncMirror } from './sync-mirror.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 function emptyObjects(gitDir: string): void {
   const objects = join(gitDir, 'objects');
   const names = readdirSync(objects, { recursive: true, encoding: 'utf8' });

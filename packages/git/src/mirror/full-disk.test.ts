@@ -1,13 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { mirrorWith } from '../testing/mirror.ts';
 import { someone, temporaryFolder } from '../testing/repository.ts';
 import { openCheckpoints } from '../write/checkpoints.ts';
 import { collectPacks } from './maintain.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const ref = 'refs/fettle/checkpoints/op-1';
 

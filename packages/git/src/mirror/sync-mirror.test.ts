@@ -1,10 +1,8 @@
 import { chownSync, mkdirSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { commitFiles, git, repositoryWith, temporaryFolder } from '../testing/repository.ts';
 import { syncMirror } from './sync-mirror.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const newMirror = () => join(temporaryFolder(), 'mirrors', 'mirror.git');
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { syncMirror } from '../mirror/sync-mirror.ts';
 import { startHttpGitServer } from '../testing/http-git-server.ts';
 import { git, repositoryWith, someone, temporaryFolder } from '../testing/repository.ts';
@@ -8,8 +8,6 @@ import { commitProposal } from '../write/commit-proposal.ts';
 import { pushCommit } from '../write/push-commit.ts';
 import { GitError } from './git-error.ts';
 import { withTokenFile } from './token-file.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const token = `secret-${crypto.randomUUID()}`;
 const protocols = ['http'];

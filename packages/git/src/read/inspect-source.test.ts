@@ -1,10 +1,8 @@
 import { chmodSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { git, repositoryWith, temporaryFolder, writeFile } from '../testing/repository.ts';
 import { inspectSource } from './inspect-source.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const clean = { isRepository: true, isBare: false, hasUncommittedChanges: false, currentBranch: 'main' };
 

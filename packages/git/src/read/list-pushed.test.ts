@@ -1,10 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { mirrorOf } from '../testing/mirror.ts';
 import { commitFiles, git, repositoryWith } from '../testing/repository.ts';
 import { grepCommit } from './grep-commit.ts';
 import { listPushed } from './list-pushed.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 test('a push contains all commits and blobs that the base does not have', async () => {
   const source = repositoryWith({ a: 'old\n', 'deep/b': 'same\n' });

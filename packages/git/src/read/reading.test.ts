@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { mirrorOf, mirrorWith } from '../testing/mirror.ts';
 import { commitFiles, git, repositoryWith, temporaryFolder } from '../testing/repository.ts';
 import { listTree, readIgnoreFiles } from './list-tree.ts';
@@ -9,8 +9,6 @@ import { logCommits } from './log-commits.ts';
 import { type TreePack, withTreePack } from './pack-tree.ts';
 import { readBlobAt, readBlobsAt } from './read-blobs.ts';
 import { resolveCommit } from './resolve-commit.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const awkward = [
   ' lead and trail ',

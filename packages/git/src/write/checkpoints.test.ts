@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { collectPacks, deleteRef } from '../mirror/maintain.ts';
 import { listTree } from '../read/list-tree.ts';
 import { readBlobAt } from '../read/read-blobs.ts';
@@ -12,8 +12,6 @@ import { mirrorWith } from '../testing/mirror.ts';
 import { git, someone } from '../testing/repository.ts';
 import { openCheckpoints } from './checkpoints.ts';
 import type { TreeChange } from './fast-import-stream.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const ref = 'refs/fettle/checkpoints/op-1';
 const dateSeconds = 1_700_000_000;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { failureFromStderr } from '../process/git-error.ts';
 import { diffCommits } from '../read/diff-commits.ts';
 import { mirrorOf, mirrorWith } from '../testing/mirror.ts';
@@ -18,8 +18,6 @@ import { commitProposal, hasChanges } from './commit-proposal.ts';
 import { composeMessage } from './compose-message.ts';
 import type { TreeChange } from './fast-import-stream.ts';
 import { pushCommit } from './push-commit.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const dateSeconds = 1_700_000_000;
 

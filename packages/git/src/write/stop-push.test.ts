@@ -2,12 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { mirrorWith } from '../testing/mirror.ts';
 import { git, temporaryFolder } from '../testing/repository.ts';
 import { pushCommit } from './push-commit.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 test('a push that is cancelled midway leaves no branch and no lock in the target', async () => {
   const { mirror, base } = await mirrorWith({ large: randomBytes(30_000_000) });

@@ -1,12 +1,10 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { mirrorWith } from '../testing/mirror.ts';
 import { commitFiles, git } from '../testing/repository.ts';
 import { pushCommit } from './push-commit.ts';
 import { withdrawBranch } from './withdraw-branch.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const branch = 'fettle/mend-it';
 

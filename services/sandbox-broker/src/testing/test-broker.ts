@@ -7,11 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type BrokerAddress, openSandbox, type Sandbox, startDockerToolbox } from '@fettle/sandbox';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { connectTestEngine, engineAddress, listOnEngine } from './on-engine.ts';
-
-// A container is several programs; on a busy machine that alone can take seconds.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const main = join(import.meta.dirname, '../main.ts');
 
