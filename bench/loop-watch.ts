@@ -1,5 +1,5 @@
 /** What it costs to look for loops after a turn, when so many parts have gone before. */
-import { createLoopWatch, type NotedTurn, toolsFor } from '@fettle/agent';
+import { createRepetitionWatch, type ObservedTurn, toolsFor } from '@fettle/agent';
 import { median } from './statistics.ts';
 
 const output = Array.from(
@@ -8,7 +8,7 @@ const output = Array.from(
 ).join('\n');
 
 /** Two parts a turn, as an agent at work makes them: it reads, edits and runs the tests. */
-function makeTurn(number: number): NotedTurn {
+function makeTurn(number: number): ObservedTurn {
   const path = `src/part-${number}.ts`;
   const texts = [`Part ${number} is next; I look at what it does before I change it.`];
   if (number % 3 === 0) {
@@ -26,13 +26,13 @@ function makeTurn(number: number): NotedTurn {
 /** Microseconds for one turn, p50, around the given number of parts. */
 export function measureLoopWatch(parts: number): number {
   const rounds = Array.from({ length: 40 }, () => {
-    const watch = createLoopWatch({ tools: toolsFor('fix') });
+    const watch = createRepetitionWatch({ tools: toolsFor('fix') });
     const before = Math.max(0, parts / 2 - 5);
-    for (let number = 1; number <= before; number++) watch.noteTurn(makeTurn(number));
+    for (let number = 1; number <= before; number++) watch.observe(makeTurn(number));
     const turns = Array.from({ length: 10 }, (_, index) => makeTurn(before + index + 1));
     return turns.map((turn) => {
       const startedAt = performance.now();
-      if (watch.noteTurn(turn)) throw new Error('honest work was taken for a loop');
+      if (watch.observe(turn)) throw new Error('honest work was taken for a loop');
       return (performance.now() - startedAt) * 1000;
     });
   });

@@ -83,7 +83,7 @@ test('layers intersect; what is denied is on record and can be counted; what a p
     ['denied', ['curl by program']],
   ]);
   expect(parts[3]?.output).toMatch(
-    /Nothing of this line was run\. «git stash»: command 2 of the line: nothing is put aside \(rule operator: git stash\)\.\nInstead: use git restore\./,
+    /No part of this line was run\. «git stash»: command 2 of the line: nothing is put aside \(rule operator: git stash\)\.\nInstead: use git restore\./,
   );
 
   const { outcome } = operation;

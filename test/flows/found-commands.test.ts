@@ -136,7 +136,7 @@ test('what AGENTS.md says reaches the model once, as the repository’s word', a
     expect(body.split('Write every sum with a plus.')).toHaveLength(2);
     expect(body.split('Never touch the tests.')).toHaveLength(2);
     expect(body).toMatch(
-      /# The repository’s word.*AGENTS\.md:\\n````\\nWrite every sum.*# The request\\nthe sum is wrong/s,
+      /# Instructions from the repository.*AGENTS\.md:\\n````\\nWrite every sum.*# The request\\nthe sum is wrong/s,
     );
     expect(body).not.toContain('@AGENTS.md');
   }

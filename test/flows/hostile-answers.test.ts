@@ -131,7 +131,7 @@ describe('a call that cannot be carried out is answered, and the model goes on',
   test('a protected file that a command wrote is put back, and said so; the rest is proposed', async () => {
     const { operation, events } = await ask('protected');
     expect(toolOutputs(events)[0]).toMatch(
-      /These are not part of the change:\n- \.fettle\/config\.yml: .*an operation does not change the rules/,
+      /These files are not part of the change:\n- \.fettle\/config\.yml: .*an operation does not change the rules/,
     );
     if (operation.outcome?.kind !== 'proposal') throw new Error(JSON.stringify(operation.outcome));
     expect(repository.git('diff', '--name-only', 'main', operation.outcome.branch)).toBe('new.txt');

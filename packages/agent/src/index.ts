@@ -1,25 +1,26 @@
-export { createPace } from './budget/rate-limit.ts';
-export type { CallSurroundings, Saved } from './calls/call-tool.ts';
+export { createRateLimit } from './budget/rate-limit.ts';
+export type { CallEnvironment, Saved } from './calls/call-tool.ts';
 export { noHooks } from './calls/hooks.ts';
 export type { CommandPolicy } from './calls/judge-call.ts';
 export { createKeptOutputs } from './calls/kept-outputs.ts';
 export { noSecretTokens, type PutBack, type SecretTokens } from './calls/place-secrets.ts';
-export { type Conversation, lastWordsOf, startConversation } from './loop/conversation.ts';
+export { type Conversation, lastTextOf, startConversation } from './loop/conversation.ts';
 export { interruptedOutput, type Resumed, resume } from './loop/resume.ts';
-export { runTurns, type TurnOptions, type TurnsEnd, type TurnsStart } from './loop/run-turns.ts';
+export { runTurns } from './loop/run-turns.ts';
+export type { TurnOptions, TurnsEnd, TurnsStart } from './loop/turn-options.ts';
 export { createModel, type ModelChoice } from './model/create-model.ts';
 export type { Message, Model } from './model/model.ts';
 export { costOf, pricesOf } from './model/prices.ts';
 export { fence } from './prompts/fence.ts';
 export { type Instruction, instructionFiles } from './prompts/instructions.ts';
-export { planFirst, planMissing, planWords } from './prompts/plan-messages.ts';
+export { planDecisionMessage, planFirst, planMissing } from './prompts/plan-messages.ts';
 export { requestPrompt } from './prompts/request-prompt.ts';
 export { reviewPrompt, reviewSystemPrompt } from './prompts/review-prompt.ts';
 export { systemPrompt } from './prompts/system-prompt.ts';
+export type { RepetitionVerdict } from './repetition/escalate.ts';
 export { defaultLoopThreshold } from './repetition/limits.ts';
-export { noteTurn } from './repetition/note-turn.ts';
-export type { LoopVerdict, NotedTurn } from './repetition/noted-turn.ts';
-export { createLoopWatch, type LoopWatch } from './repetition/watch.ts';
+export { type ObservedTurn, observeTurn } from './repetition/observed-turn.ts';
+export { createRepetitionWatch, type RepetitionWatch } from './repetition/watch.ts';
 export { planToolName } from './tools/propose-plan.ts';
 export { findingsSchema, reportFindings } from './tools/report-findings.ts';
 export {
@@ -30,4 +31,4 @@ export {
   type ToolContext,
   type ToolLimits,
 } from './tools/tool.ts';
-export { planningTools, reviewTools, toolsFor } from './tools/tool-set.ts';
+export { listTouchedPaths, planningTools, reviewTools, toolsFor } from './tools/tool-set.ts';

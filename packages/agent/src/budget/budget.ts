@@ -1,5 +1,6 @@
-/** What an operation may use up. Room for a whole model call is reserved before it is made, so that none goes over. */
+/** The budgets of an operation. Each model call reserves its maximum cost beforehand, so no budget is exceeded. */
 import type { BudgetName, Budgets, ReasonCode, Totals, Usage } from '@fettle/contract';
+import type { Hooks, Objection, ParsedCall } from '../calls/hooks.ts';
 
 export interface Spent extends Totals {
   seconds: number;
@@ -10,10 +11,10 @@ export interface Overspent {
   message: string;
 }
 
-/** In US dollars; nothing for a model whose prices are not known. */
+/** In US dollars; undefined for a model whose price is unknown. */
 export type CostOf = (usage: Usage) => number | undefined;
 
-/** What the next call will send, and may be answered. */
+/** The size of the next call and the longest possible answer. */
 export interface NextCall {
   inputTokens: number;
   maxOutputTokens: number;
@@ -21,19 +22,19 @@ export interface NextCall {
 
 export type Reservation = { ok: true; maxOutputTokens: number } | ({ ok: false } & Overspent);
 
-const counted: BudgetName[] = ['parts', 'turns', 'seconds'];
-/** An answer that could not be longer than this would be of no use. */
-const leastOutputTokens = 500;
+const countedBudgets: BudgetName[] = ['parts', 'turns', 'seconds'];
+/** A shorter answer would be useless. */
+const minOutputTokens = 500;
 
-/** How long the next answer may be, at most; or which budget has no room for it. */
+/** Returns the longest answer that fits the budgets, or the budget that is used up. */
 export function reserve(budgets: Budgets, spent: Spent, next: NextCall, costOf: CostOf): Reservation {
-  const name = counted.find((each) => spent[each] >= budgets[each]);
+  const name = countedBudgets.find((each) => spent[each] >= budgets[each]);
   if (name) return overspent(name, `${Math.floor(spent[name])} of ${budgets[name]} ${name} are used up`);
   const tokensLeft = budgets.tokens - spent.tokens - next.inputTokens;
-  if (tokensLeft < leastOutputTokens)
+  if (tokensLeft < minOutputTokens)
     return overspent('tokens', `${spent.tokens} of ${budgets.tokens} tokens are used up, ${needed(next)}`);
   const affordable = affordableOutput(budgets.usd - spent.usd, next, costOf);
-  if (affordable < leastOutputTokens) {
+  if (affordable < minOutputTokens) {
     const used = `${spent.usd.toFixed(2)} of ${budgets.usd.toFixed(2)} US dollars are used up`;
     return overspent('usd', `${used}, ${needed(next)}`);
   }
@@ -45,15 +46,15 @@ function overspent(name: BudgetName, message: string): Reservation {
 }
 
 function needed({ inputTokens }: NextCall): string {
-  return `and the next call would need ${inputTokens} tokens and its answer`;
+  return `and the next call needs ${inputTokens} tokens plus its answer`;
 }
 
-const nothing = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+const noTokens = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
-/** At the dearest: nothing of what is sent is in the cache any more. To write it there costs more than that, or nothing. */
+/** Assumes the highest cost: nothing is cached, so everything is sent anew or written to the cache. */
 function affordableOutput(usdLeft: number, { inputTokens }: NextCall, costOf: CostOf): number {
-  const ways = [{ inputTokens }, { cacheWriteTokens: inputTokens }];
-  return Math.min(...ways.map((sent) => outputFor(usdLeft, { ...nothing, ...sent }, costOf)));
+  const variants = [{ inputTokens }, { cacheWriteTokens: inputTokens }];
+  return Math.min(...variants.map((sent) => outputFor(usdLeft, { ...noTokens, ...sent }, costOf)));
 }
 
 function outputFor(usdLeft: number, sent: Usage, costOf: CostOf): number {
@@ -77,11 +78,11 @@ export interface Warning {
 
 const names: BudgetName[] = ['parts', 'turns', 'tokens', 'usd', 'seconds'];
 const advice = {
-  70: 'Plan what is left so that it fits.',
-  90: 'Wrap up now: leave the files in a state that works, and end with your summary and what is missing.',
+  70: 'Plan the remaining work so that it fits.',
+  90: 'Finish now: leave the files in a working state, and end with your summary and what is missing.',
 };
 
-/** What the model is told when a budget first reaches 70 percent, and 90. */
+/** The message for the model when a budget first reaches 70 or 90 percent. */
 export function findWarning(budgets: Budgets, spent: Spent, warned: WarningLevel): Warning | undefined {
   const shares = names.map((name) => ({ name, percent: (spent[name] / budgets[name]) * 100 }));
   const fullest = shares.reduce((a, b) => (b.percent > a.percent ? b : a));
@@ -93,6 +94,22 @@ export function findWarning(budgets: Budgets, spent: Spent, warned: WarningLevel
   const rest = name === 'usd' ? left.toFixed(2) : Math.floor(left);
   return {
     level,
-    text: `(Fettle: ${Math.floor(percent)} percent of the ${unit} are used; left: ${rest}. ${advice[level]})`,
+    text: `(Fettle: ${Math.floor(percent)} percent of the budget of ${unit} is used; left: ${rest}. ${advice[level]})`,
   };
+}
+
+/** Aborts when the time budget is used up, even in the middle of an answer: a slow stream could last for ever. */
+export function deadlineFor(budgets: Budgets, secondsSpent: number): AbortSignal {
+  const secondsLeft = Math.max(0.001, budgets.seconds - secondsSpent);
+  return AbortSignal.timeout(Math.ceil(secondsLeft * 1000));
+}
+
+/** A budget is reserved per answer, but one answer can have hundreds of calls: calls over a budget do not run. */
+export function withinBudgets(hooks: Hooks, budgets: Budgets, secondsSpent: () => number): Hooks {
+  const refuse = ({ part = 0 }: ParsedCall): Objection | undefined => {
+    const isOver = { parts: part > budgets.parts, seconds: secondsSpent() >= budgets.seconds };
+    const name = isOver.parts ? 'parts' : isOver.seconds ? 'seconds' : undefined;
+    return name && { kind: 'block', reason: `the budget of ${budgets[name]} ${name} is used up.` };
+  };
+  return { ...hooks, afterPolicy: [refuse, ...hooks.afterPolicy] };
 }

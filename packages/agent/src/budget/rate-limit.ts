@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-export interface PaceOptions {
+export interface RateLimitOptions {
   burst: number;
   perMinute: number;
 }
 
-/** Lets a burst through, then so many a minute; who comes too early waits for a place and is not refused. */
-export function createPace(
-  { burst, perMinute }: PaceOptions,
+/** Lets a burst pass, then `perMinute` requests. A caller that is too early waits; it is not rejected. */
+export function createRateLimit(
+  { burst, perMinute }: RateLimitOptions,
   signal: AbortSignal,
   now = () => performance.now(),
 ) {
   const msEach = 60_000 / perMinute;
-  // The moment at which the next place would be due if the burst had been used up evenly.
+  // When the next request would be due if requests came at an even rate. It lies up to one burst in the past.
   let due = now() - burst * msEach;
   return async (): Promise<void> => {
     const earliest = now() - burst * msEach;

@@ -1,20 +1,19 @@
-/** What the next call may cost and whether it fits: money, tokens and the model's window, kept together for one round. */
+/** Tracks money, tokens and the context window during one round: what the next call may cost and whether it fits. */
 import type { Usage } from '@fettle/contract';
-import { compact, type Why } from '../compaction/compact.ts';
-import { createGauge, sizeOfAll } from '../compaction/gauge.ts';
-import type { TurnOptions } from '../loop/run-turns.ts';
-import { findWarning, type Reservation, reserve, tokensOf, type Warning } from './budget.ts';
-import { whenTimeIsUp } from './time-left.ts';
+import { type CompactionTrigger, compact } from '../compaction/compact.ts';
+import { createTokenEstimator, sizeOfAll } from '../compaction/token-estimator.ts';
+import type { TurnOptions } from '../loop/turn-options.ts';
+import { deadlineFor, findWarning, type Reservation, reserve, tokensOf, type Warning } from './budget.ts';
 
-export function createPurse(options: TurnOptions) {
+export function createTurnBudget(options: TurnOptions) {
   const { conversation, budgets, window, costOf, maxOutputTokens } = options;
   const { totals } = conversation;
-  const gauge = createGauge();
-  const around = sizeOfPrompt(options);
-  const sent = () => around + sizeOfAll(conversation.messages);
+  const estimator = createTokenEstimator();
+  const promptCharacters = sizeOfPrompt(options);
+  const sentCharacters = () => promptCharacters + sizeOfAll(conversation.messages);
   const spent = () => ({ ...totals, seconds: options.secondsSpent() });
-  const reserveFor = (inputTokens: number, most: number) =>
-    reserve(budgets, spent(), { inputTokens, maxOutputTokens: most }, costOf);
+  const reserveFor = (inputTokens: number, longest: number) =>
+    reserve(budgets, spent(), { inputTokens, maxOutputTokens: longest }, costOf);
 
   function pay(usage: Usage): void {
     totals.tokens += tokensOf(usage);
@@ -23,24 +22,25 @@ export function createPurse(options: TurnOptions) {
 
   return {
     pay,
-    /** Whether the conversation fills more of the model's window than it should. */
-    isCrowded: () => gauge.estimate(sent()) > window.tokens * window.compactAt,
-    /** Room for the next call, with what will be said before it. */
-    reserve: (told = ''): Reservation => reserveFor(gauge.estimate(sent() + told.length), maxOutputTokens),
-    /** Takes in what an answer cost, and learns from it how many tokens a text is. */
+    /** Whether the conversation fills more of the context window than it should. */
+    shouldCompact: () => estimator.estimate(sentCharacters()) > window.tokens * window.compactAt,
+    /** Reserves the next call, including the user message that will precede it. */
+    reserve: (userMessage = ''): Reservation =>
+      reserveFor(estimator.estimate(sentCharacters() + userMessage.length), maxOutputTokens),
+    /** Pays for an answer, and learns from it how many tokens a character takes. */
     payFor(usage: Usage): void {
-      gauge.learn(sent(), tokensOf({ ...usage, outputTokens: 0 }));
+      estimator.learn(sentCharacters(), tokensOf({ ...usage, outputTokens: 0 }));
       pay(usage);
     },
-    makeRoom(turn: number, why: Why): Promise<boolean> {
-      const affordable = (characters: number, most: number) => {
-        const room = reserveFor(gauge.estimate(around + characters), most);
+    makeRoom(turn: number, trigger: CompactionTrigger): Promise<boolean> {
+      const affordable = (characters: number, longest: number) => {
+        const room = reserveFor(estimator.estimate(promptCharacters + characters), longest);
         return room.ok ? room.maxOutputTokens : 0;
       };
-      const deadline = () => whenTimeIsUp(budgets, options.secondsSpent());
-      return compact(turn, why, { ...options, gauge, pay, affordable, deadline });
+      const deadline = () => deadlineFor(budgets, options.secondsSpent());
+      return compact(turn, trigger, { ...options, estimator, pay, affordable, deadline });
     },
-    /** What the model has to be told of its budgets now, once. The turn that is about to begin counts. */
+    /** Returns each budget warning once. The turn that is about to start counts. */
     takeWarning(): Warning | undefined {
       const now = { ...spent(), turns: totals.turns + 1 };
       const warning = findWarning(budgets, now, conversation.warned);
@@ -50,7 +50,7 @@ export function createPurse(options: TurnOptions) {
   };
 }
 
-/** What goes along with every request. */
+/** The characters that every request sends besides the conversation. */
 function sizeOfPrompt({ system, tools }: TurnOptions): number {
   const described = tools.map(({ name, description, inputSchema }) => [name, description, inputSchema]);
   return system.length + JSON.stringify(described).length;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { boundOutput } from './bound-output.ts';
 
-test('leaves a short text alone', () => expect(boundOutput('short', 10)).toBe('short'));
+test('a short text stays as it is', () => expect(boundOutput('short', 10)).toBe('short'));
 
-test('keeps head and tail and says how much is missing', () => {
+test('keeps head and tail and states how much is missing', () => {
   expect(boundOutput('aaaaabbbbbccccc', 10)).toBe(
-    'aaaaa\n… 5 characters left out here; ask for less to see them …\nccccc',
+    'aaaaa\n… 5 characters left out here; request less output to see them …\nccccc',
   );
 });

@@ -1,4 +1,4 @@
-/** Keeps the head and the tail of a long text, and says how much is missing and how to get at it. */
+/** Keeps the head and the tail of a long text, and states how much is missing and how to read it. */
 export function boundOutput(text: string, maxCharacters: number, part?: number): string {
   if (text.length <= maxCharacters) return text;
   const half = Math.floor(maxCharacters / 2);
@@ -6,16 +6,16 @@ export function boundOutput(text: string, maxCharacters: number, part?: number):
   const tail = cutBeforeToken(text, text.length - half);
   const how =
     part === undefined
-      ? 'ask for less to see them'
-      : `read_output {"part": ${part}, "offset": ${head}} shows them`;
+      ? 'request less output to see them'
+      : `read_output {"part": ${part}, "offset": ${head}} returns them`;
   return `${text.slice(0, head)}\n… ${tail - head} characters left out here; ${how} …\n${text.slice(tail)}`;
 }
 
 const tokenStart = '⟦secret:';
-/** More than the longest token has. */
+/** Longer than any token. */
 const tokenLength = 80;
 
-/** Half a token is good for nothing: a cut that would go through one comes before it. */
+/** Half a token is useless, so a cut that would go through a token moves in front of it. */
 export function cutBeforeToken(text: string, place: number): number {
   const near = text.slice(Math.max(0, place - tokenLength), place + tokenLength);
   const before = Math.min(place, tokenLength);

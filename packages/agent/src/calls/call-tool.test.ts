@@ -1,4 +1,4 @@
-/** The tools over a real toolbox: what the model is told, and what is on disk afterwards. */
+/** All tools over a real toolbox: the result for the model, and the files afterwards. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ async function call(tool: string, input: unknown, limits: Partial<typeof default
         limits: { ...defaultToolLimits, ...limits },
         signal: new AbortController().signal,
         outputs: createKeptOutputs(),
-        pace: async () => {},
+        rateLimit: async () => {},
       },
       secrets: noSecretTokens,
       mask: (text) => text.replaceAll('the-key', '[masked]'),
@@ -80,7 +80,7 @@ describe('files', () => {
       'ok: Wrote 14 bytes to dir/new.txt.',
     );
     expect((await call('read_file', { path: 'dir/new.txt', offset: 2, limit: 1 })).said).toBe(
-      'ok:      2\ttwo\n(lines 2 to 2 of 3; go on with offset 3)',
+      'ok:      2\ttwo\n(lines 2 to 2 of 3; continue with offset 3)',
     );
     const edits = [
       { old: 'one', new: '1' },
@@ -96,15 +96,15 @@ describe('files', () => {
     expect(await content('dir/new.txt')).toBe('1\ntwo\n3\n');
     expect((await call('delete_file', { path: 'dir/new.txt' })).said).toBe('ok: Deleted dir/new.txt.');
     expect((await call('reset_file', { path: 'a.txt' })).said).toBe(
-      'ok: a.txt is again as in the base commit.',
+      'ok: a.txt is restored from the base commit.',
     );
     expect(await content('a.txt')).toBe('base\n');
   });
 
-  test('an edit that does not fit changes nothing', async () => {
+  test('an edit that does not match changes nothing', async () => {
     await call('write_file', { path: 'twice.txt', content: 'x\nx\n' });
     const { said, saved } = await call('edit_file', { path: 'twice.txt', edits: [{ old: 'x', new: 'y' }] });
-    expect(said).toMatch(/^failed: Nothing was changed in twice\.txt: the old text stands in 2 places/);
+    expect(said).toMatch(/^failed: Nothing was changed in twice\.txt: the old text occurs 2 times/);
     expect(saved).toEqual([]);
     expect(await content('twice.txt')).toBe('x\nx\n');
   });
@@ -137,11 +137,11 @@ describe('files', () => {
     ['delete_file', { path: '.Fettle/config.yml' }, /^denied: /],
     ['read_file', { path: 'a.txt', extra: 1 }, /^failed: read_file was not run: extra: /],
     ['reset_file', { path: 'not-in-base-nor-here' }, /^failed: /],
-  ])('%s %o is refused with a reason', async (tool, input, expected) => {
+  ])('%s %o is rejected with a reason', async (tool, input, expected) => {
     expect((await call(tool, input)).said).toMatch(expected);
   });
 
-  test('limits answer with a way to go on', async () => {
+  test('the result of a call over a limit says how to continue', async () => {
     await call('write_file', { path: 'big.txt', content: 'x'.repeat(5_000) });
     expect((await call('read_file', { path: 'big.txt' }, { readBytes: 1_000 })).said).toMatch(
       /^failed: .*5000.*1000.*search_text/,
@@ -153,7 +153,7 @@ describe('files', () => {
       /characters left out here/,
     );
     expect((await call('run_command', { command: 'sleep 30' }, { commandSeconds: 1 })).said).toMatch(
-      /^failed: .*ended by Fettle after 1 s/,
+      /^failed: .*stopped by Fettle after 1 s/,
     );
     expect(
       (await call('run_command', { command: 'seq 100000' }, { commandOutputBytes: 1_000 })).said.length,
@@ -162,7 +162,7 @@ describe('files', () => {
 });
 
 test.each(['delete_file', 'list_directory', 'reset_file'])(
-  '%s names no path of this machine',
+  'the errors of %s contain no path of this machine',
   async (tool) => {
     const { said } = await call(tool, { path: 'not/here' });
     expect(said).toMatch(/^failed: /);
@@ -170,7 +170,7 @@ test.each(['delete_file', 'list_directory', 'reset_file'])(
   },
 );
 
-test('looking around', async () => {
+test('listing and searching', async () => {
   await call('write_file', { path: 'src/a.ts', content: 'const needle = 1;\n' });
   expect((await call('list_directory', { path: 'src' })).said).toBe('ok: src/a.ts');
   expect((await call('search_files', { pattern: '**/*.ts' })).said).toBe('ok: src/a.ts');
@@ -179,7 +179,7 @@ test('looking around', async () => {
   expect((await call('search_text', { pattern: '(', literal: true })).said).toBe('ok: Nothing matches (.');
 });
 
-test('a name that holds a line end does not look like two', async () => {
+test('a file name with a line break is shown on one line', async () => {
   await sandbox.run({ command: "printf needle > 'a\nM b'" });
   const shown = String.raw`"a\nM b"`;
   expect((await call('list_directory', { path: '.' })).said).toContain(shown);
@@ -187,17 +187,17 @@ test('a name that holds a line end does not look like two', async () => {
   expect((await call('search_text', { pattern: 'needle' })).said).toContain(`${shown}:1: needle`);
 });
 
-test('a search shows nothing of files that may not be read', async () => {
+test('a search returns no lines of files that may not be read', async () => {
   await sandbox.writeFile('.env', Buffer.from('HAYSTACK=needle-in-a-file\n'));
   await sandbox.writeFile('CLAUDE.md', Buffer.from('needle-in-a-file\n'));
   expect((await call('search_text', { pattern: 'needle-in-a-file' })).said).toBe(
-    'ok: CLAUDE.md:1: needle-in-a-file\n(1 left out: they are in files that may not be read)',
+    'ok: CLAUDE.md:1: needle-in-a-file\n(1 match left out: it is in a file that may not be read)',
   );
   expect((await call('search_text', { pattern: 'HAYSTACK' })).said).not.toContain('needle');
   expect((await call('read_file', { path: 'CLAUDE.md' })).said).toContain('needle');
 });
 
-test('commands and checks tell how they ended, and may have changed anything', async () => {
+test('commands and checks report their exit code, and all files are saved after them', async () => {
   await call('write_file', { path: 'exit.mjs', content: 'console.error("err");\nprocess.exit(7);\n' });
   const ran = await call('run_command', { command: 'echo out; node exit.mjs' });
   expect(ran.said).toBe('failed: out\nerr\n(exit code 7)');
@@ -205,18 +205,18 @@ test('commands and checks tell how they ended, and may have changed anything', a
   expect(ran.saved).toEqual([undefined]);
   expect((await call('test', {})).said).toBe('failed: tested\n(exit code 3)');
   expect((await call('lint', {})).said).toBe(
-    'failed: This repository names no command for lint. Use run_command if you know one.',
+    'failed: This repository has no command for lint. Use run_command if you know one.',
   );
 });
 
-test('history is the worker’s own', async () => {
+test('the git tools read the worker’s own history', async () => {
   expect((await call('git_status', {})).said).toBe('ok: modified a.txt');
   expect((await call('git_diff', {})).said).toBe('ok: +line\n');
   expect((await call('git_log', {})).said).toBe('ok: abcdef0123 2026-01-01 Ada: first');
 });
 
 describe('install_dependencies', () => {
-  test('tells what was run, how it ended and what the registry gave', async () => {
+  test('reports the commands, their exit codes and the registry requests', async () => {
     const { said } = await call('install_dependencies', { packages: ['@types/node@^24.0.0', 'left-pad'] });
     expect(said).toBe('ok: $ npm ci\nadded\n(exit code 0)\n3 requests to the registry.');
     expect(asked.at(-1)).toEqual({
@@ -248,7 +248,7 @@ describe('install_dependencies', () => {
     'a b',
     'a\nb',
     '@scope',
-  ])('takes names with versions, and not %s', async (name) => {
+  ])('rejects %s: only package names with versions are valid', async (name) => {
     const before = asked.length;
     expect((await call('install_dependencies', { packages: [name] })).said).toMatch(
       /^failed: install_dependencies was not run: packages/,

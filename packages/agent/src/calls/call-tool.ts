@@ -1,15 +1,16 @@
 /**
- * What happens to every tool call, in this order: parse, judge by the rules, then by the hooks, put secrets back, run,
- * save what changed, mask, bound (half a secret is not known for one), and the hooks once more. It is on record as
- * started before, and as finished after: that is the loop's.
+ * Performs the steps of every tool call in this order: parse, policy, hooks, put secrets back, run, save the changed
+ * files, mask, bound (after masking, because half a secret is not recognised), hooks. The loop records the start before
+ * and the end after.
  */
-import type { ChangedFile, Denial, FinishedToolPart } from '@fettle/contract';
+import type { ChangedFile, Denial } from '@fettle/contract';
 import { describeIssue, toDenial } from '@fettle/contract';
 import type { PathJudge } from '@fettle/policy';
 import { SandboxError } from '@fettle/sandbox';
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from '../tools/tool.ts';
 import { boundOutput } from './bound-output.ts';
-import { firstObjection, type Hooks, type JudgedCall, type Objection } from './hooks.ts';
+import type { CallResult } from './call-result.ts';
+import { firstObjection, type Hooks, type Objection, type ParsedCall } from './hooks.ts';
 import { type CommandPolicy, judgeCall, type Permit } from './judge-call.ts';
 import { placeSecrets, type SecretTokens } from './place-secrets.ts';
 
@@ -17,80 +18,67 @@ import { placeSecrets, type SecretTokens } from './place-secrets.ts';
 export interface Saved {
   changed: ChangedFile[];
   checkpoint?: string;
-  /** Changes that were undone in the sandbox, each with its reason in words, and by which rule where one did. */
+  /** Changes that were undone in the sandbox. `by` is the rule that denied the change, if one did. */
   refused: { path: string; reason: string; by?: Pick<Denial, 'rule' | 'token' | 'reason' | 'instead'> }[];
   /** Why nothing could be saved. */
   problem?: string;
 }
 
-export interface CallSurroundings {
+export interface CallEnvironment {
   tools: Tool[];
-  /** Tools that are not to be had now, and why. */
+  /** Tools that exist but are not available now, and why. */
   withheld?: { tools: Tool[]; why: string };
   context: Omit<ToolContext, 'mayRead' | 'mask' | 'command'>;
   judgePath: PathJudge;
   commandPolicy: CommandPolicy;
-  /** Takes changed files out of the sandbox and makes a checkpoint; without paths it looks at all files. */
+  /** Copies changed files out of the sandbox and writes a checkpoint. Without paths it looks at all files. */
   saveChanges(paths?: string[]): Promise<Saved>;
-  /** Takes out what may stand in no record and no prompt: keys of the installation, secrets of the repository. */
+  /** Replaces everything that must not appear in a record or a prompt: keys of the installation, secrets of the repository. */
   mask(text: string): string;
-  /** How the model's tokens for secrets become secrets again. */
   secrets: SecretTokens;
   hooks: Hooks;
 }
 
-export type CallResult = Pick<
-  FinishedToolPart,
-  | 'status'
-  | 'output'
-  | 'durationMs'
-  | 'programMs'
-  | 'changed'
-  | 'checkpoint'
-  | 'rules'
-  | 'denials'
-  | 'remarks'
->;
-
 interface Call {
-  /** The part's number, by which an output that is too long can be read on. */
+  /** The number of its part. read_output uses it to find an output that was cut. */
   part?: number;
   tool: string;
   input: unknown;
   fault?: string | undefined;
 }
 
-type Unsaved = Omit<CallResult, 'durationMs'>;
-type Checked = { ok: true; call: JudgedCall; permit: Permit } | { ok: false; result: Unsaved };
+type UntimedResult = Omit<CallResult, 'durationMs'>;
+type Checked = { ok: true; call: ParsedCall; permit: Permit } | { ok: false; result: UntimedResult };
 type Stop = Extract<Objection, { kind: 'stop' }>;
 
 export interface CallEnd {
   result: CallResult;
-  /** The whole output, where the result holds only its two ends. */
+  /** The whole output, if the result holds only its head and tail. */
   whole?: string;
-  /** Set when a hook wants the work to end. */
+  /** Set when a hook stops the operation. */
   stop?: Stop;
 }
 
 export async function callTool(
   call: Call,
-  surroundings: CallSurroundings,
-  maxCharacters = surroundings.context.limits.outputCharacters,
+  environment: CallEnvironment,
+  maxCharacters = environment.context.limits.outputCharacters,
 ): Promise<CallEnd> {
+  const { hooks, mask } = environment;
   const startedAt = performance.now();
-  const checked = checkCall(call, surroundings);
-  const before = checked.ok ? judgeByHooks(surroundings.hooks.afterPolicy, checked.call) : undefined;
-  const unsaved = !checked.ok
+  const checked = checkCall(call, environment);
+  const before = checked.ok ? runHooks(hooks.afterPolicy, checked.call) : undefined;
+  const unbounded = !checked.ok
     ? checked.result
     : before === undefined
-      ? await runTool(checked.call, checked.permit, surroundings)
-      : { ...failure(''), ...denied(before) };
-  const whole = surroundings.mask(unsaved.output) || '(no output)';
+      ? await runTool(checked.call, checked.permit, environment)
+      : { ...failed(''), ...denied(before) };
+  const whole = mask(unbounded.output) || '(no output)';
   const output = boundOutput(whole, maxCharacters, call.part);
-  const denials = unsaved.denials?.map((denial) => maskDenial(denial, surroundings.mask));
+  const denials = unbounded.denials?.map((denial) => maskDenial(denial, mask));
   const durationMs = performance.now() - startedAt;
-  const result = { ...unsaved, output, ...(denials && { denials }), durationMs };
-  const after = checked.ok ? judgeByHooks(surroundings.hooks.afterResult, checked.call, result) : undefined;
+  const result = { ...unbounded, output, ...(denials && { denials }), durationMs };
+  const after = checked.ok ? runHooks(hooks.afterResult, checked.call, result) : undefined;
   const objection = firstObjection([before, after]);
   return {
     result: after === undefined ? result : { ...result, ...denied(after) },
@@ -99,69 +87,70 @@ export async function callTool(
   };
 }
 
-function judgeByHooks<Given extends unknown[]>(
-  hooks: ((...given: Given) => Objection | undefined)[],
-  ...given: Given
+function runHooks<Args extends unknown[]>(
+  hooks: ((...args: Args) => Objection | undefined)[],
+  ...args: Args
 ): Objection | undefined {
-  return firstObjection(hooks.map((hook) => hook(...given)));
+  return firstObjection(hooks.map((hook) => hook(...args)));
 }
 
-/** What it changed stays: the files are judged where they are handed out. */
-function denied(objection: Objection): Pick<Unsaved, 'status' | 'output'> {
+/** Files that the call changed stay changed: they are judged again before they leave the sandbox. */
+function denied(objection: Objection): Pick<UntimedResult, 'status' | 'output'> {
   const why = objection.kind === 'block' ? objection.reason : objection.message;
   return { status: 'denied', output: `This was not allowed: ${why}` };
 }
 
-/** What becomes of a call after the work was ended by another. */
-export function refuseAll(stop: Stop): CallEnd {
-  return { result: { ...failure(''), ...denied(stop), durationMs: 0 } };
+/** The result of a call that did not start because an earlier call stopped the operation. */
+export function denyAfterStop(stop: Stop): CallEnd {
+  return { result: { ...failed(''), ...denied(stop), durationMs: 0 } };
 }
 
-function checkCall(call: Call, surroundings: CallSurroundings): Checked {
-  const { tools, withheld } = surroundings;
+function checkCall(call: Call, environment: CallEnvironment): Checked {
+  const { tools, withheld } = environment;
   const tool = tools.find(({ name }) => name === call.tool);
   if (!tool && withheld?.tools.some(({ name }) => name === call.tool))
-    return refuse('denied', `${call.tool} was not run: ${withheld.why}.`);
+    return reject('denied', `${call.tool} was not run: ${withheld.why}.`);
   if (!tool) {
     const names = tools.map(({ name }) => name).join(', ');
-    return refuse('failed', `There is no tool ${call.tool.slice(0, 100)}. The tools are: ${names}.`);
+    return reject('failed', `There is no tool ${call.tool.slice(0, 100)}. The tools are: ${names}.`);
   }
-  if (call.fault !== undefined) return refuse('failed', `${tool.name} was not run: ${call.fault}.`);
+  if (call.fault !== undefined) return reject('failed', `${tool.name} was not run: ${call.fault}.`);
   const parsed = tool.input.safeParse(call.input);
   if (!parsed.success) {
     const { field, message } = describeIssue(parsed.error);
     const what = field ? `${field}: ${message}` : message;
-    return refuse('failed', `${tool.name} was not run: ${what}. Correct the input and call it again.`);
+    return reject('failed', `${tool.name} was not run: ${what}. Correct the input and call it again.`);
   }
-  const verdict = judgeCall(tool, parsed.data, surroundings);
-  if (verdict.ok)
-    return { ok: true, call: { part: call.part, tool, input: parsed.data }, permit: verdict.permit };
-  return refuse('denied', verdict.told, [verdict.denial]);
+  const input = parsed.data;
+  const parsedCall = { part: call.part, tool, input, paths: tool.paths(input) };
+  const verdict = judgeCall(parsedCall, environment);
+  if (verdict.ok) return { ok: true, call: parsedCall, permit: verdict.permit };
+  return reject('denied', verdict.message, [verdict.denial]);
 }
 
 async function runTool(
-  call: JudgedCall,
+  call: ParsedCall,
   { command, ...permit }: Permit,
-  { context, judgePath, saveChanges, mask, secrets }: CallSurroundings,
-): Promise<Unsaved> {
+  { context, judgePath, saveChanges, mask, secrets }: CallEnvironment,
+): Promise<UntimedResult> {
   const { tool } = call;
   let result: ToolResult;
   try {
     const placed = await placeSecrets(call, secrets);
-    if (!placed.ok) return { ...failure(placed.reason), status: 'denied' };
+    if (!placed.ok) return { ...failed(placed.reason), status: 'denied' };
     const mayRead = (path: string) => judgePath(path, 'read').decision !== 'deny';
     result = await tool.run(placed.input, { ...context, mayRead, mask, command });
   } catch (error) {
     context.signal.throwIfAborted();
-    if (error instanceof ToolFailure) return { ...failure(error.message), ...permit };
+    if (error instanceof ToolFailure) return { ...failed(error.message), ...permit };
     if (error instanceof SandboxError && !error.endsSandbox)
-      return { ...failure(`${error.message}.`), ...permit };
+      return { ...failed(`${error.message}.`), ...permit };
     throw error;
   }
-  const { output, touched, programMs = 0 } = result;
+  const { output, programMs = 0 } = result;
   if (tool.effect === 'reads') return { status: 'ok', output, programMs, changed: [] };
 
-  const { changed, checkpoint, refused, problem } = await saveChanges(touched);
+  const { changed, checkpoint, refused, problem } = await saveChanges(changedPaths(call));
   return {
     status: result.failed ? 'failed' : 'ok',
     output: output + describeRefused(refused) + (problem === undefined ? '' : `\n${problem}`),
@@ -173,8 +162,14 @@ async function runTool(
   };
 }
 
+/** The files to save: those that the tool declared, or all files if it ran commands. */
+function changedPaths({ tool, paths }: ParsedCall): string[] | undefined {
+  if (tool.effect === 'runs') return undefined;
+  return paths.flatMap(({ path, access }) => (access === 'read' ? [] : [path]));
+}
+
 function maskDenial(denial: Denial, mask: (text: string) => string): Denial {
-  // Half of a secret would not be known for one any more.
+  // Masked before `toDenial` cuts the texts, because half a secret is not recognised.
   return toDenial({
     ...denial,
     subject: mask(denial.subject),
@@ -183,16 +178,16 @@ function maskDenial(denial: Denial, mask: (text: string) => string): Denial {
   });
 }
 
-/** What the sandbox itself does not hand out has no rule of its own. */
+/** A file that the sandbox itself does not hand out was denied by no rule of the policy. */
 function toFileDenial({ path, reason, by }: Saved['refused'][number]): Denial {
   return { kind: 'file', subject: path, token: path, rule: 'sandbox', reason, ...by };
 }
 
-function refuse(status: 'failed' | 'denied', output: string, denials?: Denial[]): Checked {
-  return { ok: false, result: { ...failure(output), status, ...(denials && { denials }) } };
+function reject(status: 'failed' | 'denied', output: string, denials?: Denial[]): Checked {
+  return { ok: false, result: { ...failed(output), status, ...(denials && { denials }) } };
 }
 
-function failure(output: string): Unsaved {
+function failed(output: string): UntimedResult {
   return { status: 'failed', output, programMs: 0, changed: [] };
 }
 
@@ -202,5 +197,5 @@ function describeRefused(refused: Saved['refused']): string {
   if (refused.length === 0) return '';
   const lines = refused.slice(0, maxRefused).map(({ path, reason }) => `- ${path}: ${reason}`);
   const rest = refused.length > lines.length ? [`- and ${refused.length - lines.length} more`] : [];
-  return `\nThese are not part of the change:\n${[...lines, ...rest].join('\n')}`;
+  return `\nThese files are not part of the change:\n${[...lines, ...rest].join('\n')}`;
 }

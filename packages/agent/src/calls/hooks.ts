@@ -1,29 +1,32 @@
-/** Two places where more rules can look at a call. They can only tighten: refuse it with a reason, or end the work. */
+/** Two extension points of every call. Hooks can only tighten: they block a call with a reason, or stop the operation. */
 import type { ReasonCode } from '@fettle/contract';
-import type { Tool } from '../tools/tool.ts';
-import type { CallResult } from './call-tool.ts';
+import type { Tool, TouchedPath } from '../tools/tool.ts';
+import type { CallResult } from './call-result.ts';
 
 export type Objection =
   | { kind: 'block'; reason: string }
   | { kind: 'stop'; reason: ReasonCode; message: string };
 
-export interface JudgedCall {
-  /** The number of its part, where it has one. */
+/** A call whose input fits the schema of its tool. */
+export interface ParsedCall {
+  /** The number of its part, if it has one. */
   part?: number | undefined;
   tool: Tool;
   input: Record<string, unknown>;
+  /** The paths that the tool declares for this input. */
+  paths: TouchedPath[];
 }
 
 export interface Hooks {
-  /** After the rules have allowed the call, before it runs. */
-  afterPolicy: ((call: JudgedCall) => Objection | undefined)[];
-  /** After the result is formed, before it is on record and the model sees it. */
-  afterResult: ((call: JudgedCall, result: CallResult) => Objection | undefined)[];
+  /** Runs after the policy allowed the call, before the tool runs. */
+  afterPolicy: ((call: ParsedCall) => Objection | undefined)[];
+  /** Runs before the result is recorded and before the model sees it. */
+  afterResult: ((call: ParsedCall, result: CallResult) => Objection | undefined)[];
 }
 
 export const noHooks: Hooks = { afterPolicy: [], afterResult: [] };
 
-/** The first objection counts; a stop counts before a block. */
+/** Returns the first stop, or the first block if there is no stop. */
 export function firstObjection(objections: (Objection | undefined)[]): Objection | undefined {
   return objections.find((each) => each?.kind === 'stop') ?? objections.find((each) => each !== undefined);
 }

@@ -1,4 +1,4 @@
-/** Whole outputs of which a result shows only both ends, so that they can be read on. The newest ones, in memory alone. */
+/** Whole outputs of which the model saw only head and tail, for read_output. Holds the newest ones in memory only. */
 export interface KeptOutputs {
   keep(part: number, output: string): void;
   find(part: number): string | undefined;

@@ -8,15 +8,15 @@ const secrets: SecretTokens = {
   findIn: (text) => (text.includes(token) ? token : undefined),
   putBack: async (texts, path) =>
     path === 'full.ts'
-      ? { ok: false, reason: 'it is not there' }
+      ? { ok: false, reason: 'the file does not hold it' }
       : { ok: true, texts: texts.map((text) => text.replaceAll(token, 'the secret')) },
 };
 const tools = [...toolsFor('fix'), ...planningTools(() => {}).tools, ...reviewTools];
 const find = (name: string) => tools.find((tool) => tool.name === name) as (typeof tools)[number];
 const place = (name: string, input: Record<string, unknown>) =>
-  placeSecrets({ tool: find(name), input }, secrets);
+  placeSecrets({ tool: find(name), input, paths: find(name).paths(input) }, secrets);
 
-test('it is put back in what a file gets, and nowhere else in the call', async () => {
+test('secrets are put back into the content of a file, and nowhere else', async () => {
   expect(await place('write_file', { path: 'a.ts', content: `a ${token} b` })).toEqual({
     ok: true,
     input: { path: 'a.ts', content: 'a the secret b' },
@@ -37,15 +37,15 @@ test('it is put back in what a file gets, and nowhere else in the call', async (
   });
   expect(await place('write_file', { path: 'full.ts', content: token })).toEqual({
     ok: false,
-    reason: 'write_file was not run: it is not there',
+    reason: 'write_file was not run: the file does not hold it',
   });
 });
 
-test('every other tool but those that speak to people is refused with one, and so is a path', async () => {
-  const wordy = ['propose_plan', 'report_findings'];
+test('a token in a path, or in the input of any other tool, is denied, except in text for people', async () => {
+  const forPeople = ['propose_plan', 'report_findings'];
   for (const { name } of tools) {
     const placed = await place(name, { path: `src/${token}`, anything: [{ below: `x ${token}` }] });
-    expect({ name, ok: placed.ok }).toEqual({ name, ok: wordy.includes(name) });
+    expect({ name, ok: placed.ok }).toEqual({ name, ok: forPeople.includes(name) });
     if (!placed.ok) expect(placed.reason).toContain(`${name} was not run: ${token} stands for a secret`);
     else expect(JSON.stringify(placed.input)).not.toContain('the secret');
   }
@@ -53,7 +53,7 @@ test('every other tool but those that speak to people is refused with one, and s
   expect(await place('run_command', command)).toEqual({ ok: true, input: command });
 });
 
-test('no cut goes through a token', () => {
+test('a cut never goes through a token', () => {
   for (let place = 0; place <= token.length + 20; place += 1) {
     const text = `0123456789${token}0123456789`;
     const cut = cutBeforeToken(text, place);

@@ -1,7 +1,8 @@
-/** A conversation that outgrows the model's window: what is left out, what stays, and that a resume sees the same. */
+/** A conversation that outgrows the context window: what is left out, what stays, and that a resume gets the same. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { resume } from '../loop/resume.ts';
-import { runTurns, type TurnOptions } from '../loop/run-turns.ts';
+import { runTurns } from '../loop/run-turns.ts';
+import type { TurnOptions } from '../loop/turn-options.ts';
 import { type Message, ModelFailure, noUsage } from '../model/model.ts';
 import { callOf, type Line, openStage, say, scriptedModel } from '../testing/stage.ts';
 
@@ -23,12 +24,12 @@ const times = (count: number, line: (index: number) => Line) =>
 async function play(lines: Line[], more: Partial<TurnOptions>) {
   const scripted = scriptedModel(lines);
   const { options, events } = stage.prepare(scripted.model, more);
-  const end = await runTurns({ told: 'the request' }, options);
+  const end = await runTurns({ userMessage: 'the request' }, options);
   const compactions = events.flatMap((event) => (event.type === 'conversation.compacted' ? [event] : []));
   return { end, events, compactions, options, requests: scripted.requests };
 }
 
-/** Every call has its result right behind it, and nobody speaks twice in a row. */
+/** Every call is followed by its result, and the roles alternate. */
 function expectWellFormed(messages: Message[]): void {
   for (const [index, message] of messages.entries()) {
     expect(message.role).toBe(index % 2 === 0 ? 'user' : 'assistant');
@@ -41,18 +42,18 @@ function expectWellFormed(messages: Message[]): void {
   }
 }
 
-/** What the model was sent is what a resume would send: at every turn, wherever the worker died. */
+/** A resume at any turn sends the same messages as the uninterrupted run. */
 function expectSameOnResume({ events, requests }: Awaited<ReturnType<typeof play>>): void {
   const asked = requests.filter((messages) => !JSON.stringify(messages).includes('is about to be shortened'));
   const starts = events.flatMap((event, index) => (event.type === 'turn.started' ? [index] : []));
   for (const [turn, place] of starts.entries()) {
-    // Up to the answer before, with what was made shorter since.
+    // Up to the previous answer, with the compactions since.
     const { conversation, start } = resume(events.slice(0, place + 1));
     const messages = structuredClone(conversation.messages);
-    if (start.told !== undefined) {
+    if (start.userMessage !== undefined) {
       const last = messages.at(-1);
-      if (last?.role === 'user') last.items.push({ kind: 'text', text: start.told });
-      else messages.push({ role: 'user', items: [{ kind: 'text', text: start.told }] });
+      if (last?.role === 'user') last.items.push({ kind: 'text', text: start.userMessage });
+      else messages.push({ role: 'user', items: [{ kind: 'text', text: start.userMessage }] });
     }
     expect({ turn, messages }).toEqual({ turn, messages: asked[turn] });
   }
@@ -60,16 +61,16 @@ function expectSameOnResume({ events, requests }: Awaited<ReturnType<typeof play
 
 const small = { tokens: 20_000, compactAt: 0.85, keepTokens: 4_000 };
 
-test('old results that can be read again are left out first, without asking the model', async () => {
+test('old results that can be read again are left out first, without a request to the model', async () => {
   const played = await play(times(12, look), { window: small });
   expect(played.end).toMatchObject({ kind: 'done' });
   expect(new Set(played.compactions.map(({ way }) => way))).toEqual(new Set(['results']));
-  expect(JSON.stringify(played.requests.at(-1))).toContain('left out to save room; call read_file again');
+  expect(JSON.stringify(played.requests.at(-1))).toContain('left out to save space; call read_file again');
   for (const messages of played.requests) expectWellFormed(messages);
   expectSameOnResume(played);
 });
 
-test('then the model writes a summary, which stands behind the request; the newest turns stay whole', async () => {
+test('then a summary of the model follows the request; the newest turns stay unchanged', async () => {
   let asked = 0;
   const lines: Line[] = [];
   let step = 0;
@@ -94,7 +95,7 @@ test('then the model writes a summary, which stands behind the request; the newe
   expect(JSON.stringify(played.requests.at(-1))).toContain('step 24');
   for (const messages of played.requests) expectWellFormed(messages);
   expectSameOnResume(played);
-  // What the summaries cost is in the totals of the record, and nothing is counted twice.
+  // The recorded totals include the cost of the summaries, and nothing is counted twice.
   const total = resume(played.events).conversation.totals;
   expect(total).toEqual(played.options.conversation.totals);
   const paid = played.requests.reduce(
@@ -104,14 +105,14 @@ test('then the model writes a summary, which stands behind the request; the newe
   expect(total.tokens).toBe(paid);
 });
 
-test.each([16_000, 50_000])('a window of %d tokens is not filled again by what stays', async (tokens) => {
+test.each([16_000, 50_000])('the kept turns do not fill a window of %d tokens again', async (tokens) => {
   const window = { tokens, compactAt: 0.85, keepTokens: 40_000 };
   const { compactions } = await play(times(60, work), { window });
   expect(compactions.length).toBeGreaterThan(0);
   expect(Math.max(...compactions.map(({ tokensAfter }) => tokensAfter))).toBeLessThan(0.6 * 0.85 * tokens);
 });
 
-test('where the model cannot be asked for a summary, the record speaks in short', async () => {
+test('if the model cannot write a summary, a plain list of actions replaces it', async () => {
   const failing: Line = (request) =>
     JSON.stringify(request.messages.at(-1)).includes('is about to be shortened')
       ? new ModelFailure('model_unreachable', 'away')
@@ -121,12 +122,12 @@ test('where the model cannot be asked for a summary, the record speaks in short'
   const summaries = played.compactions.filter(({ way }) => way === 'summary');
   expect(summaries.length).toBeGreaterThan(0);
   expect(summaries[0]?.summary).toMatch(
-    /what the record says[\s\S]*What was done \(data\):\n```\n- said: step 1\n- called run_command[\s\S]*```$/,
+    /a short list of what happened[\s\S]*Actions \(data\):\n```\n- said: step 1\n- called run_command[\s\S]*```$/,
   );
   expectSameOnResume(played);
 });
 
-test('what people said outlives a summary that the model could not write, and the next one', async () => {
+test('messages from people survive a plain summary and the next one', async () => {
   const failing: Line = (request) =>
     JSON.stringify(request.messages.at(-1)).includes('is about to be shortened')
       ? new ModelFailure('model_unreachable', 'away')
@@ -138,15 +139,15 @@ test('what people said outlives a summary that the model could not write, and th
     takeMessages: async () => (++turns === 3 ? said.splice(0) : []),
   });
   expect(played.compactions.filter(({ way }) => way === 'summary').length).toBeGreaterThan(1);
-  const words = /whose word counts like the request itself, says:(?: |\\n\\n)Never touch/g;
+  const words = /whose messages count as much as the request itself, says:(?: |\\n\\n)Never touch/g;
   for (const messages of played.requests.slice(3))
     expect(JSON.stringify(messages).match(words) ?? []).toHaveLength(1);
   expectSameOnResume(played);
 });
 
-test('what goes along with a summary is reserved for it too', async () => {
+test('the reservation for a summary includes the system prompt', async () => {
   const system = 'x'.repeat(20_000);
-  /** Counts all that it is sent, and says as much as it may. */
+  /** Counts the whole request, and answers as long as it may. */
   const count = async (tokens: number) => {
     const { model } = scriptedModel(times(20, work));
     const counting: typeof model = {
@@ -161,15 +162,15 @@ test('what goes along with a summary is reserved for it too', async () => {
     };
     const budgets = { parts: 1_000, turns: 1_000, tokens, usd: 1_000, seconds: 1_000 };
     const { options } = stage.prepare(counting, { system, window: small, budgets });
-    await runTurns({ told: 'the request' }, options);
+    await runTurns({ userMessage: 'the request' }, options);
     return options.conversation.totals.tokens;
   };
-  // How many tokens a text will be is an estimate.
+  // The number of tokens is an estimate.
   for (let tokens = 60_000; tokens <= 90_000; tokens += 1_500)
     expect(await count(tokens)).toBeLessThanOrEqual(tokens * 1.01);
 });
 
-test('a refusal is no summary', async () => {
+test('a refusal does not count as a summary', async () => {
   const { model } = scriptedModel(times(20, work));
   const refusing: typeof model = {
     ...model,
@@ -181,13 +182,13 @@ test('a refusal is no summary', async () => {
     },
   };
   const { options, events } = stage.prepare(refusing, { window: small });
-  await runTurns({ told: 'the request' }, options);
+  await runTurns({ userMessage: 'the request' }, options);
   expect(events.find(({ type }) => type === 'conversation.compacted')).toMatchObject({
     summary: expect.stringContaining('- said: step 1'),
   });
 });
 
-test('a window that is smaller than what should stay is not summed up at every turn', async () => {
+test('a window smaller than the kept turns does not cause a summary in every turn', async () => {
   let summaries = 0;
   const line: Line = (request) => {
     if (!JSON.stringify(request.messages.at(-1)).includes('is about to be shortened'))
@@ -205,7 +206,7 @@ test('a window that is smaller than what should stay is not summed up at every t
 const isSummary = (messages: Message[]) =>
   JSON.stringify(messages.at(-1)).includes('is about to be shortened');
 
-test('what people said is not lost where the record speaks in short, once and twice', async () => {
+test('messages from people survive several plain summaries', async () => {
   const failing: Line = (request) =>
     isSummary(request.messages)
       ? new ModelFailure('model_unreachable', 'away')
@@ -214,16 +215,16 @@ test('what people said is not lost where the record speaks in short, once and tw
   const waiting = [{ number: 1, by: 'Ada', text: 'Keep the old name.\nIt is public.' }];
   const takeMessages = async () => (scripted.requests.length === 2 ? waiting : []);
   const { options, events } = stage.prepare(scripted.model, { window: small, takeMessages });
-  await runTurns({ told: 'the request' }, options);
+  await runTurns({ userMessage: 'the request' }, options);
   const summaries = events.flatMap((event) =>
     event.type === 'conversation.compacted' ? [event.summary] : [],
   );
   expect(summaries.length).toBeGreaterThanOrEqual(3);
   for (const summary of summaries) expect(summary).toContain('Keep the old name.\nIt is public.');
-  expect(summaries.at(-1)).not.toContain('told: the request');
+  expect(summaries.at(-1)).not.toContain('User message: the request');
 });
 
-test('the budget of time binds in a summary too, and what was tried again is on record', async () => {
+test('the time budget also limits a summary, and retries are recorded', async () => {
   const { model } = scriptedModel(times(20, work));
   const dripping: TurnOptions['model'] = {
     ...model,
@@ -239,22 +240,22 @@ test('the budget of time binds in a summary too, and what was tried again is on 
   const secondsSpent = () => (performance.now() - startedAt) / 1000;
   const budgets = { parts: 1_000, turns: 1_000, tokens: 100_000_000, usd: 1_000, seconds: 2 };
   const { options, events } = stage.prepare(dripping, { window: small, budgets, secondsSpent });
-  const end = await runTurns({ told: 'the request' }, options);
+  const end = await runTurns({ userMessage: 'the request' }, options);
   expect(end).toMatchObject({ kind: 'stopped', reason: 'budget_seconds' });
   expect(events.slice(-2)).toMatchObject([
     { type: 'turn.retried', message: 'overloaded' },
-    { type: 'conversation.compacted', summary: expect.stringContaining('what the record says') },
+    { type: 'conversation.compacted', summary: expect.stringContaining('a short list of what happened') },
   ]);
 });
 
-test('room for a summary is reserved with all that goes along with it', async () => {
+test('a summary that the budget does not allow is not requested', async () => {
   const more = {
     system: 'rules '.repeat(20_000),
     window: { tokens: 60_000, compactAt: 0.85, keepTokens: 4_000 },
   };
   const [first] = (await play(times(40, work), more)).compactions;
   if (!first?.usage) throw new Error('there was no summary');
-  // Enough for what was said, and not for the rules before it.
+  // Enough for the conversation, but not for the system prompt.
   const before = first.totals.tokens - first.usage.inputTokens - first.usage.outputTokens;
   const tokens = before + first.tokensBefore + 5_000;
   const budgets = { parts: 1_000, turns: 1_000, tokens, usd: 1_000, seconds: 1_000 };
@@ -263,7 +264,7 @@ test('room for a summary is reserved with all that goes along with it', async ()
   expect(requests.some(isSummary)).toBe(false);
 });
 
-test('what the service calls too long is made shorter and asked again, in the same turn', async () => {
+test('a conversation that the service rejects as too long is compacted and sent again in the same turn', async () => {
   const overflow = new ModelFailure('context_overflow', 'prompt is too long');
   const played = await play([...times(6, look), overflow, [say('done')]], {});
   expect(played.end).toEqual({ kind: 'done', text: 'done' });
@@ -272,7 +273,7 @@ test('what the service calls too long is made shorter and asked again, in the sa
   expect(resume(played.events).conversation).toEqual(played.options.conversation);
 });
 
-test('what can be made no shorter ends with that as its reason', async () => {
+test('a conversation that cannot be compacted ends with context_overflow', async () => {
   const overflow = () => new ModelFailure('context_overflow', 'prompt is too long');
   const { end } = await play([overflow, overflow, overflow, overflow], {});
   expect(end).toEqual({ kind: 'stopped', reason: 'context_overflow', message: 'prompt is too long' });

@@ -1,7 +1,8 @@
-/** Makes room in the model's window. What was left out, and what took its place, is on record before the next call. */
+/** Makes the conversation fit the context window. The compaction is recorded before the next call. */
 import type { Agent, EventBody, Usage } from '@fettle/contract';
+import { payRetry } from '../loop/ask.ts';
 import type { Conversation } from '../loop/conversation.ts';
-import { noteRetry } from '../loop/note-retry.ts';
+import type { ContextWindow } from '../loop/turn-options.ts';
 import {
   type Message,
   type Model,
@@ -9,73 +10,69 @@ import {
   ModelFailure,
   type ToolDescription,
 } from '../model/model.ts';
-import { type Gauge, sizeOf, sizeOfAll } from './gauge.ts';
 import { chooseKept, leftOut, replaceBySummary, shedResults } from './shorten.ts';
 import { plainSummary, summaryRequest, writtenSummary } from './summary.ts';
-
-export interface Window {
-  /** What the model can take in at once. */
-  tokens: number;
-  /** The share of it at which room is made. */
-  compactAt: number;
-  /** How much of the newest stays as it is. */
-  keepTokens: number;
-}
+import { sizeOf, sizeOfAll, type TokenEstimator } from './token-estimator.ts';
 
 export interface CompactOptions {
   model: Model;
   system: string;
   tools: ToolDescription[];
   conversation: Conversation;
-  window: Window;
-  gauge: Gauge;
-  /** How long an answer to so much may be that the budgets have room for; 0 where they have none. */
+  window: ContextWindow;
+  estimator: TokenEstimator;
+  /** The longest answer to a prompt of this size that the budgets allow; 0 if they allow none. */
   affordable(characters: number, maxOutputTokens: number): number;
   pay(usage: Usage): void;
-  /** Aborted when the budget of time is used up. */
+  /** Aborts when the time budget is used up. */
   deadline(): AbortSignal;
   record(...events: EventBody[]): Promise<void>;
   by?: Agent;
   signal: AbortSignal;
 }
 
-/** How full it may be afterwards, so that there is room for a while: each time costs the cache. */
-const enough = 0.6;
-/** Of what may be filled. Where more of it stayed, the next turn would fill it again, and each would cost a summary. */
-const mostKept = 0.5;
+/** The share that may be filled afterwards. It leaves space for several turns: each compaction invalidates the prompt cache. */
+const targetShare = 0.6;
+/** The largest share of newest turns to keep. With more, the next turn would fill the window again and need another summary. */
+const maxKeptShare = 0.5;
 const summaryTokens = 4_000;
 
-export type Why = 'share' | 'overflow';
+/** `share`: the conversation reached its share of the window. `overflow`: the service rejected it as too long. */
+export type CompactionTrigger = 'share' | 'overflow';
 
-/** Gives false where there is nothing that could be left out. */
-export async function compact(turn: number, why: Why, options: CompactOptions): Promise<boolean> {
-  const { conversation, window, gauge } = options;
+/** Returns false if nothing can be left out. */
+export async function compact(
+  turn: number,
+  trigger: CompactionTrigger,
+  options: CompactOptions,
+): Promise<boolean> {
+  const { conversation, window, estimator } = options;
   const { messages } = conversation;
   const allowed = window.tokens * window.compactAt;
-  const kept = Math.min(window.keepTokens, mostKept * allowed);
-  const keepTokens = why === 'overflow' ? kept / 4 : kept;
-  const keptFrom = chooseKept(messages, (message) => gauge.estimate(sizeOf(message)), keepTokens);
+  const kept = Math.min(window.keepTokens, maxKeptShare * allowed);
+  const keepTokens = trigger === 'overflow' ? kept / 4 : kept;
+  const keptFrom = chooseKept(messages, (message) => estimator.estimate(sizeOf(message)), keepTokens);
   if (keptFrom === undefined) return false;
   const before = sizeOfAll(messages);
   const shed = shedResults(messages, keptFrom);
   const isShorter = sizeOfAll(shed) < before;
-  const isEnough = gauge.estimate(sizeOfAll(shed)) <= enough * allowed;
+  const isEnough = estimator.estimate(sizeOfAll(shed)) <= targetShare * allowed;
   const summarisable = messages.some((each) => each.role === 'assistant' && each.turn < keptFrom);
   if (isShorter && (isEnough || !summarisable)) {
-    await settle(options, { turn, keptFrom, way: 'results', before, after: shed });
+    await apply(options, { turn, keptFrom, way: 'results', before, after: shed });
     return true;
   }
   if (!summarisable) return false;
-  // What did not fit cannot be sent to be summarised either.
-  const plain = plainSummary(leftOut(messages, keptFrom));
-  const whole = why === 'overflow' ? shed : messages;
-  const summary = await summarise({ turn, messages: whole, plain }, options);
+  // A conversation that did not fit cannot be sent for a summary either: send it without old results.
+  const fallback = plainSummary(leftOut(messages, keptFrom));
+  const whole = trigger === 'overflow' ? shed : messages;
+  const summary = await summarise({ turn, messages: whole, fallback }, options);
   const after = replaceBySummary(messages, keptFrom, summary.summary);
-  await settle(options, { turn, keptFrom, way: 'summary', before, after, ...summary });
+  await apply(options, { turn, keptFrom, way: 'summary', before, after, ...summary });
   return true;
 }
 
-interface Settled {
+interface Compaction {
   turn: number;
   keptFrom: number;
   way: 'results' | 'summary';
@@ -85,39 +82,42 @@ interface Settled {
   usage?: Usage;
 }
 
-async function settle(
-  { conversation, gauge, record, by: agent }: CompactOptions,
-  { before, after, ...settled }: Settled,
+async function apply(
+  { conversation, estimator, record, by: agent }: CompactOptions,
+  { before, after, ...compaction }: Compaction,
 ): Promise<void> {
   const by = agent && { by: agent };
-  const tokens = { tokensBefore: gauge.estimate(before), tokensAfter: gauge.estimate(sizeOfAll(after)) };
-  // The turn that it happens before is not finished, and counts when it is.
-  const totals = { ...conversation.totals, turns: settled.turn - 1 };
-  await record({ type: 'conversation.compacted', ...settled, ...by, ...tokens, totals });
+  const tokens = {
+    tokensBefore: estimator.estimate(before),
+    tokensAfter: estimator.estimate(sizeOfAll(after)),
+  };
+  // The coming turn is not finished, so it does not count yet.
+  const totals = { ...conversation.totals, turns: compaction.turn - 1 };
+  await record({ type: 'conversation.compacted', ...compaction, ...by, ...tokens, totals });
   conversation.messages = after;
 }
 
-interface Summing {
+interface SummaryRequest {
   turn: number;
   messages: Message[];
-  /** What stands for them where the model cannot be asked. */
-  plain: string;
+  /** The summary to use if the model cannot be asked. */
+  fallback: string;
 }
 
 async function summarise(
-  { turn, messages, plain }: Summing,
+  { turn, messages, fallback }: SummaryRequest,
   options: CompactOptions,
 ): Promise<{ summary: string; usage?: Usage }> {
   const answer = await askForSummary(turn, messages, options);
-  if (answer === undefined) return { summary: plain };
+  if (answer === undefined) return { summary: fallback };
   options.pay(answer.usage);
   const said = answer.blocks
     .flatMap((block) => (block.kind === 'text' ? [block.text] : []))
     .join('\n\n')
     .trim();
-  // Words of refusal say nothing of the work, and would stand for all of it.
+  // A refusal says nothing about the work, and would replace the whole conversation.
   const isUseless = said === '' || answer.stopReason === 'refusal';
-  return { summary: isUseless ? plain : writtenSummary(said), usage: answer.usage };
+  return { summary: isUseless ? fallback : writtenSummary(said), usage: answer.usage };
 }
 
 async function askForSummary(
@@ -135,11 +135,14 @@ async function askForSummary(
       { system, tools, messages: asking, maxOutputTokens },
       {
         signal: AbortSignal.any([signal, deadline]),
-        onRetry: (retry) => record(noteRetry(retry, options, { turn, pay })),
+        onRetry: (retry) => record(payRetry(retry, options, { turn, pay })),
         roomLeft() {
           const left = options.affordable(sizeOfAll(asking), summaryTokens);
           if (left > 0) return left;
-          throw new ModelFailure('model_unreachable', 'what was lost leaves no room for a summary');
+          throw new ModelFailure(
+            'model_unreachable',
+            'the cost of failed tries leaves no budget for a summary',
+          );
         },
       },
     );

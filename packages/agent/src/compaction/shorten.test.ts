@@ -8,15 +8,15 @@ const text = (words: string) => ({ kind: 'text' as const, text: words });
 const messages: Message[] = [
   { role: 'user', items: [text('the request'), text('an older summary')] },
   { role: 'assistant', turn: 1, blocks: [callOf('c1', 'read_file', {})] },
-  { role: 'user', items: [result, text('what somebody said just before')] },
-  { role: 'assistant', turn: 2, blocks: [say('I heard it.')] },
+  { role: 'user', items: [result, text('the last user message')] },
+  { role: 'assistant', turn: 2, blocks: [say('Understood.')] },
 ];
 
-test('a summary stands behind the request, and behind it what the first turn that stays was told', () => {
+test('the summary follows the request, and the user message of the first kept turn follows the summary', () => {
   expect(replaceBySummary(messages, 2, 'the summary')).toEqual([
     {
       role: 'user',
-      items: [text('the request'), text('the summary'), text('what somebody said just before')],
+      items: [text('the request'), text('the summary'), text('the last user message')],
     },
     messages[3],
   ]);

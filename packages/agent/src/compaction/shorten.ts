@@ -1,16 +1,16 @@
-/** The two ways to make a conversation shorter. Both depend on nothing but what is given, so that a resume does the same. */
+/** The two ways to shorten a conversation. Both are pure functions, so that a resumed attempt gets the same result. */
 import type { Message, UserItem } from '../model/model.ts';
 
-/** Results that the same call brings again, as long as nothing changed. */
-const readAgain = new Set([
+/** Tools whose results can be read again by the same call. */
+const repeatableTools = new Set([
   ...['read_file', 'read_output', 'list_directory', 'search_files', 'search_text'],
   ...['git_status', 'git_diff', 'git_log'],
 ]);
-const worthShedding = 400;
+const minShedCharacters = 400;
 
-/** Leaves out the bodies of old results that can be read again; every call keeps its result. */
+/** Replaces old results that can be read again with a short note. Every call keeps a result. */
 export function shedResults(messages: Message[], keptFrom: number): Message[] {
-  const kept = placeOf(messages, keptFrom);
+  const kept = indexOfTurn(messages, keptFrom);
   const tools = new Map<string, string>();
   return messages.map((message, index) => {
     if (index >= kept) return message;
@@ -23,40 +23,40 @@ export function shedResults(messages: Message[], keptFrom: number): Message[] {
 }
 
 function shed(item: UserItem, tools: Map<string, string>): UserItem {
-  if (item.kind !== 'result' || item.output.length < worthShedding) return item;
+  if (item.kind !== 'result' || item.output.length < minShedCharacters) return item;
   const tool = tools.get(item.callId) ?? '';
-  if (!readAgain.has(tool)) return item;
+  if (!repeatableTools.has(tool)) return item;
   return {
     ...item,
-    output: `(${item.output.length} characters left out to save room; call ${tool} again if you need them)`,
+    output: `(${item.output.length} characters left out to save space; call ${tool} again if you need them)`,
   };
 }
 
-/** Puts a summary in the place of what came before, behind the request. What was said to the model last is not lost. */
+/** Replaces the older turns with a summary after the request. The last user message before the kept turns stays. */
 export function replaceBySummary(messages: Message[], keptFrom: number, summary: string): Message[] {
-  const kept = placeOf(messages, keptFrom);
+  const kept = indexOfTurn(messages, keptFrom);
   const request = messages[0]?.role === 'user' ? messages[0].items.slice(0, 1) : [];
   const before = kept > 1 ? messages[kept - 1] : undefined;
-  const saidLast = before?.role === 'user' ? before.items.filter(({ kind }) => kind === 'text') : [];
-  const items: UserItem[] = [...request, { kind: 'text', text: summary }, ...saidLast];
+  const lastTexts = before?.role === 'user' ? before.items.filter(({ kind }) => kind === 'text') : [];
+  const items: UserItem[] = [...request, { kind: 'text', text: summary }, ...lastTexts];
   return [{ role: 'user', items }, ...messages.slice(kept)];
 }
 
-/** What the model sees no more once a summary stands in its place. */
+/** The messages that a summary replaces. */
 export function leftOut(messages: Message[], keptFrom: number): Message[] {
-  const before = messages.slice(0, placeOf(messages, keptFrom));
+  const before = messages.slice(0, indexOfTurn(messages, keptFrom));
   const last = before.at(-1);
   if (before.length < 2 || last?.role !== 'user') return before;
   return [...before.slice(0, -1), { ...last, items: last.items.filter(({ kind }) => kind !== 'text') }];
 }
 
-/** Where the answer of a turn stands. A cut there parts no call from its result. */
-function placeOf(messages: Message[], turn: number): number {
-  const place = messages.findIndex((message) => message.role === 'assistant' && message.turn >= turn);
-  return place < 0 ? messages.length : place;
+/** The index of a turn's answer. Cutting there separates no call from its result. */
+function indexOfTurn(messages: Message[], turn: number): number {
+  const index = messages.findIndex((message) => message.role === 'assistant' && message.turn >= turn);
+  return index < 0 ? messages.length : index;
 }
 
-/** The first turn of those that stay whole: the newest ones within so many tokens, and the last in any case. */
+/** The first turn to keep unchanged: as many of the newest turns as fit the tokens, and at least the last one. */
 export function chooseKept(
   messages: Message[],
   tokensOf: (message: Message) => number,

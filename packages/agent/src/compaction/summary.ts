@@ -1,20 +1,20 @@
-/** What stands in the place of the turns that the model does not see any more. */
+/** The texts that replace the turns that were left out. */
 import type { Message } from '../model/model.ts';
 import { fence } from '../prompts/fence.ts';
 
-export const summaryRequest = `(Fettle: the conversation is about to be shortened; the newest turns stay. Do not call a tool now. Write what you will need to go on, short and exact, under these headings:
+export const summaryRequest = `(Fettle: the conversation is about to be shortened; the newest turns stay. Do not call a tool now. Write down what you need to continue, short and exact, under these headings:
 ## Goal
-What was asked for, and what people said later.
+The request, and later messages from people.
 ## Decisions
-What was decided, and why.
+Each decision and its reason.
 ## Files touched
-Each path, and what was done there.
+Each path and what was changed there.
 ## What failed and why
 ## What is next)`;
 
-const heading = '(Fettle: the turns before were left out to save room. This is what you wrote of them.)';
+const heading = '(Fettle: earlier turns were left out to save space. This is your summary of them.)';
 const plainHeading =
-  '(Fettle: the turns before were left out to save room. This is what the record says of them in short.)';
+  '(Fettle: earlier turns were left out to save space. This is a short list of what happened in them.)';
 
 const maxSummary = 24_000;
 
@@ -23,48 +23,48 @@ export function writtenSummary(text: string): string {
 }
 
 const maxLine = 300;
-/** More than a person's message may have. */
-const maxTold = 12_000;
+/** Longer than a message from a person may be. */
+const maxUserMessage = 12_000;
 
 /**
- * Made by plain code, where the model could not be asked. Where there is no room for all, the newest come first, and
- * before everything what was told: by people, by checks, by the summary before this one. The rest quotes outputs.
+ * Builds a summary without the model. If not everything fits, user messages (from people, checks and earlier summaries)
+ * take precedence over the list of calls, and newer lines over older ones.
  */
 export function plainSummary(messages: Message[]): string {
-  // Behind the request, which stays where it is.
+  // Without the request, which stays in the conversation.
   const lines = messages.flatMap(linesOf).slice(1);
-  const isTold = (line: string) => line.startsWith(told);
-  const words = keepEnd(lines.filter(isTold).join('\n\n'));
-  const deeds = keepNewest(
-    lines.filter((line) => !isTold(line)),
-    maxSummary - words.length,
+  const isUserMessage = (line: string) => line.startsWith(userMessagePrefix);
+  const messagesText = keepEnd(lines.filter(isUserMessage).join('\n\n'));
+  const actions = keepNewest(
+    lines.filter((line) => !isUserMessage(line)),
+    maxSummary - messagesText.length,
   );
-  return `${plainHeading}\n\n${words}${wordsEnd}${fence(deeds.join('\n'))}`;
+  return `${plainHeading}\n\n${messagesText}${actionsHeading}${fence(actions.join('\n'))}`;
 }
 
-const told = 'You were told: ';
-const wordsEnd = '\n\nWhat was done (data):\n';
+const userMessagePrefix = 'User message: ';
+const actionsHeading = '\n\nActions (data):\n';
 
-/** What an earlier one of these held: they do not nest. */
+/** The lines of an earlier plain summary, so that summaries do not nest. */
 function unpack(summary: string): string[] {
-  const place = summary.lastIndexOf(wordsEnd);
-  const words = summary.slice(plainHeading.length, place).trim();
-  const deeds = summary
-    .slice(place + wordsEnd.length)
+  const end = summary.lastIndexOf(actionsHeading);
+  const messagesText = summary.slice(plainHeading.length, end).trim();
+  const actions = summary
+    .slice(end + actionsHeading.length)
     .split('\n')
     .slice(1, -1);
-  return words === '' ? deeds : [words, ...deeds];
+  return messagesText === '' ? actions : [messagesText, ...actions];
 }
 
-function keepEnd(words: string): string {
-  return words.length <= maxSummary ? words : `${told}… ${words.slice(-maxSummary)}`;
+function keepEnd(text: string): string {
+  return text.length <= maxSummary ? text : `${userMessagePrefix}… ${text.slice(-maxSummary)}`;
 }
 
 function keepNewest(lines: string[], maxCharacters: number): string[] {
-  let room = maxCharacters;
+  let left = maxCharacters;
   const cut = lines.findLastIndex((line) => {
-    room -= line.length + 1;
-    return room < 0;
+    left -= line.length + 1;
+    return left < 0;
   });
   return lines.slice(cut + 1);
 }
@@ -73,7 +73,9 @@ function linesOf(message: Message): string[] {
   if (message.role === 'user')
     return message.items.flatMap((item) => {
       if (item.kind === 'text')
-        return item.text.startsWith(plainHeading) ? unpack(item.text) : [`${told}${cutWords(item.text)}`];
+        return item.text.startsWith(plainHeading)
+          ? unpack(item.text)
+          : [`${userMessagePrefix}${cutMessage(item.text)}`];
       return item.isError ? [`- failed: ${firstLine(item.output)}`] : [];
     });
   return message.blocks.flatMap((block) => {
@@ -87,7 +89,7 @@ function firstLine(text: string): string {
   return (text.split('\n', 1)[0] ?? '').slice(0, maxLine);
 }
 
-/** What is cut may have lost the end of a fence in it, and gets one of its own. */
-function cutWords(text: string): string {
-  return text.length <= maxTold ? text : `\n${fence(text.slice(0, maxTold))}`;
+/** A cut may remove the end of a fence in the text, so a cut text gets its own fence. */
+function cutMessage(text: string): string {
+  return text.length <= maxUserMessage ? text : `\n${fence(text.slice(0, maxUserMessage))}`;
 }

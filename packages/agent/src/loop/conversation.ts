@@ -6,7 +6,7 @@ import type { Message, UserItem } from '../model/model.ts';
 export interface Conversation {
   messages: Message[];
   totals: Totals;
-  /** How far the model has been told that a budget is used up. */
+  /** The highest budget warning that the model has got. */
   warned: WarningLevel;
 }
 
@@ -14,15 +14,15 @@ export function startConversation(): Conversation {
   return { messages: [], totals: { parts: 0, turns: 0, tokens: 0, usd: 0 }, warned: 0 };
 }
 
-/** Adds what we say to the model; two things said in a row become one message. */
-export function tell({ messages }: Pick<Conversation, 'messages'>, items: UserItem[]): void {
+/** Adds items to the user message at the end, or starts a new one. */
+export function addUserItems({ messages }: Pick<Conversation, 'messages'>, items: UserItem[]): void {
   const last = messages.at(-1);
   if (last?.role === 'user') last.items.push(...items);
   else messages.push({ role: 'user', items: [...items] });
 }
 
-/** What the model said last in words. */
-export function lastWordsOf({ messages }: Pick<Conversation, 'messages'>): string | undefined {
+/** The last text that the model wrote. */
+export function lastTextOf({ messages }: Pick<Conversation, 'messages'>): string | undefined {
   for (const message of messages.toReversed()) {
     if (message.role !== 'assistant') continue;
     const said = message.blocks.findLast((block) => block.kind === 'text');

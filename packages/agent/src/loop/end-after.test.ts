@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest';
 import type { Block, StopReason } from '../model/model.ts';
-import { endAfter, sayAfter } from './end-after.ts';
+import { continuationFor, endAfter } from './end-after.ts';
 
-const text: Block = { kind: 'text', text: 'words' };
+const text: Block = { kind: 'text', text: 'some text' };
 const call: Block = { kind: 'tool', callId: 'a', tool: 'read_file', input: {} };
 const after = (stopReason: StopReason, ...blocks: Block[]) => ({
   end: endAfter({ blocks, stopReason, cutAnswers: stopReason === 'cut' ? 1 : 0 }),
-  say: sayAfter({ blocks, stopReason }),
+  message: continuationFor({ blocks, stopReason }),
 });
 
-test('calls speak for themselves', () => {
-  expect(after('tool', text, call)).toEqual({ end: undefined, say: undefined });
-  expect(after('cut', call)).toEqual({ end: undefined, say: undefined });
+test('calls need no message: their results continue the conversation', () => {
+  expect(after('tool', text, call)).toEqual({ end: undefined, message: undefined });
+  expect(after('cut', call)).toEqual({ end: undefined, message: undefined });
 });
 
-test('an answer that was cut is told so; one that paused is told nothing', () => {
-  expect(after('cut', text)).toEqual({ end: undefined, say: expect.stringMatching(/cut off/) });
-  expect(after('pause', text)).toEqual({ end: undefined, say: undefined });
+test('a cut answer gets a message, a paused one does not', () => {
+  expect(after('cut', text)).toEqual({ end: undefined, message: expect.stringMatching(/cut off/) });
+  expect(after('pause', text)).toEqual({ end: undefined, message: undefined });
 });
 
-test('an answer that filled all there was goes on, once there is room', () => {
-  expect(after('overflow', text)).toEqual({ end: undefined, say: expect.stringMatching(/cut off/) });
-  expect(after('overflow', call)).toEqual({ end: undefined, say: undefined });
+test('an answer that filled the context window continues after a compaction', () => {
+  expect(after('overflow', text)).toEqual({ end: undefined, message: expect.stringMatching(/cut off/) });
+  expect(after('overflow', call)).toEqual({ end: undefined, message: undefined });
 });

@@ -1,15 +1,16 @@
-/** Whether an answer ends the round. The same question is asked of a fresh answer and of one on record. */
+/** Decides whether an answer ends the round, for a new answer and for a recorded one alike. */
 import type { Block, StopReason } from '../model/model.ts';
-import type { TurnsEnd } from './run-turns.ts';
+import type { TurnsEnd } from './turn-options.ts';
 
 const maxCutAnswers = 3;
 
-const goOn = 'Your answer was cut off at the limit of one answer. Go on from there, in smaller pieces.';
+const continueInPieces =
+  'Your answer was cut off at the length limit of one answer. Continue from there, in smaller pieces.';
 
 export interface LastAnswer {
   blocks: Block[];
   stopReason: StopReason;
-  /** How many answers in a row were cut off, this one included. */
+  /** How many answers in a row were cut off, including this one. */
   cutAnswers: number;
 }
 
@@ -17,23 +18,23 @@ export function endAfter({ blocks, stopReason, cutAnswers }: LastAnswer): TurnsE
   if (stopReason === 'refusal')
     return { kind: 'stopped', reason: 'model_refused', message: textOf(blocks) || 'no reason given' };
   if (cutAnswers >= maxCutAnswers) {
-    const message = `${cutAnswers} answers in a row reached the limit of one answer`;
+    const message = `${cutAnswers} answers in a row reached the length limit of one answer`;
     return { kind: 'stopped', reason: 'model_cut_short', message };
   }
   const hasCalls = blocks.some(({ kind }) => kind === 'tool');
-  const goesOn = hasCalls || isCut(stopReason) || stopReason === 'pause';
-  return goesOn ? undefined : { kind: 'done', text: textOf(blocks) };
+  const continues = hasCalls || isCut(stopReason) || stopReason === 'pause';
+  return continues ? undefined : { kind: 'done', text: textOf(blocks) };
 }
 
-/** An answer that is not whole, for want of room in it or around it. */
+/** Whether the answer is incomplete: it reached its length limit or the end of the context window. */
 export function isCut(stopReason: StopReason): boolean {
   return stopReason === 'cut' || stopReason === 'overflow';
 }
 
-/** What has to be said so that the model goes on; results speak for themselves, and a pause needs no words. */
-export function sayAfter({ blocks, stopReason }: Pick<LastAnswer, 'blocks' | 'stopReason'>) {
+/** The user message that makes the model continue. After calls their results do, and a pause needs no message. */
+export function continuationFor({ blocks, stopReason }: Pick<LastAnswer, 'blocks' | 'stopReason'>) {
   const hasCalls = blocks.some(({ kind }) => kind === 'tool');
-  return hasCalls || stopReason === 'pause' ? undefined : goOn;
+  return hasCalls || stopReason === 'pause' ? undefined : continueInPieces;
 }
 
 function textOf(blocks: Block[]): string {

@@ -1,4 +1,4 @@
-/** A service counts what it has read, also where its answer breaks off: budgets are kept by that too. */
+/** A service charges for an answer that breaks off, so budgets count failed tries too. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { anthropicModel } from '../model/anthropic/anthropic-model.ts';
 import { createRawServer, stream } from '../model/testing/raw-wire.ts';
@@ -31,7 +31,7 @@ const whole =
   event('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 10 } }) +
   event('message_stop', {});
 
-/** Breaks off so often before it answers. */
+/** The stream breaks off `breaks` times before it is answered. */
 async function playWith(breaks: number, tokens: number) {
   let asked = 0;
   const baseUrl = await server.listen((response) => stream(response, asked++ < breaks ? begin : whole));
@@ -45,11 +45,11 @@ async function playWith(breaks: number, tokens: number) {
   };
   const budgets = { parts: 100, turns: 100, tokens, usd: 100, seconds: 100 };
   const { options, events } = stage.prepare(anthropicModel(settings), { budgets, maxOutputTokens: 1_000 });
-  const end = await runTurns({ told: 'the request' }, options);
+  const end = await runTurns({ userMessage: 'the request' }, options);
   return { end, events, asked: () => asked, totals: options.conversation.totals };
 }
 
-test('what was lost is paid, and on record in the order in which it happened', async () => {
+test('failed tries are paid and recorded in order', async () => {
   const { end, events, totals } = await playWith(1, 100_000);
   expect(end).toEqual({ kind: 'done', text: 'done' });
   expect(totals.tokens).toBe(18_010);
@@ -65,7 +65,7 @@ test('what was lost is paid, and on record in the order in which it happened', a
   ]);
 });
 
-test('a try for which nothing is left is not made', async () => {
+test('a retry that the budget does not allow is not made', async () => {
   const { end, events, asked, totals } = await playWith(5, 18_200);
   expect(end).toMatchObject({ kind: 'stopped', reason: 'budget_tokens' });
   expect(asked()).toBe(2);

@@ -49,24 +49,24 @@ const toolBlock = ({ callId, tool: name, input }: StartedToolPart) => ({
   input,
 });
 
-test('nothing on record: nothing to go on from', () => {
+test('without events there is nothing to resume', () => {
   const { round, end, start, conversation } = resume([]);
   expect({ round, end, start, messages: conversation.messages }).toEqual({
     ...{ round: 0, end: undefined, messages: [] },
-    start: { told: undefined, messages: [], cutAnswers: 0 },
+    start: { userMessage: undefined, messages: [], cutAnswers: 0 },
   });
 });
 
-test('a question without an answer is asked again in the same words', () => {
+test('a turn without an answer is asked again with the same user message', () => {
   const { round, start, conversation } = resume(events(started(1, 'the request')));
   expect({ round, start, messages: conversation.messages }).toEqual({
     round: 1,
-    start: { told: 'the request', messages: [], cutAnswers: 0 },
+    start: { userMessage: 'the request', messages: [], cutAnswers: 0 },
     messages: [],
   });
 });
 
-test('the conversation is rebuilt in its order, with what the model said kept as it was', () => {
+test('the conversation is rebuilt in order, with unchanged answers of the model', () => {
   const [a, b] = [tool(2, 1), tool(3, 1)];
   const thought = { type: 'thinking', thinking: 'hm', signature: 's' };
   const { conversation, start, interrupted, checkpoint } = resume(
@@ -94,11 +94,11 @@ test('the conversation is rebuilt in its order, with what the model said kept as
   ]);
   expect(conversation.totals).toEqual({ parts: 3, turns: 1, tokens: 10, usd: 0 });
   expect({ start, interrupted, checkpoint }).toEqual({
-    ...{ start: { told: undefined, messages: [], cutAnswers: 0 }, interrupted: [], checkpoint: 'c1' },
+    ...{ start: { userMessage: undefined, messages: [], cutAnswers: 0 }, interrupted: [], checkpoint: 'c1' },
   });
 });
 
-test('a call that was started and never finished gets a result that says so', () => {
+test('an unfinished call gets a result that says so', () => {
   const [a, b] = [tool(1, 1), tool(2, 1)];
   const { conversation, interrupted } = resume(
     events(started(1, 'go'), call(a), call(b), finished(1, 'tool', 2), result(a)),
@@ -115,7 +115,7 @@ test('a call that was started and never finished gets a result that says so', ()
   });
 });
 
-test('a call in a sandbox that ended hears of that, and not of the worker', () => {
+test('the result of a call whose sandbox ended names the sandbox, not the worker', () => {
   const a = tool(1, 1);
   const lost = { reason: 'sandbox_lost', message: 'over its disk limit' } as const;
   const state = { type: 'operation.state', from: 'acting', to: 'queued', ...lost } as const;
@@ -126,30 +126,30 @@ test('a call in a sandbox that ended hears of that, and not of the worker', () =
   expect(later.interrupted[0]?.output).toBe(interruptedOutput);
 });
 
-test('an agent that was done is not asked again, unless the checks had something to say', () => {
-  const done = [started(1, 'go'), text(1, 1, 'All mended'), finished(1, 'end')];
-  expect(resume(events(...done)).end).toEqual({ kind: 'done', text: 'All mended' });
+test('an agent that was done is not asked again, unless checks failed afterwards', () => {
+  const done = [started(1, 'go'), text(1, 1, 'All fixed'), finished(1, 'end')];
+  expect(resume(events(...done)).end).toEqual({ kind: 'done', text: 'All fixed' });
   const again = resume(events(...done, started(2, 'test fails', 2)));
-  expect(again).toMatchObject({ end: undefined, round: 2, start: { told: 'test fails' } });
+  expect(again).toMatchObject({ end: undefined, round: 2, start: { userMessage: 'test fails' } });
   expect(again.conversation.messages).toHaveLength(2);
 });
 
-test('an answer that was cut off is gone on with, and a turn that was started twice counts once', () => {
+test('a cut answer is continued, and a turn that was started twice counts once', () => {
   const { start, conversation } = resume(
     events(started(1, 'go'), started(1, 'go'), text(1, 1, 'half'), finished(1, 'cut'), started(2, 'go on')),
   );
-  expect(start).toEqual({ told: 'go on', messages: [], cutAnswers: 1 });
+  expect(start).toEqual({ userMessage: 'go on', messages: [], cutAnswers: 1 });
   expect(conversation.messages).toHaveLength(2);
 });
 
-test('a checkpoint outside of any part counts too', () => {
+test('a checkpoint that belongs to no part counts too', () => {
   const { checkpoint } = resume(
     events(started(1, 'go'), { type: 'checkpoint.written', checkpoint: 'c9', changed: [] }),
   );
   expect(checkpoint).toBe('c9');
 });
 
-test('the time spent is that of the work on record, whatever the clock said', () => {
+test('the time spent is the sum of recorded durations, whatever the wall clock said', () => {
   const ready = { type: 'workspace.ready' as const, baseBranch: 'main', baseCommit: 'c', sandbox: 'process' };
   const spent = events(
     { ...ready, durationMs: 1_500 },
@@ -162,12 +162,12 @@ test('the time spent is that of the work on record, whatever the clock said', ()
   expect(resume([...spent, { ...jumped, ...ran }]).secondsSpent).toBe(4);
 });
 
-test('what people said is part of what was told, and stays so where the answer was lost', () => {
+test('messages from people are part of the user message, and stay so if the answer was lost', () => {
   const told = 'the request\n\nAda says:\n\nfirst';
   const turn: EventBody = { type: 'turn.started', turn: 1, round: 1, told, messages: [1, 2] };
   const lost = resume(events(turn));
-  expect(lost.start).toEqual({ told, messages: [1, 2], cutAnswers: 0 });
-  const answered = resume(events(turn, text(1, 1, 'All mended'), finished(1, 'end')));
+  expect(lost.start).toEqual({ userMessage: told, messages: [1, 2], cutAnswers: 0 });
+  const answered = resume(events(turn, text(1, 1, 'All fixed'), finished(1, 'end')));
   expect(answered.start.messages).toEqual([]);
   expect(answered.conversation.messages[0]).toEqual({ role: 'user', items: [{ kind: 'text', text: told }] });
 });

@@ -1,4 +1,4 @@
-/** Rebuilds the conversation of an operation from its record, to the byte, and finds where to go on. */
+/** Rebuilds the conversation of an operation from its events, byte for byte, and finds where to continue. */
 import {
   type Agent,
   type Event,
@@ -9,65 +9,65 @@ import {
 } from '@fettle/contract';
 import { replaceBySummary, shedResults } from '../compaction/shorten.ts';
 import type { Block, StopReason, UserItem } from '../model/model.ts';
-import { type Conversation, startConversation, tell } from './conversation.ts';
-import { endAfter, isCut, sayAfter } from './end-after.ts';
-import type { TurnsEnd, TurnsStart } from './run-turns.ts';
+import { addUserItems, type Conversation, startConversation } from './conversation.ts';
+import { continuationFor, endAfter, isCut } from './end-after.ts';
 import { answerMessage } from './take-answer.ts';
+import type { TurnsEnd, TurnsStart } from './turn-options.ts';
 
 export interface AnsweredTurn {
   number: number;
   blocks: Block[];
   finished: FinishedToolPart[];
-  /** Whether the model was asked again after it. */
+  /** Whether a later turn was started. */
   isFollowed: boolean;
 }
 
 export interface Resumed {
   conversation: Conversation;
-  /** How often the agent had been set to work; 0 where it never was. */
+  /** The number of the last round; 0 if none was started. */
   round: number;
   start: TurnsStart;
-  /** Every turn that was answered, for whoever watches for loops. */
-  noted: AnsweredTurn[];
-  /** Set when the agent had finished its round: there is nothing to ask. */
+  /** All answered turns, for the detection of repetition. */
+  answered: AnsweredTurn[];
+  /** Set if the agent had finished its round, so there is nothing to ask. */
   end: TurnsEnd | undefined;
-  /** Calls that were started and never finished, with the result that says so; not on record yet. */
+  /** Calls that started and never finished, with a result that says so. These results are not recorded yet. */
   interrupted: FinishedToolPart[];
-  /** How long the work on record took, each piece by a clock that never jumps: attempts end by one that may. */
+  /** The sum of the recorded durations. These come from a monotonic clock; the start and end of attempts do not. */
   secondsSpent: number;
-  /** The newest checkpoint on record. */
+  /** The newest recorded checkpoint. */
   checkpoint: string | undefined;
 }
 
-const interruptedAt = 'This call was interrupted before it was finished: ';
-const whatIsLeft =
-  'Nothing that it changed in the files counts: they are as they were before it. What it left in ignored files ' +
-  '(build output, installed packages, caches) is gone too, since the sandbox is a new one in which only set-up was run.';
+const interrupted = 'This call was interrupted before it finished: ';
+const filesAreRestored =
+  'Its changes to files are discarded: the files are as they were before the call. Ignored files that it wrote ' +
+  '(build output, installed packages, caches) are gone too, because this is a new sandbox in which only the set-up ran.';
 
-export const interruptedOutput = `${interruptedAt}the worker ended. ${whatIsLeft} Call it again if you need it.`;
+export const interruptedOutput = `${interrupted}the worker stopped. ${filesAreRestored} Call it again if you need it.`;
 
-/** Whether it was the call that ended the sandbox is not known; the same again may end the next one too. */
+/** It is not known whether the call ended the sandbox. If it did, the same call may end the next sandbox too. */
 const sandboxLostOutput = (message: string) =>
-  `${interruptedAt}its sandbox ended (${message}). ${whatIsLeft} If it used more than a sandbox may, do it another way.`;
+  `${interrupted}its sandbox ended (${message}). ${filesAreRestored} If the call used more resources than a sandbox has, do it another way.`;
 
 type Compaction = Extract<Event, { type: 'conversation.compacted' }>;
 
-/** What the record says of one turn. */
+/** The recorded events of one turn. */
 interface Turn {
   number: number;
-  /** How the conversation was made shorter before it. */
+  /** The compactions before this turn. */
   compactions: Compaction[];
-  told: string | undefined;
+  userMessage: string | undefined;
   messages: number[];
   parts: (FinishedPart | StartedToolPart)[];
   results: Map<number, FinishedToolPart>;
-  /** Absent until the answer was on record, whole. */
+  /** Undefined until the whole answer is recorded. */
   stopReason: StopReason | undefined;
 }
 
-/** Of the agent that does the work, unless another is named. */
+/** Resumes the main agent, unless another one is named. */
 export function resume(all: Event[], agent?: Agent, mask = (text: string) => text): Resumed {
-  const events = all.filter((event) => isOf(event, agent));
+  const events = all.filter((event) => belongsTo(event, agent));
   const turns = new Map<number, Turn>();
   const compactions = new Map<number, Compaction[]>();
   const conversation = startConversation();
@@ -76,7 +76,7 @@ export function resume(all: Event[], agent?: Agent, mask = (text: string) => tex
   let interruption = interruptedOutput;
   for (const event of events) {
     if (event.type === 'turn.started') {
-      // A turn whose answer was lost is started again.
+      // A turn whose answer was lost starts again and replaces the earlier start.
       turns.set(event.turn, startTurn(event, compactions));
       round = event.round;
       conversation.warned = event.warned ?? conversation.warned;
@@ -102,31 +102,31 @@ export function resume(all: Event[], agent?: Agent, mask = (text: string) => tex
       compactions.set(event.turn, known);
     }
   }
-  // What was paid is shared by all of them.
+  // All agents share the totals.
   for (const event of all) if ('totals' in event) Object.assign(conversation.totals, event.totals);
   const secondsSpent = all.reduce((sum, event) => sum + durationOf(event), 0) / 1000;
   const rebuilt = replay(conversation, [...turns.values()], interruption);
-  // Those that no turn has begun with yet.
+  // Compactions before a turn that has not started yet.
   for (const [turn, list] of compactions) if (!turns.has(turn)) applyCompactions(conversation, list);
   return { round, checkpoint, secondsSpent, ...rebuilt };
 }
 
-function isOf(event: Event, agent: Agent | undefined): boolean {
+function belongsTo(event: Event, agent: Agent | undefined): boolean {
   if ('part' in event) return event.part.by === agent;
   return event.type.startsWith('turn.') || event.type === 'conversation.compacted'
     ? (event as { by?: Agent }).by === agent
     : true;
 }
 
-/** A turn that is started again goes on with the conversation as it was made shorter for it. */
+/** A turn that starts again keeps the compactions that were made for it. */
 function startTurn(
-  { turn, told, messages = [] }: Extract<Event, { type: 'turn.started' }>,
+  { turn, told: userMessage, messages = [] }: Extract<Event, { type: 'turn.started' }>,
   compactions: Map<number, Compaction[]>,
 ): Turn {
   const known = compactions.get(turn) ?? [];
   compactions.set(turn, known);
-  const nothing = { parts: [], results: new Map(), stopReason: undefined };
-  return { number: turn, told, messages, compactions: known, ...nothing };
+  const unanswered = { parts: [], results: new Map(), stopReason: undefined };
+  return { number: turn, userMessage, messages, compactions: known, ...unanswered };
 }
 
 function applyCompactions(conversation: Conversation, compactions: Compaction[]): void {
@@ -148,40 +148,46 @@ function replay(
   conversation: Conversation,
   turns: Turn[],
   interruption: string,
-): Pick<Resumed, 'conversation' | 'start' | 'end' | 'interrupted' | 'noted'> {
-  const noted: AnsweredTurn[] = [];
-  let interrupted: FinishedToolPart[] = [];
+): Pick<Resumed, 'conversation' | 'start' | 'end' | 'interrupted' | 'answered'> {
+  const answered: AnsweredTurn[] = [];
+  let unfinished: FinishedToolPart[] = [];
   let cutAnswers = 0;
   let end: TurnsEnd | undefined;
-  let told: string | undefined;
+  let userMessage: string | undefined;
   let messages: number[] = [];
   for (const turn of turns) {
     applyCompactions(conversation, turn.compactions);
-    const before = noted.at(-1);
+    const before = answered.at(-1);
     if (before) before.isFollowed = true;
-    told = turn.told;
+    userMessage = turn.userMessage;
     messages = turn.messages;
     end = undefined;
-    // It was asked and not answered: it is asked again, with the same words.
+    // The turn was asked and not answered, so it is asked again with the same user message.
     if (turn.stopReason === undefined) break;
-    if (told !== undefined) tell(conversation, [{ kind: 'text', text: told }]);
+    if (userMessage !== undefined) addUserItems(conversation, [{ kind: 'text', text: userMessage }]);
     const blocks = turn.parts.map(toBlock);
     conversation.messages.push(answerMessage(blocks, turn.number));
     const calls = turn.parts.filter((part) => part.kind === 'tool') as StartedToolPart[];
-    interrupted = calls
+    unfinished = calls
       .filter(({ number }) => !turn.results.has(number))
       .map((part) => interruptPart(part, interruption));
-    for (const part of interrupted) turn.results.set(part.number, part);
+    for (const part of unfinished) turn.results.set(part.number, part);
     const results = calls.flatMap(({ number }) => toResult(turn.results.get(number)));
-    if (results.length > 0) tell(conversation, results);
+    if (results.length > 0) addUserItems(conversation, results);
     const finished = calls.flatMap(({ number }) => turn.results.get(number) ?? []);
-    noted.push({ number: turn.number, blocks, finished, isFollowed: false });
+    answered.push({ number: turn.number, blocks, finished, isFollowed: false });
     cutAnswers = isCut(turn.stopReason) ? cutAnswers + 1 : 0;
     end = endAfter({ blocks, stopReason: turn.stopReason, cutAnswers });
     messages = [];
-    told = end ? undefined : sayAfter({ blocks, stopReason: turn.stopReason });
+    userMessage = end ? undefined : continuationFor({ blocks, stopReason: turn.stopReason });
   }
-  return { conversation, start: { told, messages, cutAnswers }, end, interrupted, noted };
+  return {
+    conversation,
+    start: { userMessage, messages, cutAnswers },
+    end,
+    interrupted: unfinished,
+    answered,
+  };
 }
 
 function toBlock(part: FinishedPart | StartedToolPart): Block {

@@ -4,18 +4,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noHooks } from '../calls/hooks.ts';
 import { noSecretTokens } from '../calls/place-secrets.ts';
 import type { Model } from '../model/model.ts';
-import { noteTurn } from '../repetition/note-turn.ts';
-import type { LoopVerdict } from '../repetition/noted-turn.ts';
-import { createLoopWatch } from '../repetition/watch.ts';
+import type { RepetitionVerdict } from '../repetition/escalate.ts';
+import { observeTurn } from '../repetition/observed-turn.ts';
+import { createRepetitionWatch } from '../repetition/watch.ts';
 import { callOf, type Line, openStage, scriptedModel } from '../testing/stage.ts';
 import { toolsFor } from '../tools/tool-set.ts';
 import { startConversation } from './conversation.ts';
 import { resume } from './resume.ts';
-import { runTurns, type TurnOptions } from './run-turns.ts';
+import { runTurns } from './run-turns.ts';
+import type { TurnOptions } from './turn-options.ts';
 
-/** Answers never, and gives up only when it is told to. */
-const drippingModel: Model = {
-  name: 'dripping',
+/** Never answers, and stops only when it is aborted. */
+const hangingModel: Model = {
+  name: 'hanging',
   contextTokens: 1_000,
   answer: (_request, { signal }) =>
     new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
@@ -23,7 +24,7 @@ const drippingModel: Model = {
 
 function optionsWith(seconds: number, signal: AbortSignal): TurnOptions {
   return {
-    model: drippingModel,
+    model: hangingModel,
     system: 's',
     tools: [],
     context: {} as TurnOptions['context'],
@@ -47,34 +48,36 @@ function optionsWith(seconds: number, signal: AbortSignal): TurnOptions {
   };
 }
 
-test('the budget of time ends an answer that does not end by itself', async () => {
-  expect(await runTurns({ told: 'hello' }, optionsWith(1, new AbortController().signal))).toEqual({
+test('the time budget aborts an answer that does not end by itself', async () => {
+  expect(await runTurns({ userMessage: 'hello' }, optionsWith(1, new AbortController().signal))).toEqual({
     kind: 'stopped',
     reason: 'budget_seconds',
-    message: 'the 1 seconds were used up in the middle of an answer',
+    message: 'the budget of 1 seconds ran out in the middle of an answer',
   });
 });
 
-test('what is about to be said is reserved too: a request that the tokens have no room for is not sent', async () => {
-  const { model, heard } = talkingModel(['Done']);
+test('the next user message counts in the reservation: a request over the token budget is not sent', async () => {
+  const { model, received } = talkingModel(['Done']);
   const options = { ...optionsWith(1_000, new AbortController().signal), model };
   const budgets = { ...options.budgets, tokens: 20_000 };
-  const told = 'a log line\n'.repeat(10_000);
+  const userMessage = 'a log line\n'.repeat(10_000);
   const stopped = { kind: 'stopped', reason: 'budget_tokens' };
-  expect(await runTurns({ told }, { ...options, budgets })).toMatchObject(stopped);
-  const takeMessages = async () => [{ number: 1, by: 'Ada', text: told }];
-  expect(await runTurns({ told: 'hello' }, { ...options, budgets, takeMessages })).toMatchObject(stopped);
-  expect(heard).toEqual([]);
+  expect(await runTurns({ userMessage }, { ...options, budgets })).toMatchObject(stopped);
+  const takeMessages = async () => [{ number: 1, by: 'Ada', text: userMessage }];
+  expect(await runTurns({ userMessage: 'hello' }, { ...options, budgets, takeMessages })).toMatchObject(
+    stopped,
+  );
+  expect(received).toEqual([]);
 });
 
-test('a cancel in the middle of an answer is no end of a budget', async () => {
+test('a cancellation in the middle of an answer does not count as a used-up budget', async () => {
   const stop = new AbortController();
-  const turns = runTurns({ told: 'hello' }, optionsWith(1_000, stop.signal));
+  const turns = runTurns({ userMessage: 'hello' }, optionsWith(1_000, stop.signal));
   stop.abort(new Error('cancelled'));
   await expect(turns).rejects.toThrow('cancelled');
 });
 
-describe('an agent that goes round in circles', () => {
+describe('an agent that repeats itself', () => {
   let stage: Awaited<ReturnType<typeof openStage>>;
   beforeAll(async () => {
     stage = await openStage();
@@ -87,20 +90,20 @@ describe('an agent that goes round in circles', () => {
   const prepare = () => {
     const { model, requests } = scriptedModel(lines);
     const tools = toolsFor('fix');
-    const prepared = stage.prepare(model, { tools, loops: createLoopWatch({ tools }) });
+    const prepared = stage.prepare(model, { tools, repetition: createRepetitionWatch({ tools }) });
     return { ...prepared, requests };
   };
 
-  test('is told, then the tool is withheld, then it ends', async () => {
+  test('gets a message, then loses the tool, then is stopped', async () => {
     const { options, events, requests } = prepare();
-    const end = await runTurns({ told: 'go' }, options);
+    const end = await runTurns({ userMessage: 'go' }, options);
     expect(end).toMatchObject({
       kind: 'stopped',
       reason: 'loop',
       message: expect.stringContaining('read_file'),
     });
     const told = events.flatMap((event) => (event.type === 'turn.started' ? [event.told] : []));
-    expect(told.filter((words) => words !== undefined).length).toBeGreaterThanOrEqual(3);
+    expect(told.filter((text) => text !== undefined).length).toBeGreaterThanOrEqual(3);
     const statuses = events.flatMap((event) =>
       event.type === 'part.finished' && event.part.kind === 'tool' ? [event.part.status] : [],
     );
@@ -108,19 +111,19 @@ describe('an agent that goes round in circles', () => {
     expect(requests.length).toBeLessThan(15);
   });
 
-  test('is as far on the way to its end after a resume as without one, wherever it was cut off', async () => {
+  test('escalates in the same way after a resume, wherever it was interrupted', async () => {
     const whole = prepare();
-    const end = await runTurns({ told: 'go' }, whole.options);
+    const end = await runTurns({ userMessage: 'go' }, whole.options);
     const cuts = whole.events.flatMap((event, index) =>
       event.type === 'part.finished' || event.type === 'turn.started' ? [index + 1] : [],
     );
     for (const cut of cuts) {
-      const { conversation, start, noted } = resume(whole.events.slice(0, cut));
+      const { conversation, start, answered } = resume(whole.events.slice(0, cut));
       const { options, events } = prepare();
-      let verdict: LoopVerdict | undefined;
-      for (const { number, blocks, finished, isFollowed } of noted) {
+      let verdict: RepetitionVerdict | undefined;
+      for (const { number, blocks, finished, isFollowed } of answered) {
         const calls = finished.map((part) => ({ part, result: part }));
-        const found = options.loops?.noteTurn(noteTurn(number, blocks, calls, options.tools));
+        const found = options.repetition?.observe(observeTurn(number, blocks, calls, options.tools));
         verdict = isFollowed ? undefined : found;
       }
       expect({ cut, end: await runTurns({ ...start, verdict }, { ...options, conversation }) }).toEqual({
@@ -136,30 +139,30 @@ describe('an agent that goes round in circles', () => {
   });
 });
 
-/** Says one text after the other, and keeps what it was asked with. */
-function talkingModel(texts: string[]): { model: Model; heard: string[] } {
-  const heard: string[] = [];
+/** Answers with one text after the other, and keeps the last message of each request. */
+function talkingModel(texts: string[]): { model: Model; received: string[] } {
+  const received: string[] = [];
   const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
   return {
-    heard,
+    received,
     model: {
       name: 'talking',
       contextTokens: 1_000_000,
       async answer({ messages }) {
-        heard.push(JSON.stringify(messages.at(-1)));
-        const text = texts[heard.length - 1] ?? '';
+        received.push(JSON.stringify(messages.at(-1)));
+        const text = texts[received.length - 1] ?? '';
         return { model: 'talking', blocks: [{ kind: 'text', text }], stopReason: 'end', usage };
       },
     },
   };
 }
 
-test('who believes to be done hears first what people said, and only what no turn on record names', async () => {
-  const { model, heard } = talkingModel(['Done', 'Really done']);
+test('an agent that believes it is done first gets new messages, each of them once', async () => {
+  const { model, received } = talkingModel(['Done', 'Really done']);
   const waiting: Said[] = [];
   const recorded: EventBody[] = [];
   const end = await runTurns(
-    { told: 'the request' },
+    { userMessage: 'the request' },
     {
       ...optionsWith(1_000, new AbortController().signal),
       model,
@@ -176,20 +179,20 @@ test('who believes to be done hears first what people said, and only what no tur
   );
   expect(end).toEqual({ kind: 'done', text: 'Really done' });
   const told =
-    'Ada, whose word counts like the request itself, says:\n\nwait\n\nBob, whose word counts like the request itself, says:\n\nstop';
+    'Ada, whose messages count as much as the request itself, says:\n\nwait\n\nBob, whose messages count as much as the request itself, says:\n\nstop';
   expect(recorded.filter(({ type }) => type === 'turn.started')).toEqual([
     { type: 'turn.started', turn: 1, round: 1, told: 'the request' },
     { type: 'turn.started', turn: 2, round: 1, told, messages: [1, 2] },
   ]);
-  expect(heard[1]).toBe(JSON.stringify({ role: 'user', items: [{ kind: 'text', text: told }] }));
+  expect(received[1]).toBe(JSON.stringify({ role: 'user', items: [{ kind: 'text', text: told }] }));
 });
 
-test('a turn that is begun anew names again what it tells again, and what came since', async () => {
+test('a turn that starts again contains the same messages and those that came since', async () => {
   const { model } = talkingModel(['Done']);
   const recorded: EventBody[] = [];
   let waiting: Said[] = [{ number: 2, by: 'Ada', text: 'two' }];
   await runTurns(
-    { told: 'one', messages: [1] },
+    { userMessage: 'one', messages: [1] },
     {
       ...optionsWith(1_000, new AbortController().signal),
       model,

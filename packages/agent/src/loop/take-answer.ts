@@ -4,7 +4,7 @@ import type { Conversation } from './conversation.ts';
 
 export interface PendingCall {
   part: StartedToolPart;
-  /** Why the call cannot be carried out as it stands. */
+  /** Why the call cannot run, if its input is broken. */
   fault: string | undefined;
 }
 
@@ -13,7 +13,7 @@ export interface TakenAnswer {
   events: EventBody[];
 }
 
-/** Takes an answer into the conversation and numbers its parts: a call is started, everything else is finished. */
+/** Adds an answer to the conversation and numbers its parts: a call has started, everything else is finished. */
 export function takeAnswer(
   { totals, messages }: Conversation,
   { blocks }: ModelAnswer,

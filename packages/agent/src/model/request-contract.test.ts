@@ -1,4 +1,4 @@
-/** What goes out over a long conversation: valid, complete, in order, marked where it pays, and never rewritten. */
+/** The requests of a long conversation are valid, complete, in order, marked for the cache, and never rewritten. */
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages/messages';
 import { type Rehearsal, startRehearsal } from '@fettle/rehearsal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -73,7 +73,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-test('every turn was asked, and is valid for the SDK', () => {
+test('every turn was sent, and is valid for the SDK', () => {
   expect(talk.ends).toEqual([
     { kind: 'done', text: 'Done.' },
     { kind: 'done', text: 'Mended.' },
@@ -92,7 +92,7 @@ test('each call is followed by its result, all of them in the order of the calls
     if (called.length === 0) continue;
     calls += called.length;
     const next = messages[index + 1];
-    if (next?.role !== 'user') throw new Error(`message ${index} has calls, and nobody answers`);
+    if (next?.role !== 'user') throw new Error(`message ${index} has calls, without results`);
     const answered = next.content.map((block) =>
       block.type === 'tool_result' ? block.tool_use_id : block.type,
     );
@@ -101,7 +101,7 @@ test('each call is followed by its result, all of them in the order of the calls
   expect(calls).toBe(30);
 });
 
-test('failed, unknown and cut calls are answered as errors', () => {
+test('results of failed, unknown and cut calls are errors', () => {
   const results = (requests.at(-1)?.messages ?? []).flatMap((message) =>
     message.role === 'user' ? message.content.filter((block) => block.type === 'tool_result') : [],
   );
@@ -110,7 +110,7 @@ test('failed, unknown and cut calls are answered as errors', () => {
   ]);
 });
 
-test('the marks are on the last tool, the system and the ends of the last two user messages', () => {
+test('cache marks are on the last tool, the system prompt and the ends of the last two user messages', () => {
   for (const { tools, system, messages } of requests) {
     const users = messages.flatMap(({ role }, index) => (role === 'user' ? [index] : []));
     const marked = messages.flatMap(({ content }, index) =>
@@ -124,7 +124,7 @@ test('the marks are on the last tool, the system and the ends of the last two us
   }
 });
 
-test('what one turn read and wrote in the cache, the next one reads', () => {
+test('each turn reads from the cache what the previous one read and wrote', () => {
   const usages = talk.events.flatMap((event) => (event.type === 'turn.finished' ? [event.usage] : []));
   expect(usages).toHaveLength(requests.length);
   for (const [index, usage] of usages.entries()) {
@@ -132,11 +132,11 @@ test('what one turn read and wrote in the cache, the next one reads', () => {
     const known = before ? before.cacheReadTokens + before.cacheWriteTokens : 0;
     expect(usage.cacheReadTokens).toBe(known);
   }
-  // Only what a pause left behind no mark is fresh.
+  // Only the turn after a pause sends uncached tokens, because a pause adds no mark.
   expect(usages.filter(({ inputTokens }) => inputTokens > 0)).toHaveLength(1);
 });
 
-test('no reasoning is lost, and each block is where it was', () => {
+test('all reasoning is sent back, in its original place', () => {
   const recorded = longConversation.turns.slice(0, -1).flatMap(({ answer }) =>
     answer.content.flatMap((block) => {
       if (block.type === 'thinking') return [block.thinking];
@@ -153,28 +153,28 @@ test('no reasoning is lost, and each block is where it was', () => {
   expect(sent).toHaveLength(17);
 });
 
-test('a pause is sent back as it is, with nothing said', () => {
+test('a paused answer is sent back without a user message', () => {
   expect(requests[6]?.messages.at(-1)).toMatchObject({
     role: 'assistant',
     content: [{ type: 'thinking', thinking: 'A while.' }, { text: 'I will go on' }],
   });
 });
 
-test('each turn is the one before with something added, to the byte', () => {
+test('each request extends the previous one, byte for byte', () => {
   expect(findBreaks(bodies)).toEqual([]);
 });
 
-test('what a worker would send that goes on from the record is the same, to the byte', () => {
+test('a resumed worker sends the same request, byte for byte', () => {
   const asked = (messages: typeof talk.messages) =>
     JSON.stringify(toAnthropic({ system: 's', tools: [], messages }));
   expect(asked(resume(talk.events).conversation.messages)).toBe(asked(talk.messages));
-  // At every place where it might have stopped: before each answer was asked for.
+  // For an interruption before each answer.
   const starts = talk.events.flatMap((event, index) => (event.type === 'turn.started' ? [index] : []));
   for (const [turn, index] of starts.entries()) {
     const { conversation, start } = resume(talk.events.slice(0, index + 1));
     const { messages } = conversation;
-    if (start.told !== undefined)
-      messages.push({ role: 'user', items: [{ kind: 'text', text: start.told }] });
+    if (start.userMessage !== undefined)
+      messages.push({ role: 'user', items: [{ kind: 'text', text: start.userMessage }] });
     const { messages: rebuilt } = toAnthropic({ system: 's', tools: [], messages });
     expect(JSON.stringify(rebuilt)).toBe(JSON.stringify(bodies[turn]?.messages));
   }

@@ -3,37 +3,37 @@ import type { Commands } from '../tools/tool.ts';
 import { fence } from './fence.ts';
 import { describeInstructions, type Instruction } from './instructions.ts';
 
-export interface RequestSurroundings {
+export interface RequestContext {
   baseBranch: string;
   commands: Commands;
   instructions: Instruction[];
 }
 
 /**
- * The request in the words that the model gets. What the person wrote stands as it is; what was pasted or comes from the
- * repository is fenced, so that it reads as data. The repository's word comes first: it stays the same over many requests.
+ * The first user message. The person's own text stays as it is; pasted text and text from the repository is fenced as
+ * data. The repository's instructions come first because they are the same for many requests, which helps the cache.
  */
 export function requestPrompt(
   request: Request,
-  { baseBranch, commands, instructions }: RequestSurroundings,
+  { baseBranch, commands, instructions }: RequestContext,
 ): string {
-  const word = describeInstructions(instructions);
+  const fromRepository = describeInstructions(instructions);
   const asked = describeRequest(request);
   const sections = [
-    word,
-    word ? `# The request\n${asked}` : asked,
+    fromRepository,
+    fromRepository ? `# The request\n${asked}` : asked,
     `The clone is at the head of ${baseBranch}. ${describeCommands(commands)}`,
   ];
   return sections.filter(Boolean).join('\n\n');
 }
 
-/** All that was asked for, and with what. */
+/** Everything that the request contains. */
 export function describeRequest(request: Request): string {
   const { description, ticket, targetFiles, errorContext, featureContext } = request;
   const sections = [
     description,
     ticket && `Ticket: ${ticket}`,
-    targetFiles.length > 0 && `Files that it is about:\n${bullets(targetFiles)}`,
+    targetFiles.length > 0 && `Files concerned:\n${bullets(targetFiles)}`,
     featureContext?.requirements.length && `Requirements:\n${bullets(featureContext.requirements)}`,
     featureContext?.acceptanceCriteria.length &&
       `It is done when:\n${bullets(featureContext.acceptanceCriteria)}`,
@@ -47,10 +47,10 @@ export function describeRequest(request: Request): string {
 function describeCommands(commands: Commands): string {
   const known = Object.entries(commands).map(([name, command]) => `${name}: ${command}`);
   if (known.length === 0) return 'No checks of the repository are known.';
-  return `The repository’s checks, by the names of their tools:\n${fence(known.join('\n'))}`;
+  return `The repository’s checks, by tool name:\n${fence(known.join('\n'))}`;
 }
 
-/** What goes over several lines stays below its mark. */
+/** The lines of a multi-line item are indented under its bullet. */
 function bullets(items: string[]): string {
   return items.map((item) => `- ${item.replaceAll('\n', '\n  ')}`).join('\n');
 }

@@ -1,56 +1,78 @@
-import { prepares, waits } from './command-kinds.ts';
-import { hashAlike, hashLines, hashResult, hashText, spell } from './fingerprint.ts';
-import type { CallMark } from './marks.ts';
-import type { NotedCall } from './noted-turn.ts';
+/** Reduces a finished call to hashes. */
+import { hashLines, hashResult, hashSimilar, hashText, serialise } from './fingerprint.ts';
+import type { ObservedCall } from './observed-turn.ts';
+import type { CallDescription } from './turn-description.ts';
 
 const maxLabel = 80;
-/** Reading from the same line again shows in the beginning, wherever the reading ends. */
+/** Reading the same place again shows in the first characters, wherever the reading ends. */
 const headCharacters = 300;
 
-export function markCall(call: NotedCall): Omit<CallMark, 'again'> {
+export function describeCall(call: ObservedCall): Omit<CallDescription, 'repeatedMoves'> {
   const { tool, input, output, status, changed, effect } = call;
-  const spelled = spell(input);
+  const serialised = serialise(input);
   const result = (effect === 'runs' ? hashLines : hashResult)(`${status}\n${output}`);
   return {
     tool,
     label: labelOf(call),
-    call: hashText(`${tool}\n${spelled}`),
+    call: hashText(`${tool}\n${serialised}`),
     result,
-    ...likenessOf(call, { spelled, result }),
+    ...similarityOf(call, { serialised, result }),
     waits: waits(call),
     resets: changed.length > 0 || prepares(call),
   };
 }
 
 /**
- * Twenty files are read, and twenty files get the same edit, by calls that are all alike: what succeeds is alike only
- * where it reads the same place of the same file, or runs the same command to the same end. What fails is alike where
- * only paths and numbers differ.
+ * Reading twenty files, or making the same edit in twenty files, is normal work. So successful calls are similar only if
+ * they read the same place of the same file, or run the same command with the same result. Failed calls are similar if
+ * they differ only in paths and numbers.
  */
-function likenessOf(
-  { tool, effect, input, output, status }: NotedCall,
-  { spelled, result }: Record<'spelled' | 'result', string>,
-) {
+function similarityOf(
+  { tool, effect, input, output, status }: ObservedCall,
+  { serialised, result }: Record<'serialised' | 'result', string>,
+): Pick<CallDescription, 'similarCall' | 'similarResult'> {
   if (status === 'ok') {
-    const kin = hashText(`${tool}\n${spellWords(input)}`);
-    return { kin, likeness: effect === 'reads' ? hashResult(output.slice(0, headCharacters)) : result };
+    const similarCall = hashText(`${tool}\n${serialiseWithoutNumbers(input)}`);
+    return {
+      similarCall,
+      similarResult: effect === 'reads' ? hashResult(output.slice(0, headCharacters)) : result,
+    };
   }
-  // Of an edit that does not fit, the next guess differs in its text, and so does what it is told.
-  if (effect === 'writes') return { kin: hashText(tool), likeness: status };
-  return { kin: hashAlike(`${tool}\n${spelled}`), likeness: hashAlike(output) };
+  // After an edit that does not match, the next guess has another text, and so has its error.
+  if (effect === 'writes') return { similarCall: hashText(tool), similarResult: status };
+  return { similarCall: hashSimilar(`${tool}\n${serialised}`), similarResult: hashSimilar(output) };
 }
 
-/** The input less offsets, limits and times; a number in a file's name is another matter. */
-function spellWords(input: unknown): string {
+/** The input without offsets, limits and times. Numbers inside strings, such as file names, stay. */
+function serialiseWithoutNumbers(input: unknown): string {
   const fields = Object.entries(input ?? {}).filter(([, value]) => typeof value !== 'number');
-  return spell(Object.fromEntries(fields));
+  return serialise(Object.fromEntries(fields));
 }
 
-function labelOf({ tool, input }: NotedCall): string {
+function labelOf({ tool, input }: ObservedCall): string {
   const { command, path, pattern } = (input ?? {}) as Record<string, unknown>;
   const subject = [command, pattern, path].find((value) => typeof value === 'string' && value !== '');
   if (typeof subject !== 'string') return tool.slice(0, maxLabel);
   const plain = subject.slice(0, maxLabel + 1).replace(/[\p{Cc}\s]+/gu, ' ');
   const cut = plain.length > maxLabel ? `${plain.slice(0, maxLabel)}…` : plain;
   return `${tool.slice(0, maxLabel)} «${cut}»`;
+}
+
+const maxCommandCharacters = 2_000;
+
+/** Commands that wait for something outside. */
+const waiting = /\b(?:sleep|wait|wait-on|wait-for-it|timeout \d{1,6} tail|tail -f|watch|until)\b/;
+
+/** Commands that change what the checks run on without changing a tracked file: packages, build output, databases. */
+const preparing =
+  /\b(?:install|ci|build|compile|configure|make|migrate|generate|codegen|setup|restore|sync)\b/;
+
+const waits = (call: ObservedCall): boolean => call.effect === 'runs' && waiting.test(commandOf(call));
+
+const prepares = (call: ObservedCall): boolean =>
+  call.effect === 'runs' && call.status === 'ok' && preparing.test(commandOf(call));
+
+function commandOf({ tool, input }: ObservedCall): string {
+  const command = (input as { command?: unknown } | null | undefined)?.command;
+  return typeof command === 'string' ? command.slice(0, maxCommandCharacters) : tool.replaceAll('_', ' ');
 }

@@ -1,60 +1,86 @@
-import { markCall } from './describe-call.ts';
+/** Reduces a turn to hashes, and decides whether it brought progress or news compared with the turns before. */
+import { describeCall } from './describe-call.ts';
 import { createFileStates } from './file-states.ts';
-import { hashCommand, spell } from './fingerprint.ts';
+import { createSeenSet, hashCommand, hashWithoutNumbers, serialise } from './fingerprint.ts';
 import { maxCallsPerTurn } from './limits.ts';
-import { markSentences } from './mark-sentences.ts';
-import type { CallMark, TurnMark } from './marks.ts';
-import type { NotedCall, NotedTurn } from './noted-turn.ts';
-import { createSeen } from './seen.ts';
+import type { ObservedCall, ObservedTurn } from './observed-turn.ts';
+import type { CallDescription, TurnDescription } from './turn-description.ts';
 
-interface Note {
-  mark: CallMark;
+interface Described {
+  description: CallDescription;
   progress: boolean;
   news: boolean;
 }
 
-/** Reduces turn after turn to marks; what is new in a turn depends on those before it. */
-export function createMarker(): (turn: NotedTurn, withheld: Set<string>) => TurnMark {
-  const noteChanges = createFileStates();
-  const calls = createSeen();
-  const results = createSeen();
+export function createTurnDescriber(): (turn: ObservedTurn, withheld: Set<string>) => TurnDescription {
+  const trackChanges = createFileStates();
+  const calls = createSeenSet();
+  const results = createSeenSet();
   let wasWaiting = false;
 
-  function noteCall(noted: NotedCall, wasRefused: boolean): Note {
-    const { isNew, again } = noteChanges(noted);
-    const marked = markCall(noted);
-    const { call, kin, result, likeness } = marked;
-    const isChange = noted.changed.length > 0;
+  function describe(observed: ObservedCall, wasDenied: boolean): Described {
+    const { isNew, repeated } = trackChanges(observed);
+    const description = describeCall(observed);
+    const { call, similarCall, result, similarResult } = description;
+    const isChange = observed.changed.length > 0;
 
     const isKnownCall = !calls.add(call);
     const isNewResult = results.add(call + result);
-    // A failure that only names another path is no news, nor is what the same command said with another number.
+    // A failure that only names another path is not news, nor is the same output of a command with another number.
     const isNews =
-      noted.status !== 'ok'
-        ? results.add(`${kin} ${likeness}`)
-        : noted.effect === 'runs'
-          ? results.add(`${hashCommand(`${noted.tool}\n${spell(noted.input)}`)} ${result}`)
+      observed.status !== 'ok'
+        ? results.add(`${similarCall} ${similarResult}`)
+        : observed.effect === 'runs'
+          ? results.add(`${hashCommand(`${observed.tool}\n${serialise(observed.input)}`)} ${result}`)
           : isNewResult;
-    const saysOtherwise = noted.effect === 'runs' && isKnownCall && isNewResult && isNews && !wasRefused;
-    const progress = (isNew ?? (isChange && isNewResult)) || saysOtherwise;
+    const hasNewOutput = observed.effect === 'runs' && isKnownCall && isNewResult && isNews && !wasDenied;
+    const progress = (isNew ?? (isChange && isNewResult)) || hasNewOutput;
 
-    // `cat status` after `sleep 5` waits as much as the two in one command.
-    const waits = marked.waits || (wasWaiting && !isChange);
-    wasWaiting = marked.waits;
-    // Packages that are installed a second time are the same packages.
-    const resets = isChange || (marked.resets && isNewResult);
-    return { mark: { ...marked, waits, resets, again }, progress, news: isNews || progress };
+    // `cat status` after `sleep 5` waits as much as both in one command.
+    const waits = description.waits || (wasWaiting && !isChange);
+    wasWaiting = description.waits;
+    // Installing the same packages again changes nothing.
+    const resets = isChange || (description.resets && isNewResult);
+    return {
+      description: { ...description, waits, resets, repeatedMoves: repeated },
+      progress,
+      news: isNews || progress,
+    };
   }
 
-  return ({ texts, calls: noted }, withheld) => {
-    // A call that was cut off says nothing: to make it again is what the model was told to do.
-    const finished = noted.filter(({ status }) => status !== 'interrupted').slice(0, maxCallsPerTurn);
-    const notes = finished.map((call) => noteCall(call, call.status === 'denied' || withheld.has(call.tool)));
+  return ({ texts, calls: observed }, withheld) => {
+    // An interrupted call does not count: the model was told to make it again.
+    const finished = observed.filter(({ status }) => status !== 'interrupted').slice(0, maxCallsPerTurn);
+    const described = finished.map((call) =>
+      describe(call, call.status === 'denied' || withheld.has(call.tool)),
+    );
     return {
-      calls: notes.map(({ mark }) => mark),
-      sentences: markSentences(texts),
-      progress: notes.some(({ progress }) => progress),
-      news: notes.some(({ news }) => news),
+      calls: described.map(({ description }) => description),
+      sentences: describeSentences(texts),
+      progress: described.some(({ progress }) => progress),
+      news: described.some(({ news }) => news),
     };
   };
+}
+
+const maxTextCharacters = 8_000;
+const maxSentences = 32;
+/** Shorter sentences («Good.», «Let me see:») repeat without meaning anything. */
+const minCharacters = 12;
+const maxWords = 60;
+
+function describeSentences(texts: string[]): TurnDescription['sentences'] {
+  const sentences: TurnDescription['sentences'] = new Map();
+  const text = texts.join('\n').slice(0, maxTextCharacters).toLowerCase();
+  for (const raw of text.split(/[.!?\n]/)) {
+    const sentence = raw
+      .split(/[^\p{L}\p{N}]/u)
+      .filter(Boolean)
+      .join(' ');
+    if (sentence.length < minCharacters) continue;
+    const words = sentence.length > maxWords ? `${sentence.slice(0, maxWords)}…` : sentence;
+    sentences.set(hashWithoutNumbers(sentence), { length: sentence.length, words });
+    if (sentences.size === maxSentences) break;
+  }
+  return sentences;
 }

@@ -1,42 +1,46 @@
-/** From a finding to what is done about it: told first, then a tool withheld, then the end. Progress goes back down. */
+/** Escalates from a message to withholding a tool to the end of the operation. Progress de-escalates. */
 import type { Effect } from '../tools/tool.ts';
-import type { Finding } from './marks.ts';
-import { endFor, lastNudgeFor, nudgeFor, withholdingFor } from './messages.ts';
-import type { LoopVerdict } from './noted-turn.ts';
+import { endMessage, lastWarning, warning, withholdMessage } from './messages.ts';
+import type { Repetition } from './turn-description.ts';
 
-export interface LadderOptions {
+export type RepetitionVerdict =
+  | { step: 'nudge'; message: string }
+  | { step: 'withhold'; tools: string[]; turns: number; message: string }
+  | { step: 'end'; reason: 'loop'; message: string };
+
+export interface EscalationOptions {
   threshold: number;
   tools: { name: string; effect: Effect }[];
 }
 
-export function createLadder({ threshold, tools: known }: LadderOptions) {
+export function createEscalation({ threshold, tools: known }: EscalationOptions) {
   let level = 0;
   let nudges = 0;
   let lastKey: string | undefined;
-  /** Over all steps: after each of them the repetitions are counted anew. */
+  /** The total over all steps: after each step the detectors start to count anew. */
   let times = 0;
 
-  function climb(finding: Finding): LoopVerdict {
-    const goesOn = finding.key === lastKey || nudges >= threshold;
-    times = finding.key === lastKey ? times + finding.times : finding.times;
-    lastKey = finding.key;
-    if (level === 0 || (level === 1 && !goesOn)) {
+  function stepUp(repetition: Repetition): RepetitionVerdict {
+    const continues = repetition.key === lastKey || nudges >= threshold;
+    times = repetition.key === lastKey ? times + repetition.times : repetition.times;
+    lastKey = repetition.key;
+    if (level === 0 || (level === 1 && !continues)) {
       level = 1;
       nudges++;
-      return { step: 'nudge', message: nudgeFor(finding) };
+      return { step: 'nudge', message: warning(repetition) };
     }
-    if (level >= 2) return { step: 'end', reason: 'loop', message: endFor({ ...finding, times }) };
+    if (level >= 2) return { step: 'end', reason: 'loop', message: endMessage({ ...repetition, times }) };
     level = 2;
-    const tools = withholdable(finding.tools, known);
-    if (tools.length === 0) return { step: 'nudge', message: lastNudgeFor(finding) };
-    const message = withholdingFor(finding, tools, threshold);
+    const tools = withholdable(repetition.tools, known);
+    if (tools.length === 0) return { step: 'nudge', message: lastWarning(repetition) };
+    const message = withholdMessage(repetition, tools, threshold);
     return { step: 'withhold', tools, turns: threshold, message };
   }
 
   return {
-    climb,
-    /** The loop that the model was told of last; it has had its first warning. */
-    toldOf: () => lastKey,
+    stepUp,
+    /** The repetition of the last warning. */
+    lastKey: () => lastKey,
     stepDown() {
       level = Math.max(0, level - 1);
       if (level > 0) return;
@@ -46,8 +50,8 @@ export function createLadder({ threshold, tools: known }: LadderOptions) {
   };
 }
 
-/** A tool that reads is withheld only where another one is left to read with. */
-function withholdable(names: string[], known: LadderOptions['tools']): string[] {
+/** A tool that reads is withheld only if another one that reads remains. */
+function withholdable(names: string[], known: EscalationOptions['tools']): string[] {
   const tools = known.filter(({ name }) => names.includes(name));
   const canStillRead = known.some(({ name, effect }) => effect === 'reads' && !names.includes(name));
   return tools.filter(({ effect }) => canStillRead || effect !== 'reads').map(({ name }) => name);

@@ -1,16 +1,15 @@
-/** Which states the files have been in, so that a way back is known for what it is. */
-import { hashText, spell } from './fingerprint.ts';
+/** Remembers the states of files, to detect a change that goes back to an earlier state. */
+import { createSeenSet, hashText, serialise } from './fingerprint.ts';
 import { maxSeen } from './limits.ts';
-import type { NotedCall } from './noted-turn.ts';
-import { createSeen } from './seen.ts';
+import type { ObservedCall } from './observed-turn.ts';
 
 const maxFiles = 200;
 
 export interface Moves {
-  /** Whether some file is in a state in which it has not been; undefined where that cannot be told. */
+  /** Whether a file got a state that it never had before; undefined if the state is unknown. */
   isNew: boolean | undefined;
-  /** The pairs of states between which a file went once more, with its path. */
-  again: { pair: string; path: string }[];
+  /** Moves between two states that a file has made before, in either direction. */
+  repeated: { pair: string; path: string }[];
 }
 
 interface Move {
@@ -20,11 +19,11 @@ interface Move {
 
 export function createFileStates() {
   const current = new Map<string, string>();
-  const pairs = createSeen();
-  const states = createSeen();
+  const pairs = createSeenSet();
+  const states = createSeenSet();
 
-  return function noteChanges(call: NotedCall): Moves {
-    const moves: Moves = { isNew: undefined, again: [] };
+  return function trackChanges(call: ObservedCall): Moves {
+    const moves: Moves = { isNew: undefined, repeated: [] };
     for (const file of call.changed.slice(0, maxFiles)) {
       const { path } = file;
       const from = current.get(path) ?? 'start';
@@ -37,7 +36,7 @@ export function createFileStates() {
       current.set(path, move.to);
       if (move.to === from) continue;
       const isNewPair = pairs.add(move.pair);
-      if (!isNewPair) moves.again.push({ pair: move.pair, path });
+      if (!isNewPair) moves.repeated.push({ pair: move.pair, path });
       const isNewState = states.add(`${path}\n${move.to}`);
       moves.isNew = moves.isNew === true || (isNewState && isNewPair);
     }
@@ -45,8 +44,8 @@ export function createFileStates() {
   };
 }
 
-/** Edits say from what to what; a write of a whole file says to what; of a program only the file's hash says it. */
-function findMove(call: NotedCall, file: NotedCall['changed'][number], from: string): Move | undefined {
+/** An edit names the old and the new text, a write only the new text. After a command only the hash of the file is known. */
+function findMove(call: ObservedCall, file: ObservedCall['changed'][number], from: string): Move | undefined {
   const { path, blob, change } = file;
   const edits = call.effect === 'writes' ? editsOf(call.input) : undefined;
   const to = change === 'deleted' ? 'deleted' : (blob ?? stateAfter(call, from, edits));
@@ -57,13 +56,13 @@ function findMove(call: NotedCall, file: NotedCall['changed'][number], from: str
   return { to, pair: pairOf(path, olds, news) };
 }
 
-function stateAfter({ effect, tool, input }: NotedCall, from: string, edits?: Edit[]): string | undefined {
+function stateAfter({ effect, tool, input }: ObservedCall, from: string, edits?: Edit[]): string | undefined {
   if (effect !== 'writes') return undefined;
-  if (edits) return hashText(`${from}\n${spell(input)}`);
-  return hashText(`${tool}\n${spell(input)}`);
+  if (edits) return hashText(`${from}\n${serialise(input)}`);
+  return hashText(`${tool}\n${serialise(input)}`);
 }
 
-/** The same both ways: there and back is one pair. */
+/** The same hash for both directions. */
 function pairOf(path: string, one: string, other: string): string {
   return hashText([path, ...[hashText(one), hashText(other)].sort()].join('\n'));
 }

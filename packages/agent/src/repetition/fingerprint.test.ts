@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hashAlike, hashLines, hashResult, spell } from './fingerprint.ts';
+import { hashLines, hashResult, hashSimilar, serialise } from './fingerprint.ts';
 
 test.each([
   ['passed in 12ms', 'passed in 1.5 s'],
@@ -12,7 +12,7 @@ test.each([
   ['a    b', 'a  b'],
   ['run 0f8fad5b-d9cb-469f-a165-70867728950e', 'run 7c9e6679-7425-40de-944b-e07fc1f90ae7'],
   ['container 4f1d2c3b5a69 exited', 'container 0123456789ab exited'],
-])('the same result: %s, %s', (one, other) => {
+])('the same hash for %s and %s', (one, other) => {
   expect(hashResult(one)).toBe(hashResult(other));
 });
 
@@ -23,21 +23,23 @@ test.each([
   ['balance 100000000001', 'balance 100000000002'],
   ['expected 200, got 500', 'expected 200, got 404'],
   [`${'x'.repeat(20_000)}a${'x'.repeat(20_000)}`, `${'x'.repeat(20_000)}b${'x'.repeat(20_000)}`],
-])('another result: %.30s, %.30s', (one, other) => {
+])('different hashes for %.30s and %.30s', (one, other) => {
   expect(hashResult(one)).not.toBe(hashResult(other));
 });
 
-test('what is alike differs in paths and numbers, not in words', () => {
-  expect(hashAlike('src/a/b.ts: no such file, line 3')).toBe(hashAlike('lib/c.js: no such file, line 14'));
-  expect(hashAlike('a.ts is empty')).not.toBe(hashAlike('a.ts is a folder'));
+test('similar texts differ only in paths and numbers', () => {
+  expect(hashSimilar('src/a/b.ts: no such file, line 3')).toBe(
+    hashSimilar('lib/c.js: no such file, line 14'),
+  );
+  expect(hashSimilar('a.ts is empty')).not.toBe(hashSimilar('a.ts is a folder'));
 });
 
-test('the lines of an output count in any order', () => {
+test('the order of lines does not matter', () => {
   expect(hashLines('a failed (3 ms)\nb passed')).toBe(hashLines('b passed\na failed (99 ms)'));
   expect(hashLines('a failed\nb passed')).not.toBe(hashLines('a passed\nb failed'));
 });
 
-test('an input is spelled the same in any order of its fields', () => {
-  expect(spell({ b: 1, a: [2] })).toBe(spell({ a: [2], b: 1 }));
-  expect(spell({ a: 1 })).not.toBe(spell({ a: '1' }));
+test('the order of fields does not matter', () => {
+  expect(serialise({ b: 1, a: [2] })).toBe(serialise({ a: [2], b: 1 }));
+  expect(serialise({ a: 1 })).not.toBe(serialise({ a: '1' }));
 });

@@ -1,30 +1,30 @@
-/** How often something may repeat, where no setting says otherwise. */
+/** How often something may repeat, unless FETTLE_LOOP_THRESHOLD is set. */
 export const defaultLoopThreshold = 3;
 
-/** What each kind of repetition is allowed, as multiples of the threshold. */
+/** How often each kind may repeat, as a multiple of the threshold. */
 export const factors = {
-  /** The same call with the same result; rounds of an alternation; edits that undo each other; a sentence. */
+  /** The same call with the same result, rounds of an alternation, edits that undo each other, a sentence. */
   repeats: 1,
-  /** Calls that are only alike: three wrong guesses at a path are a search, six are a habit. */
+  /** Similar calls: three wrong guesses at a path are a search, six are a repetition. */
   alike: 2,
-  /** A long sentence said again while the calls beside it bring something new. */
+  /** A long sentence that repeats while the calls return something new. */
   sentence: 2,
-  /** Waiting is done by doing the same again. */
+  /** Waiting means making the same call again. */
   waiting: 5,
-  /** Turns in which nothing is new at all; more than waiting may take. */
+  /** Turns without anything new. Higher than for waiting. */
   stale: 6,
 } as const;
 
-/** Repetitions that take more turns than this for each are none: the model may well have lost sight of the first. */
+/** Calls that are further apart do not count as a repetition: the model may have forgotten the first one. */
 export const turnsPerRepeat = 4;
 
 export const maxThreshold = 20;
 
-/** Turns that are kept. The slowest detector must be able to see as far as it looks. */
+/** How many turns are kept: at least as many as the detector with the longest range needs. */
 export const windowFor = (threshold: number) => Math.max(64, factors.waiting * turnsPerRepeat * threshold);
 
-/** Calls of one turn that are looked at; no honest answer has more. */
+/** The detectors look at this many calls of a turn. Normal answers have fewer. */
 export const maxCallsPerTurn = 64;
 
-/** Results, states and edits that are remembered as seen. */
+/** How many results, file states and edits are remembered. */
 export const maxSeen = 4_096;

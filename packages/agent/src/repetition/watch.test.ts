@@ -1,34 +1,35 @@
 import { describe, expect, test } from 'vitest';
-import type { LoopVerdict, NotedTurn } from './noted-turn.ts';
+import type { RepetitionVerdict } from './escalate.ts';
+import type { ObservedTurn } from './observed-turn.ts';
 import { legitimateSequences } from './testing/legitimate.ts';
-import { recordedLoops } from './testing/loops.ts';
-import { tools } from './testing/notes.ts';
-import { createLoopWatch } from './watch.ts';
+import { recordedRepetitions } from './testing/repetitions.ts';
+import { tools } from './testing/turns.ts';
+import { createRepetitionWatch } from './watch.ts';
 
-function play(turns: NotedTurn[], threshold = 3): (LoopVerdict | undefined)[] {
-  const watch = createLoopWatch({ threshold, tools });
-  return turns.map((turn) => watch.noteTurn(turn));
+function play(turns: ObservedTurn[], threshold = 3): (RepetitionVerdict | undefined)[] {
+  const watch = createRepetitionWatch({ threshold, tools });
+  return turns.map((turn) => watch.observe(turn));
 }
 
-describe('a loop is named', () => {
-  test.each(recordedLoops)('$name', ({ turns, toldAfter, told }) => {
-    const verdicts = play(turns.slice(0, toldAfter));
+describe('a repetition is reported', () => {
+  test.each(recordedRepetitions)('$name', ({ turns, nudgeAfter, message }) => {
+    const verdicts = play(turns.slice(0, nudgeAfter));
     expect(verdicts.slice(0, -1)).toEqual(verdicts.slice(0, -1).map(() => undefined));
-    expect(verdicts.at(-1)).toEqual({ step: 'nudge', message: expect.stringContaining(told) });
+    expect(verdicts.at(-1)).toEqual({ step: 'nudge', message: expect.stringContaining(message) });
   });
 
   test('later, with a higher threshold', () => {
-    for (const { turns, toldAfter } of recordedLoops)
-      expect(play(turns.slice(0, toldAfter), 4)).toEqual(turns.slice(0, toldAfter).map(() => undefined));
+    for (const { turns, nudgeAfter } of recordedRepetitions)
+      expect(play(turns.slice(0, nudgeAfter), 4)).toEqual(turns.slice(0, nudgeAfter).map(() => undefined));
   });
 
-  test('in one or two sentences, and in words of bounded length', () => {
-    for (const { turns, toldAfter } of recordedLoops)
-      expect(play(turns)[toldAfter - 1]?.message.length).toBeLessThan(400);
+  test('in a short message', () => {
+    for (const { turns, nudgeAfter } of recordedRepetitions)
+      expect(play(turns)[nudgeAfter - 1]?.message.length).toBeLessThan(400);
   });
 });
 
-describe('no loop', () => {
+describe('legitimate work is not reported', () => {
   test.each(Object.entries(legitimateSequences))('%s', (_name, turns) => {
     expect(play(turns).filter(Boolean)).toEqual([]);
   });

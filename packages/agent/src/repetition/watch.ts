@@ -1,54 +1,71 @@
-/** Notices when the agent goes round in circles. Its state follows from what is noted and from nothing else. */
+/** Detects when the agent repeats itself. Its state depends only on the observed turns, so a replay restores it. */
+import type { Hooks, Objection, ParsedCall } from '../calls/hooks.ts';
 import type { Effect } from '../tools/tool.ts';
-import { createMarker } from './describe-turn.ts';
-import { createLadder } from './escalate.ts';
-import { findLoops } from './find-loop.ts';
+import { createTurnDescriber } from './describe-turn.ts';
+import { findAlikeCalls } from './detectors/alike-calls.ts';
+import { findAlternation } from './detectors/alternation.ts';
+import { findNoProgress } from './detectors/no-progress.ts';
+import { findRepeatedText } from './detectors/repeated-text.ts';
+import { findSameCall } from './detectors/same-call.ts';
+import { findUndoingEdits } from './detectors/undoing-edits.ts';
+import { createEscalation, type RepetitionVerdict } from './escalate.ts';
 import { defaultLoopThreshold, maxThreshold, windowFor } from './limits.ts';
-import type { Finding, TurnMark } from './marks.ts';
-import type { LoopVerdict, NotedTurn } from './noted-turn.ts';
+import type { ObservedTurn } from './observed-turn.ts';
+import type { Repetition, TurnDescription } from './turn-description.ts';
 
-export interface LoopWatchOptions {
+export interface RepetitionWatchOptions {
   /** How often something may repeat. */
   threshold?: number;
-  /** What the agent has, to know what would be left of it. */
+  /** All tools of the agent, to know which remain when some are withheld. */
   tools: { name: string; effect: Effect }[];
 }
 
-export interface LoopWatch {
+export interface RepetitionWatch {
   /** Called once for each turn, when its calls are finished. */
-  noteTurn(turn: NotedTurn): LoopVerdict | undefined;
-  /** The tools that the model does not get in that turn. */
+  observe(turn: ObservedTurn): RepetitionVerdict | undefined;
+  /** The tools that are withheld in a turn. */
   withheld(turn: number): Set<string>;
 }
 
-export function createLoopWatch(options: LoopWatchOptions): LoopWatch {
+/** The most specific first: alternating calls, for example, are also repeated calls. */
+const detectors = [
+  findUndoingEdits,
+  findAlternation,
+  findSameCall,
+  findAlikeCalls,
+  findRepeatedText,
+  findNoProgress,
+];
+
+export function createRepetitionWatch(options: RepetitionWatchOptions): RepetitionWatch {
   const threshold = Math.min(Math.max(2, options.threshold ?? defaultLoopThreshold), maxThreshold);
-  const ladder = createLadder({ threshold, tools: options.tools });
-  const markTurn = createMarker();
+  const escalation = createEscalation({ threshold, tools: options.tools });
+  const describeTurn = createTurnDescriber();
   const withheldUntil = new Map<string, number>();
-  let turns: TurnMark[] = [];
+  let turns: TurnDescription[] = [];
   let number = 0;
-  let end: LoopVerdict | undefined;
+  let end: RepetitionVerdict | undefined;
 
   const withheld = (turn: number) =>
     new Set([...withheldUntil].flatMap(([tool, last]) => (turn <= last ? [tool] : [])));
 
   return {
-    noteTurn(noted) {
-      number = noted.turn ?? number + 1;
-      const mark = markTurn(noted, withheld(number));
-      turns.push(mark);
+    observe(observed) {
+      number = observed.turn ?? number + 1;
+      const description = describeTurn(observed, withheld(number));
+      turns.push(description);
       if (turns.length > windowFor(threshold)) turns.shift();
       if (end) return end;
 
-      const finding = findLoops(turns, threshold)[0] ?? findGoingOn(turns, threshold, ladder.toldOf());
-      if (!finding) {
-        if (mark.progress) ladder.stepDown();
+      const repetition =
+        findAll(turns, threshold)[0] ?? findContinued(turns, threshold, escalation.lastKey());
+      if (!repetition) {
+        if (description.progress) escalation.stepDown();
         return undefined;
       }
-      // What led to a verdict does not lead to the next one: the model has to have had a chance.
+      // Start counting anew, so that the model has a chance to react before the next verdict.
       turns = [];
-      const verdict = ladder.climb(finding);
+      const verdict = escalation.stepUp(repetition);
       if (verdict.step === 'end') end = verdict;
       if (verdict.step === 'withhold')
         for (const tool of verdict.tools) withheldUntil.set(tool, number + verdict.turns);
@@ -58,8 +75,29 @@ export function createLoopWatch(options: LoopWatchOptions): LoopWatch {
   };
 }
 
-/** A loop that the model was told of needs one repetition less to be the same loop again. */
-function findGoingOn(turns: TurnMark[], threshold: number, toldOf: string | undefined): Finding | undefined {
-  if (toldOf === undefined || threshold < 3) return undefined;
-  return findLoops(turns, threshold - 1).find(({ key }) => key === toldOf);
+function findAll(turns: TurnDescription[], threshold: number): Repetition[] {
+  return detectors.flatMap((detect) => detect(turns, threshold) ?? []);
+}
+
+/** After the model was warned of a repetition, one repetition less counts as the same one continuing. */
+function findContinued(
+  turns: TurnDescription[],
+  threshold: number,
+  lastKey: string | undefined,
+): Repetition | undefined {
+  if (lastKey === undefined || threshold < 3) return undefined;
+  return findAll(turns, threshold - 1).find(({ key }) => key === lastKey);
+}
+
+/** Blocks the calls of withheld tools. The list of tools itself stays unchanged to keep the service's prompt cache valid. */
+export function blockWithheld(hooks: Hooks, watch: RepetitionWatch | undefined, turn: () => number): Hooks {
+  if (watch === undefined) return hooks;
+  const block = ({ tool }: ParsedCall): Objection | undefined =>
+    watch.withheld(turn()).has(tool.name)
+      ? {
+          kind: 'block',
+          reason: `${tool.name} is withheld for some turns because its calls were repetitive.`,
+        }
+      : undefined;
+  return { ...hooks, afterPolicy: [...hooks.afterPolicy, block] };
 }

@@ -1,4 +1,4 @@
-/** A loop over a real toolbox, with a model that says what it is told to, and a record that can be looked at. */
+/** The loop over a real toolbox, with a scripted model and a record in memory. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { noHooks } from '../calls/hooks.ts';
 import { createKeptOutputs } from '../calls/kept-outputs.ts';
 import { noSecretTokens } from '../calls/place-secrets.ts';
 import { startConversation } from '../loop/conversation.ts';
-import type { TurnOptions } from '../loop/run-turns.ts';
+import type { TurnOptions } from '../loop/turn-options.ts';
 import type { Block, Message, Model, ModelAnswer, ModelRequest } from '../model/model.ts';
 import { defaultToolLimits } from '../tools/tool.ts';
 import { toolsFor } from '../tools/tool-set.ts';
@@ -24,7 +24,7 @@ export const callOf = (callId: string, tool: string, input: unknown): Block => (
   input,
 });
 
-/** Says its lines one after another. A token is four characters of what it is sent. */
+/** Answers with its lines in order. It counts four characters as one token. */
 export function scriptedModel(lines: Line[]) {
   const requests: Message[][] = [];
   const left = [...lines];
@@ -45,7 +45,7 @@ export function scriptedModel(lines: Line[]) {
   return { model, requests };
 }
 
-/** What a tool has besides its sandbox, where nothing of that is asked for. */
+/** A tool context with empty defaults for everything but the sandbox. */
 export function contextOf(sandbox: Sandbox): TurnOptions['context'] {
   return {
     sandbox,
@@ -60,7 +60,7 @@ export function contextOf(sandbox: Sandbox): TurnOptions['context'] {
     limits: defaultToolLimits,
     outputs: createKeptOutputs(),
     signal: new AbortController().signal,
-    pace: async () => {},
+    rateLimit: async () => {},
   };
 }
 

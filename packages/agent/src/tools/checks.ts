@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { runProgram } from './run-program.ts';
 import { defineTool, type Tool, ToolFailure } from './tool.ts';
 
-/** The repository's own checks, each as a tool without input: the command is the repository's, not the model's. */
+/** The repository's checks, each as a tool without input: the command comes from the repository, not from the model. */
 export const [typecheck, lint, test, build, formatCheck] = [
   defineCheck('typecheck', 'typecheck', 'Runs the repository’s type check.'),
   defineCheck('lint', 'lint', 'Runs the repository’s linter.'),
@@ -22,7 +22,7 @@ function defineCheck(name: string, check: CheckName, description: string): Tool 
       const command = context.commands[check];
       if (command === undefined) {
         throw new ToolFailure(
-          `This repository names no command for ${check}. Use run_command if you know one.`,
+          `This repository has no command for ${check}. Use run_command if you know one.`,
         );
       }
       return runProgram({ command }, context);

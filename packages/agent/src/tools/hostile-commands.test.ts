@@ -1,6 +1,6 @@
 /**
- * Whatever the model sends, each argv that ran was allowed by a rule, and the rule is on the part. Every program is a
- * stand-in that writes down how it was called, so that what ran is known from what ran, and hostile lines do no harm.
+ * Whatever command line the model sends, a rule allowed every argv that ran, and the part names the rule. All programs
+ * are replaced by scripts that log their arguments, so hostile lines do no harm.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,7 +43,7 @@ afterAll(async () => {
   rmSync(place, { recursive: true, force: true });
 });
 
-/** Numbers that look random and are the same each time. */
+/** A random number generator with a seed. */
 function createDice(start: number) {
   let state = start;
   return (below: number): number => {
@@ -72,14 +72,14 @@ function mutate(line: string, dice: (below: number) => number): string {
 const quote = (word: string) => `'${word.replaceAll("'", `'"'"'`)}'`;
 const anyPath = () => ({ ok: true as const });
 
-/** Asked once more about what ran, word by word. Where it ran is not known from here, so that paths are left out. */
+/** Judges what ran once more, as plain words. Paths are not judged, because the working folder is unknown here. */
 function findFaults(argv: string[], rules: string[]): string[] {
   const again = judgeCommand(argv.map(quote).join(' '), { judgePath: anyPath });
   if (again.decision === 'deny') return [`no rule allows it: ${again.reason} (${again.rule})`];
   return again.rules.filter((rule) => !rules.includes(rule)).map((rule) => `${rule} is not on the part`);
 }
 
-test(`of recorded and mutated lines (FETTLE_TEST_SEED=${seed})`, async () => {
+test(`recorded and mutated lines run only what a rule allows (FETTLE_TEST_SEED=${seed})`, async () => {
   const dice = createDice(seed);
   const lines = [
     ...corpus,
@@ -102,16 +102,16 @@ test(`of recorded and mutated lines (FETTLE_TEST_SEED=${seed})`, async () => {
     }
   }
   expect(faults).toEqual([]);
-  // Otherwise nothing was shown.
+  // Otherwise the test proved nothing.
   expect(allowed).toBeGreaterThan(200);
   expect(ranPrograms).toBeGreaterThan(200);
 });
 
-/** Through the whole loop, by a model that says nothing else. */
+/** Sends one command line through the whole loop. */
 async function send(command: string, index: number) {
   const { model } = scriptedModel([[callOf(`c${index}`, 'run_command', { command, timeoutSeconds: 5 })]]);
   const { options, events } = stage.prepare(model);
-  await runTurns({ told: 'go' }, { ...options, context: { ...options.context, sandbox } });
+  await runTurns({ userMessage: 'go' }, { ...options, context: { ...options.context, sandbox } });
   const [part] = events.flatMap((event: Event) =>
     event.type === 'part.finished' && event.part.kind === 'tool' ? [event.part] : [],
   );

@@ -3,25 +3,32 @@ import { pathInput } from './files/path-input.ts';
 import { describeRun } from './run-program.ts';
 import { defineTool, ToolFailure } from './tool.ts';
 
-/** A name, and a version, range or tag; nothing that a package manager would take for an address or an option. */
+/** A name with an optional version, range or tag, but nothing that a package manager would read as a URL or an option. */
 const packageInput = z
   .string()
   .max(300)
   .regex(
     /^(@[a-z0-9][\w.~-]*\/)?[a-z0-9_][\w.~-]*(@[\^~<>=]{0,2}[0-9a-z*][\w.*+-]*)?$/i,
-    'must be the name of a package, with a version or without: left-pad, @types/node@24, react@^19.0.0',
+    'must be the name of a package with an optional version: left-pad, @types/node@24, react@^19.0.0',
   );
 
 export const installDependencies = defineTool({
   name: 'install_dependencies',
   description:
-    'Installs what the lockfile names, with the package manager that the repository uses (npm, pnpm or Yarn). With packages, adds these; with updateLockfile, brings the lockfile in line with a changed package.json. This is the only way to get packages: commands have no network. Install scripts do not run, but for packages that are allowed to.',
+    'Installs the dependencies from the lockfile, with the package manager of the repository (npm, pnpm or Yarn). With packages, adds these packages; with updateLockfile, updates the lockfile to match a changed package.json. This is the only way to get packages: commands have no network. Install scripts do not run, except for packages that are allowed to run them.',
   effect: 'runs',
+  paths: ({ folder = '.' }) => [{ path: folder, access: 'read' }],
   input: z.strictObject({
-    packages: z.array(packageInput).max(50).default([]).describe('To be added, for example react@^19.0.0'),
-    dev: z.boolean().default(false).describe('Adds them as development dependencies'),
+    packages: z
+      .array(packageInput)
+      .max(50)
+      .default([])
+      .describe('Packages to add, for example react@^19.0.0'),
+    dev: z.boolean().default(false).describe('Add them as development dependencies'),
     updateLockfile: z.boolean().default(false),
-    folder: pathInput.optional().describe('The folder of the package.json; the root where it is not given'),
+    folder: pathInput
+      .optional()
+      .describe('The folder of the package.json; defaults to the root of the repository'),
   }),
   async run({ packages, dev, updateLockfile, folder = '.' }, { install, limits, signal }) {
     const { commandSeconds, commandOutputBytes } = limits;

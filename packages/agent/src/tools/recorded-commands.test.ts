@@ -1,4 +1,4 @@
-/** What agents really typed and the rules allow does run: as a program that starts, wherever the machine has it. */
+/** Command lines recorded from real agents that the rules allow really run: their programs start, if the machine has them. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -12,9 +12,9 @@ interface Line {
   expect: string;
 }
 
-/** They take long to start, or look for a network; that they are called as they should be is shown with stand-ins. */
+/** These start slowly or need a network. hostile-commands.test.ts covers how they are called. */
 const slow = /\b(npm|npx|pnpm|pnpx|yarn|bun|go|cargo|make|gmake|uv|poetry|tox|nox)\b|sleep [1-9]/;
-/** A program that could not be started, as a shell would say it. */
+/** The exit codes of a shell for a program that could not be started. */
 const notStarted = [126, 127];
 
 const lines = readFileSync(new URL('../../../../test/corpora/commands.jsonl', import.meta.url), 'utf8')
@@ -36,7 +36,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Without our own programs in front. */
+/** PATH without the programs of node_modules. */
 function ownPath(): string {
   const path = process.env.PATH ?? '';
   return path
@@ -50,7 +50,7 @@ async function isThere(program: string): Promise<boolean> {
   return exitCode === 0;
 }
 
-test('recorded lines run, and each program that is there is started', async () => {
+test('recorded lines run, and every installed program starts', async () => {
   const faults: object[] = [];
   let ran = 0;
   for (const { id, input } of lines) {

@@ -4,15 +4,16 @@ import { defineTool } from './tool.ts';
 
 export const findingsSchema = z.strictObject({ findings: z.array(findingSchema).max(50) });
 
-/** By this a review ends; what was found stands in the call itself. */
+/** Ends a review. The worker reads the findings from the input of the call. */
 export const reportFindings = defineTool({
   name: 'report_findings',
   description:
-    'Ends the review with what was found, most severe first; with an empty list where nothing was.',
+    'Ends the review and reports the findings, most severe first. Report an empty list if there are none.',
   effect: 'reads',
+  paths: 'none',
   tokens: 'stay',
   input: findingsSchema,
   async run({ findings }) {
-    return { output: `${(findings as unknown[]).length} findings are noted.` };
+    return { output: `${(findings as unknown[]).length} findings recorded.` };
   },
 });

@@ -1,4 +1,4 @@
-/** The model's command lines over a real toolbox: what runs, by which rule, and what the model is told when it does not. */
+/** Command lines of the model over a real toolbox: what runs, which rule allows it, and the message of a denial. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -77,7 +77,7 @@ test.each([
   ['cat missing.txt 2>&1 | wc -l', '1', ['cat', 'wc']],
   ['NODE_ENV=test node --version > version.txt; wc -l < version.txt', '1', ['node', 'wc']],
   ['test -f package.json && echo yes || echo no', 'yes', ['test', 'echo']],
-])('%s runs, and says by which rules', async (line, output, rules) => {
+])('%s runs, and the result names the rules', async (line, output, rules) => {
   const result = await run(line);
   expect(result).toMatchObject({ status: 'ok', rules });
   expect(result.output).toMatch(new RegExp(`^${RegExp.escape(output)}\n?\\(exit code 0\\)`));
@@ -90,7 +90,7 @@ test.each([
   ['npm install left-pad', 'install', 'npm install', /install_dependencies/],
   ['echo x > locked/a', 'locked/a', 'locked/**', /./],
   ['mv a b', 'mv', 'operator: mv', /use cp/],
-])('%s does not run, and the model is told why', async (line, token, rule, instead) => {
+])('%s does not run, and the model sees the reason', async (line, token, rule, instead) => {
   const result = await run(line);
   const [denial, ...others] = result.denials ?? [];
   expect(denial).toMatchObject({ kind: 'command', subject: line, token, rule });
@@ -103,7 +103,7 @@ test.each([
   expect(result).not.toHaveProperty('rules');
 });
 
-test('what a person is to be shown runs, and is marked', async () => {
+test('a command with a remark runs, and the remark is in the result', async () => {
   expect(await run('touch new.txt')).toMatchObject({
     status: 'ok',
     rules: ['touch'],
@@ -112,7 +112,7 @@ test('what a person is to be shown runs, and is marked', async () => {
   await expect(sandbox.readFile('new.txt')).resolves.toBeDefined();
 });
 
-test('files that were refused are told of by rule', async () => {
+test('denials of files name the rule', async () => {
   expect((await run('ls')).denials).toEqual([
     {
       kind: 'file',
@@ -125,26 +125,26 @@ test('files that were refused are told of by rule', async () => {
   ]);
 });
 
-test('a denial holds nothing that may stand nowhere', async () => {
+test('a denial contains no secrets', async () => {
   const result = await run('curl -u hunter2 x');
   expect(result.status).toBe('denied');
   expect(JSON.stringify(result)).not.toContain('hunter2');
 });
 
-test('a denial is made short after what may stand nowhere was taken out', async () => {
+test('a denial is masked before it is cut', async () => {
   const { denials } = await run('ls', strict, [{ path: `${'x'.repeat(296)}hunter2`, reason: 'no' }]);
   expect(denials?.at(-1)?.token).toBe(`${'x'.repeat(296)}[mas`);
 });
 
-test('contained, a shell gets the line as it is', async () => {
+test('in contained mode a shell runs the line unchanged', async () => {
   const result = await run('x=$(ls src); echo "got $x"', { mode: 'contained' });
   expect(result).toMatchObject({ status: 'ok', output: expect.stringContaining('got a.ts') });
   expect(result).not.toHaveProperty('rules');
 });
 
-test('the model is told what its lines are for', () => {
+test('the description tells the model how its command lines run', () => {
   const describe = (mode: 'strict' | 'contained') =>
     toolsFor('fix', mode).find(({ name }) => name === 'run_command')?.description;
-  expect(describe('strict')).toMatch(/No shell reads it/);
+  expect(describe('strict')).toMatch(/No shell is involved/);
   expect(describe('contained')).toMatch(/\/bin\/sh/);
 });

@@ -3,11 +3,11 @@ import type { ToolContext, ToolResult } from './tool.ts';
 
 export interface ProgramLimits {
   timeoutSeconds?: number | undefined;
-  /** None of its own where it is left out. */
+  /** Without a value, the command has no memory limit of its own. */
   memoryBytes?: number;
 }
 
-/** Runs something in the sandbox and tells how it ended in words the model can act on. */
+/** Runs a program in the sandbox and describes how it ended, with advice that the model can act on. */
 export async function runProgram(
   what: Pick<RunOptions, 'command' | 'plan'>,
   { sandbox, limits, signal }: Pick<ToolContext, 'sandbox' | 'limits' | 'signal'>,
@@ -32,7 +32,7 @@ export function describeRun(
   const end = describeEnd(result, { seconds, memoryBytes });
   const text = result.output.trimEnd();
   const dropped =
-    result.omittedBytes > 0 ? `; ${result.omittedBytes} bytes of output over the limit are lost` : '';
+    result.omittedBytes > 0 ? `; ${result.omittedBytes} bytes of output over the limit were discarded` : '';
   return {
     output: `${text}${text ? '\n' : ''}(${end}${dropped})`,
     programMs: result.programMs,
@@ -45,8 +45,8 @@ function describeEnd(
   { seconds, memoryBytes }: { seconds: number; memoryBytes: number },
 ): string {
   if (timedOut)
-    return `ended by Fettle after ${seconds} s, the limit for one command: make it do less, or run a part of it`;
+    return `stopped by Fettle after ${seconds} s, the limit for one command: make it do less, or run only a part of it`;
   if (outOfMemory)
-    return `ended by Fettle because it used more than ${Math.round(memoryBytes / 1024 ** 2)} MB of memory, the limit for one command: the tools test, build, typecheck and lint have more`;
-  return exitCode === null ? `exit code none (signal ${signal})` : `exit code ${exitCode}`;
+    return `stopped by Fettle because it used more than ${Math.round(memoryBytes / 1024 ** 2)} MB of memory, the limit for one command: the tools test, build, typecheck and lint have more`;
+  return exitCode === null ? `no exit code (signal ${signal})` : `exit code ${exitCode}`;
 }

@@ -1,4 +1,5 @@
 import type { CommandMode, Kind, Plan } from '@fettle/contract';
+import type { Message } from '../model/model.ts';
 import { whilePlanning } from '../prompts/plan-messages.ts';
 import { build, formatCheck, lint, test, typecheck } from './checks.ts';
 import { deleteFile } from './files/delete-file.ts';
@@ -44,19 +45,35 @@ const workingTools = (mode: CommandMode) => [
   formatCheck,
 ];
 
-/** A review reads, and ends with what it found. */
-export const reviewTools = [...readingTools, reportFindings] as Tool[];
+/** A review only reads, and ends with its findings. */
+export const reviewTools = [...readingTools, reportFindings];
 
-/** A question is answered by reading; everything else may work on the files. */
+/** A question gets only the tools that read. */
 export function toolsFor(kind: Kind, mode: CommandMode = 'strict'): Tool[] {
-  return (kind === 'ask' ? readingTools : workingTools(mode)) as Tool[];
+  return kind === 'ask' ? readingTools : workingTools(mode);
 }
 
-/** Whoever plans reads, and ends by a plan; everything else is refused until it is approved. */
+/** Planning only reads, and ends with a plan. All other tools are withheld until the plan is approved. */
 export function planningTools(onPlan: (plan: Plan) => void) {
-  const isWithheld = (tool: Tool) => !(readingTools as Tool[]).includes(tool);
+  const isWithheld = (tool: Tool) => !readingTools.includes(tool);
   return {
-    tools: [...readingTools, createProposePlan(onPlan)] as Tool[],
-    withheld: { tools: (workingTools('strict') as Tool[]).filter(isWithheld), why: whilePlanning },
+    tools: [...readingTools, createProposePlan(onPlan)],
+    withheld: { tools: workingTools('strict').filter(isWithheld), why: whilePlanning },
   };
+}
+
+/** The paths that the calls of a conversation touched, as their tools declare them. */
+export function listTouchedPaths(messages: Message[]): string[] {
+  const tools = new Map(workingTools('strict').map((tool) => [tool.name, tool]));
+  return messages.flatMap((message) =>
+    message.role === 'user'
+      ? []
+      : message.blocks.flatMap((block) => (block.kind === 'tool' ? touchedBy(block) : [])),
+  );
+
+  function touchedBy({ tool: name, input }: { tool: string; input: unknown }): string[] {
+    const tool = tools.get(name);
+    const parsed = tool?.input.safeParse(input);
+    return tool && parsed?.success ? tool.paths(parsed.data).map(({ path }) => path) : [];
+  }
 }

@@ -4,7 +4,7 @@ import type { RunOptions, RunResult, Sandbox } from '@fettle/sandbox';
 import { z } from 'zod';
 import type { KeptOutputs } from '../calls/kept-outputs.ts';
 
-/** What the model is told when a call did not work. Anything else that is thrown is a bug or a lost sandbox. */
+/** A failed call. Its message is the result that the model sees; any other error is a bug or a lost sandbox. */
 export class ToolFailure extends Error {
   override name = 'ToolFailure';
 }
@@ -14,11 +14,11 @@ export interface ToolLimits {
   writeBytes: number;
   commandSeconds: number;
   commandOutputBytes: number;
-  /** For a command of the model's own; the repository's checks may use what the sandbox has. */
+  /** For command lines of the model. The repository's checks may use all memory of the sandbox. */
   commandMemoryBytes: number;
-  /** What one result may add to the conversation. */
+  /** The longest result of one call. */
   outputCharacters: number;
-  /** What all results of one answer may add to it. */
+  /** The longest total of all results of one answer. */
   answerCharacters: number;
 }
 
@@ -32,7 +32,7 @@ export const defaultToolLimits: ToolLimits = {
   answerCharacters: 240_000,
 };
 
-/** The repository as the worker's own bare copy knows it; the sandbox's `.git` is never trusted. */
+/** The history in the worker's own bare clone. The `.git` folder of the sandbox is never trusted. */
 export interface History {
   baseFile(path: string): Promise<{ bytes: Buffer; executable: boolean } | undefined>;
   changedFiles(): Promise<{ path: string; status: string }[]>;
@@ -43,7 +43,7 @@ export interface History {
   }): Promise<{ oid: string; date: string; author: string; subject: string }[]>;
 }
 
-/** The repository’s own commands, by what they check. */
+/** The repository's own command for each check. */
 export type Commands = { [Name in CheckName]?: string | undefined };
 
 export interface InstallRequest {
@@ -53,7 +53,7 @@ export interface InstallRequest {
   update: boolean;
 }
 
-/** The worker holds the registries; a tool only says what it wants. */
+/** Installs packages through the worker, which owns the access to the registries. */
 export type Install = (
   request: InstallRequest,
   limits: { timeoutMs: number; maxOutputBytes: number; signal: AbortSignal },
@@ -61,7 +61,7 @@ export type Install = (
   { ok: true; runs: { command: string; result: RunResult }[]; note: string } | { ok: false; reason: string }
 >;
 
-/** How a command line of the model's is run: what was understood of it, or by a shell that the sandbox contains. */
+/** How a command line of the model runs: as the parsed plan (strict mode), or by a shell in the sandbox (contained mode). */
 export type CommandRun =
   | { by: 'plan'; plan: NonNullable<RunOptions['plan']> }
   | { by: 'shell'; line: string };
@@ -74,45 +74,70 @@ export interface ToolContext {
   limits: ToolLimits;
   signal: AbortSignal;
   outputs: KeptOutputs;
-  /** For what a tool finds on its own; a path of its input is judged before it runs. */
+  /** For paths that a tool discovers while it runs. Declared paths are judged before. */
   mayRead(path: string): boolean;
-  /** For a tool that takes a command line, as the rules allow it; nothing else of the input may be run. */
+  /** The judged command line of a tool that takes one. A tool must run this and nothing from its input. */
   command: CommandRun | undefined;
-  /** Puts tokens in the place of secrets: for a text that the tool is going to cut or to number. */
+  /** Replaces secrets with tokens. A tool calls it before it cuts a text or adds line numbers. */
   mask(text: string): string;
-  /** Waits for a place among the file requests of this minute. */
-  pace(): Promise<void>;
+  /** Waits until the rate limit for file requests allows another one. */
+  rateLimit(): Promise<void>;
 }
 
 export interface ToolResult {
   output: string;
-  /** The files that the call may have changed, where it knows; a tool that runs programs does not. */
-  touched?: string[];
   /** How long a program of the repository ran. */
   programMs?: number;
-  /** A command that ended badly is a result, not a failure of the tool; the model should still see it as an error. */
+  /** A command that exits with an error is a result, not a failure of the tool. The model still sees it as an error. */
   failed?: boolean;
 }
 
-/** `reads` changes nothing, `writes` names what it touched, `runs` may have changed anything. */
+/** `reads` changes nothing, `writes` changes only the paths that it declares, `runs` runs commands that may change any file. */
 export type Effect = 'reads' | 'writes' | 'runs';
 
-export interface Tool<Input extends z.ZodObject = z.ZodObject> {
+/** A path that a call touches, and how. */
+export interface TouchedPath {
+  path: string;
+  access: PathOperation;
+}
+
+/**
+ * Every tool declares which paths a call touches: the policy judges exactly these, and after a call that writes only
+ * these are saved. There is no default, so a tool that forgets the declaration does not compile. `none` states that no
+ * input names a path. A tool that runs commands may leave it out: its command line and its changes are judged instead.
+ */
+type PathDeclaration<Paths> =
+  | { effect: 'reads'; paths: Paths | 'none' }
+  | { effect: 'writes'; paths: Paths }
+  | { effect: 'runs'; paths?: Paths; takesCommandLine?: boolean };
+
+interface ToolParts<Input extends z.ZodObject> {
   name: string;
   description: string;
-  /** The input as JSON Schema, for the model. Made once: it would cost milliseconds on every turn. */
-  inputSchema: Record<string, unknown>;
-  effect: Effect;
-  /** What becomes of `path`, where the effect does not say it. */
-  operation?: PathOperation;
-  /** Its input has a `command`, which is judged before it runs. */
-  takesCommandLine?: boolean;
-  /** What becomes of tokens in the input that stand for secrets; a call that says nothing is refused with one. */
+  /** What happens to secret tokens in the input. Without a value, a call whose input holds a token is denied. */
   tokens?: 'put back' | 'stay';
   input: Input;
   run(input: z.infer<Input>, context: ToolContext): Promise<ToolResult>;
 }
 
-export function defineTool<Input extends z.ZodObject>(tool: Omit<Tool<Input>, 'inputSchema'>): Tool {
-  return { ...tool, inputSchema: z.toJSONSchema(tool.input, { io: 'input' }) } as unknown as Tool;
+export type ToolDefinition<Input extends z.ZodObject> = ToolParts<Input> &
+  PathDeclaration<(input: z.infer<Input>) => TouchedPath[]>;
+
+export interface Tool extends ToolParts<z.ZodObject> {
+  /** The input as JSON Schema, for the model. Computed once because it takes milliseconds. */
+  inputSchema: Record<string, unknown>;
+  effect: Effect;
+  paths(input: Record<string, unknown>): TouchedPath[];
+  /** Whether the input has a `command`, which the command policy judges before it runs. */
+  takesCommandLine: boolean;
+}
+
+export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition<Input>): Tool {
+  const { paths = 'none' } = definition;
+  return {
+    takesCommandLine: false,
+    ...definition,
+    paths: paths === 'none' ? () => [] : paths,
+    inputSchema: z.toJSONSchema(definition.input, { io: 'input' }),
+  } as Tool;
 }

@@ -1,10 +1,10 @@
 /** Runs the agent's turns. All rounds of an attempt share one conversation, and the first continues an earlier attempt. */
 import {
-  createLoopWatch,
-  type LoopVerdict,
-  type LoopWatch,
-  lastWordsOf,
-  noteTurn,
+  createRepetitionWatch,
+  lastTextOf,
+  observeTurn,
+  type RepetitionVerdict,
+  type RepetitionWatch,
   runTurns,
   startConversation,
   systemPrompt,
@@ -31,26 +31,26 @@ export function createTurns(
   const { claim, config, messages, spent } = attempt;
   const { tools } = settings;
   const conversation = { ...(earlier?.conversation ?? startConversation()), totals: spent.totals };
-  const loops = createLoopWatch({ tools, threshold: config.loopThreshold });
-  const verdict = earlier && replayLoops(loops, tools, earlier);
+  const repetition = createRepetitionWatch({ tools, threshold: config.loopThreshold });
+  const verdict = earlier && replayTurns(repetition, tools, earlier);
   const options = {
     ...common,
     ...settings,
     system: systemPrompt(claim.operation.request.kind),
     conversation,
-    loops,
+    repetition,
     takeMessages: messages.take,
   };
   let unfinished = earlier;
   return async (userMessage, round) => {
     const end = await runRound(userMessage, round);
-    return end.kind === 'stopped' ? { ...end, lastWords: lastWordsOf(conversation) } : end;
+    return end.kind === 'stopped' ? { ...end, lastText: lastTextOf(conversation) } : end;
   };
 
   async function runRound(userMessage: string | undefined, round: number): Promise<TurnsEnd> {
     const isNew = unfinished === undefined;
     const start =
-      unfinished && unfinished.round > 0 ? await continueEarlier(attempt, unfinished) : { told: userMessage };
+      unfinished && unfinished.round > 0 ? await continueEarlier(attempt, unfinished) : { userMessage };
     unfinished = undefined;
     if ('kind' in start && (start.kind !== 'done' || (await messages.take()).length === 0)) return start;
     // An earlier attempt ended with a finished agent: it continues with the messages that arrived since.
@@ -60,11 +60,15 @@ export function createTurns(
 }
 
 /** Replays the earlier turns, and returns the verdict on the last one if the model has not seen it yet. */
-function replayLoops(loops: LoopWatch, tools: Tool[], { noted }: Earlier): LoopVerdict | undefined {
-  let verdict: LoopVerdict | undefined;
-  for (const { number, blocks, finished, isFollowed } of noted) {
+function replayTurns(
+  repetition: RepetitionWatch,
+  tools: Tool[],
+  { answered }: Earlier,
+): RepetitionVerdict | undefined {
+  let verdict: RepetitionVerdict | undefined;
+  for (const { number, blocks, finished, isFollowed } of answered) {
     const calls = finished.map((part) => ({ part, result: part }));
-    const found = loops.noteTurn(noteTurn(number, blocks, calls, tools));
+    const found = repetition.observe(observeTurn(number, blocks, calls, tools));
     verdict = isFollowed ? undefined : found;
   }
   return verdict;

@@ -1,7 +1,7 @@
 import {
   costOf,
   createKeptOutputs,
-  createPace,
+  createRateLimit,
   defaultToolLimits,
   noHooks,
   requestPrompt,
@@ -35,7 +35,7 @@ export function createCommonOptions(
       limits: { ...defaultToolLimits, ...config.toolLimits },
       outputs: createKeptOutputs(),
       signal,
-      pace: createPace(config.filePace, signal),
+      rateLimit: createRateLimit(config.filePace, signal),
     },
     judgePath,
     commandPolicy,

@@ -41,7 +41,8 @@ test('a decision is the next user message until a turn has started with it', () 
   const approved = read(...before, decided('approve'));
   expect(approved).toEqual({
     ...{ ...nothing, isApproved: true },
-    userMessage: 'Ada has approved plan 1. Carry it out now; you have all tools.\n\nAda says:\n\nsmaller',
+    userMessage:
+      'Ada has approved plan 1. Carry it out now; all tools are available.\n\nAda says:\n\nsmaller',
   });
   expect(read(...before, decided('approve'), turn(2))).toEqual({ ...nothing, isApproved: true });
   expect(read(...before, decided('change')).userMessage).toMatch(

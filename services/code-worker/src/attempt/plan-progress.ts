@@ -1,4 +1,4 @@
-import { planMissing, planToolName, planWords } from '@fettle/agent';
+import { planDecisionMessage, planMissing, planToolName } from '@fettle/agent';
 import { type Event, type Plan, planSchema } from '@fettle/contract';
 
 /** How far the planning of an operation has come, according to its record. */
@@ -21,7 +21,7 @@ export function readPlanProgress(events: Event[]): PlanProgress {
     if (event.type === 'plan.proposed') unsubmitted = undefined;
     else if (event.type === 'plan.decided') {
       isApproved = event.decision === 'approve';
-      userMessage = planWords(event);
+      userMessage = planDecisionMessage(event);
       reminded = new Set();
     } else if (event.type === 'turn.started') {
       userMessage = undefined;

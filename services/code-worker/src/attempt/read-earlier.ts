@@ -38,7 +38,7 @@ export async function readEarlier(
     reviews: events.filter((event) => event.type === 'review.finished'),
     plan,
     // The next turn starts with the decision about the plan.
-    ...(plan.userMessage !== undefined && { start: { told: plan.userMessage }, end: undefined }),
+    ...(plan.userMessage !== undefined && { start: { userMessage: plan.userMessage }, end: undefined }),
     base:
       ready?.type === 'workspace.ready' ? { branch: ready.baseBranch, commit: ready.baseCommit } : undefined,
     baseChecks: events.flatMap((event) =>

@@ -102,6 +102,9 @@ async function report({ api, log }: Worker, attempt: Attempt, end: AttemptEnd): 
 }
 
 /** Lets the api refuse an answer that ignores new messages. A failed agent cannot react, and a proposal is checked earlier. */
-function deliveredMessages({ kind }: Outcome, { messages }: Pick<Attempt, 'messages'>): { delivered?: number } {
+function deliveredMessages(
+  { kind }: Outcome,
+  { messages }: Pick<Attempt, 'messages'>,
+): { delivered?: number } {
   return kind === 'answer' || kind === 'unchanged' ? { delivered: messages.lastDelivered() } : {};
 }

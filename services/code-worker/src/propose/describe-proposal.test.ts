@@ -53,10 +53,10 @@ test('a draft says so first, and mentions a missing summary and missing checks',
 
 test('the draft of an agent that had to stop contains its last message', () => {
   const shortfall = { reason: 'budget_turns' as const, message: '5 of 5 turns are used up' };
-  const lastWords = 'The sum is fixed.\nIts test is next.';
+  const lastText = 'The sum is fixed.\nIts test is next.';
   const { body } = describeProposal(operation, {
     summary: '',
-    lastWords,
+    lastText,
     checks: [],
     shortfall,
   });

@@ -18,14 +18,14 @@ export interface ProposalText {
 
 export function describeProposal(
   operation: Operation,
-  { summary: said, lastWords, checks, shortfall, review, remarks = [] }: Change & { remarks?: Remark[] },
+  { summary: said, lastText, checks, shortfall, review, remarks = [] }: Change & { remarks?: Remark[] },
 ): ProposalText {
   const { title, summary } = splitTitle(
     said || `${operation.kind}: ${operation.request.description.split('\n')[0]}`,
   );
   const sections = [
     shortfall && `**This is a draft.** ${shortfall.message} (${shortfall.reason}).`,
-    said ? '' : describeMissingSummary(lastWords),
+    said ? '' : describeMissingSummary(lastText),
     remarks.length > 0 && `### To look at\n${describeRemarks(remarks)}`,
     `### Request\n${quote(operation.request.description)}`,
     `### Checks\n${checks.map(describeCheck).join('\n') || 'The repository has no checks, so the change was not tested.'}`,
@@ -37,9 +37,9 @@ export function describeProposal(
   return { title, summary, body: sections.filter(Boolean).join('\n\n').slice(0, maxBody) };
 }
 
-function describeMissingSummary(lastWords: string | undefined): string {
-  if (lastWords === undefined) return 'The agent left no summary.';
-  return `The agent did not finish and left no summary. Its last message:\n${quote(lastWords.slice(0, maxLastMessage))}`;
+function describeMissingSummary(lastText: string | undefined): string {
+  if (lastText === undefined) return 'The agent left no summary.';
+  return `The agent did not finish and left no summary. Its last message:\n${quote(lastText.slice(0, maxLastMessage))}`;
 }
 
 /** The first line is the title, without Markdown. If it has to be cut, the summary contains all of it. */

@@ -12,7 +12,7 @@ export interface Change {
   /** The agent's description of the change. */
   summary: string;
   /** The agent's last message, if it had to stop before it could write a summary. */
-  lastWords?: string | undefined;
+  lastText?: string | undefined;
   checks: JudgedCheck[];
   shortfall?: Shortfall;
   /** The findings of the reviewing agent. */

@@ -98,7 +98,7 @@ async function runReview(
   const { request } = attempt.claim.operation;
   const [said, diff] = await Promise.all([attempt.messages.readDelivered(), workspace.history.diff()]);
   const userMessage = reviewPrompt({ request, said, diff: common.mask(diff), ...change });
-  const start = before.round > 0 ? await continueEarlier(attempt, before) : { told: userMessage };
+  const start = before.round > 0 ? await continueEarlier(attempt, before) : { userMessage };
   const end: TurnsEnd = 'kind' in start ? start : await runTurns(start, options);
   if (end.kind === 'yielded') throw attempt.stop.yieldError();
   if (findings) return { findings };

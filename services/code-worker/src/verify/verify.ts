@@ -30,8 +30,8 @@ export async function verify(
   crashPoint('verified', round);
   const checks = await base.judge(results, round);
   if (end.kind === 'stopped') {
-    const { reason, message, lastWords } = end;
-    return { kind: 'change', change: { summary: '', lastWords, checks, shortfall: { reason, message } } };
+    const { reason, message, lastText } = end;
+    return { kind: 'change', change: { summary: '', lastText, checks, shortfall: { reason, message } } };
   }
   const change: Change = { summary: end.text, checks };
   const failed = checks.filter(isCausedByChange);

@@ -1,4 +1,4 @@
-/** A conversation with everything that an answer may hold, led by the real loop over the wire. */
+/** A conversation with every kind of answer, run by the real loop over HTTP. */
 import type { Event, EventBody } from '@fettle/contract';
 import { createPathJudge } from '@fettle/policy';
 import {
@@ -16,7 +16,8 @@ import { noHooks } from '../../calls/hooks.ts';
 import { createKeptOutputs } from '../../calls/kept-outputs.ts';
 import { noSecretTokens } from '../../calls/place-secrets.ts';
 import { startConversation } from '../../loop/conversation.ts';
-import { runTurns, type TurnOptions } from '../../loop/run-turns.ts';
+import { runTurns } from '../../loop/run-turns.ts';
+import type { TurnOptions } from '../../loop/turn-options.ts';
 import { defaultToolLimits, defineTool, ToolFailure } from '../../tools/tool.ts';
 import type { Model } from '../model.ts';
 
@@ -48,6 +49,7 @@ const lookTool = defineTool({
   name: 'look',
   description: 'Looks at a file.',
   effect: 'reads',
+  paths: ({ path }) => [{ path, access: 'read' }],
   input: z.object({ path: z.string() }),
   async run({ path }) {
     if (path === 'missing') throw new ToolFailure('There is no file missing.');
@@ -60,7 +62,7 @@ const waitTool = defineTool({ ...lookTool, name: 'wait', description: 'Waits.' }
 export async function converse(model: Model) {
   const events: Event[] = [];
   const record = async (...bodies: EventBody[]) => {
-    // As they are when they come back from where they are kept.
+    // Serialised, as events are when they come back from the database.
     for (const body of bodies) {
       const event = {
         operationId: 'op',
@@ -71,7 +73,7 @@ export async function converse(model: Model) {
       events.push(JSON.parse(JSON.stringify(event)));
     }
   };
-  const said = startConversation();
+  const talk = startConversation();
   const { signal } = new AbortController();
   const options: Omit<TurnOptions, 'round'> = {
     model,
@@ -81,7 +83,7 @@ export async function converse(model: Model) {
     judgePath: createPathJudge(),
     commandPolicy: { mode: 'contained' },
     saveChanges: async () => ({ changed: [], refused: [] }),
-    conversation: said,
+    conversation: talk,
     budgets: { parts: 1_000, turns: 100, tokens: 10_000_000, usd: 1_000, seconds: 600 },
     costOf: () => undefined,
     window: { tokens: model.contextTokens, compactAt: 0.85, keepTokens: 40_000 },
@@ -96,18 +98,18 @@ export async function converse(model: Model) {
     signal,
   };
   const ends = [
-    await runTurns({ told: 'Mend it.' }, { ...options, round: 1 }),
-    await runTurns({ told: 'The test fails.' }, { ...options, round: 2 }),
+    await runTurns({ userMessage: 'Mend it.' }, { ...options, round: 1 }),
+    await runTurns({ userMessage: 'The test fails.' }, { ...options, round: 2 }),
   ];
-  return { ends, events, messages: said.messages };
+  return { ends, events, messages: talk.messages };
 }
 
-/** What went out, in order, without the marks that move along. */
+/** The request bodies in order. */
 export function sentBodies(rehearsal: Rehearsal): Record<string, unknown>[] {
   return rehearsal.requests().map(({ body }) => body as Record<string, unknown>);
 }
 
-/** Where each body is not the one before it with something added. */
+/** The indexes of the requests that do not extend the previous one. Cache marks are ignored. */
 export function findBreaks(bodies: Record<string, unknown>[]): number[] {
   const texts = bodies.map(({ messages, ...rest }) => {
     const all = withoutMarks(messages);

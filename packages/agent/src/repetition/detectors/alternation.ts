@@ -1,22 +1,26 @@
 import { factors, turnsPerRepeat } from '../limits.ts';
-import type { CallMark, Detector, Finding, TurnMark } from '../marks.ts';
+import type { CallDescription, Detector, Repetition, TurnDescription } from '../turn-description.ts';
 
 const periods = [2, 3];
 
-/** Two or three calls in turn, with the same results each time: A-B-A-B, A-B-C-A-B-C. */
+/** Two or three alternating calls with the same results each time: A-B-A-B, A-B-C-A-B-C. */
 export const findAlternation: Detector = (turns, threshold) => {
   for (const period of periods) {
     const cycle = turns.flatMap(({ calls }) => calls).slice(-period);
     if (cycle.length < period || new Set(cycle.map(({ call }) => call)).size < 2) continue;
     const rounds = threshold * (cycle.some(({ waits }) => waits) ? factors.waiting : factors.repeats);
-    const finding = findRounds(turns, cycle, rounds);
-    if (finding) return finding;
+    const repetition = findRounds(turns, cycle, rounds);
+    if (repetition) return repetition;
   }
   return undefined;
 };
 
-/** The last round counts from its first call on: that is when the first call is there as often as it may be. */
-function findRounds(turns: TurnMark[], cycle: CallMark[], rounds: number): Finding | undefined {
+/** The last round counts as soon as its first call is made: then that call has been made as often as allowed. */
+function findRounds(
+  turns: TurnDescription[],
+  cycle: CallDescription[],
+  rounds: number,
+): Repetition | undefined {
   const period = cycle.length;
   const needed = period * (rounds - 1) + 1;
   let back = 0;
@@ -24,9 +28,9 @@ function findRounds(turns: TurnMark[], cycle: CallMark[], rounds: number): Findi
   const last = turns.length - 1;
   for (let index = last; index >= 0 && last - index < period * rounds * turnsPerRepeat; index--) {
     const calls = turns[index]?.calls ?? [];
-    for (const mark of calls.toReversed()) {
+    for (const description of calls.toReversed()) {
       const expected = cycle[period - 1 - (back % period)];
-      if (mark.call !== expected?.call || mark.result !== expected.result) return undefined;
+      if (description.call !== expected?.call || description.result !== expected.result) return undefined;
       if (++back === needed) return turnsSpanned + 1 >= rounds ? describe(cycle, rounds) : undefined;
     }
     if (calls.length > 0) turnsSpanned++;
@@ -34,7 +38,7 @@ function findRounds(turns: TurnMark[], cycle: CallMark[], rounds: number): Findi
   return undefined;
 }
 
-function describe(cycle: CallMark[], times: number): Finding {
+function describe(cycle: CallDescription[], times: number): Repetition {
   const labels = new Set(cycle.map(({ label }) => label));
   const calls = new Set(cycle.map(({ call }) => call));
   return {

@@ -1,17 +1,17 @@
-import type { CallMark, TurnMark } from '../marks.ts';
+import type { CallDescription, TurnDescription } from '../turn-description.ts';
 
-/** In how many of the last turns a call stands that matches, back to the first that is a barrier. */
+/** Counts the latest turns that have a matching call, back to the first barrier. */
 export function countBack(
-  turns: TurnMark[],
+  turns: TurnDescription[],
   span: number,
-  { matches, isBarrier }: Record<'matches' | 'isBarrier', (mark: CallMark) => boolean>,
+  { matches, isBarrier }: Record<'matches' | 'isBarrier', (call: CallDescription) => boolean>,
 ): number {
   let count = 0;
   for (let index = turns.length - 1; index >= Math.max(0, turns.length - span); index--) {
     let found = false;
-    for (const mark of (turns[index]?.calls ?? []).toReversed()) {
-      if (matches(mark)) found = true;
-      else if (isBarrier(mark)) return count + (found ? 1 : 0);
+    for (const call of (turns[index]?.calls ?? []).toReversed()) {
+      if (matches(call)) found = true;
+      else if (isBarrier(call)) return count + (found ? 1 : 0);
     }
     if (found) count++;
   }

@@ -1,7 +1,7 @@
 import { factors } from '../limits.ts';
-import type { Detector, TurnMark } from '../marks.ts';
+import type { Detector, TurnDescription } from '../turn-description.ts';
 
-/** Turn after turn in which no file came into a new state and nothing was seen that had not been seen. */
+/** Consecutive turns in which no file got a new state and no new result appeared. */
 export const findNoProgress: Detector = (turns, threshold) => {
   const newest = turns.findLastIndex(({ news }) => news);
   const stale = turns.slice(newest + 1).filter((turn) => !isWaiting(turn));
@@ -11,9 +11,9 @@ export const findNoProgress: Detector = (turns, threshold) => {
   return { kind: 'stale', key: 'stale', what: tool ?? '', times: stale.length, tools };
 };
 
-const isWaiting = ({ calls }: TurnMark) => calls.length > 0 && calls.every(({ waits }) => waits);
+const isWaiting = ({ calls }: TurnDescription) => calls.length > 0 && calls.every(({ waits }) => waits);
 
-function mostCalled(turns: TurnMark[]): string | undefined {
+function mostCalled(turns: TurnDescription[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { tool } of turns.flatMap(({ calls }) => calls)) counts.set(tool, (counts.get(tool) ?? 0) + 1);
   return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0];

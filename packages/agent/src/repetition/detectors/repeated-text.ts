@@ -1,10 +1,10 @@
 import { factors } from '../limits.ts';
-import type { Detector, TurnMark } from '../marks.ts';
+import type { Detector, TurnDescription } from '../turn-description.ts';
 
-/** «Now the next file» is said beside twenty new files; so long a sentence is not. */
+/** «Now the next file» is normal while twenty files are written; a longer repeated sentence is not. */
 const longCharacters = 120;
 
-/** The same sentence in each of the last turns that said anything, without a change beside it. */
+/** The same sentence in each of the last turns that had text, without any change to files. */
 export const findRepeatedText: Detector = (turns, threshold) => {
   for (const [hash, { length, words }] of turns.at(-1)?.sentences ?? []) {
     const said = findSaid(turns, hash, length);
@@ -16,8 +16,8 @@ export const findRepeatedText: Detector = (turns, threshold) => {
   return undefined;
 };
 
-function findSaid(turns: TurnMark[], hash: string, length: number): TurnMark[] {
-  const said: TurnMark[] = [];
+function findSaid(turns: TurnDescription[], hash: string, length: number): TurnDescription[] {
+  const said: TurnDescription[] = [];
   for (const turn of turns.toReversed()) {
     if (turn.sentences.size === 0 && !turn.progress) continue;
     const isExcused = turn.progress || (turn.news && length < longCharacters);

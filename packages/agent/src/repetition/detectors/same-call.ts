@@ -1,8 +1,8 @@
 import { factors, turnsPerRepeat } from '../limits.ts';
-import type { Detector } from '../marks.ts';
+import type { Detector } from '../turn-description.ts';
 import { countBack } from './count-back.ts';
 
-/** The same call with the same result, and nothing in between that could have made it another. */
+/** The same call with the same result, and nothing in between that could have changed the result. */
 export const findSameCall: Detector = (turns, threshold) => {
   for (const { tool, label, call, result, waits } of turns.at(-1)?.calls ?? []) {
     const limit = threshold * (waits ? factors.waiting : factors.repeats);

@@ -1,12 +1,12 @@
 import { factors } from '../limits.ts';
-import type { Detector } from '../marks.ts';
+import type { Detector } from '../turn-description.ts';
 
-/** A file that goes to and fro between the same two states. */
+/** Edits that move a file back and forth between the same two states. */
 export const findUndoingEdits: Detector = (turns, threshold) => {
-  const newest = turns.at(-1)?.calls.flatMap(({ again }) => again) ?? [];
+  const newest = turns.at(-1)?.calls.flatMap(({ repeatedMoves }) => repeatedMoves) ?? [];
   for (const { pair, path } of newest) {
     const calls = turns.flatMap((turn) =>
-      turn.calls.filter(({ again }) => again.some((other) => other.pair === pair)),
+      turn.calls.filter(({ repeatedMoves }) => repeatedMoves.some((other) => other.pair === pair)),
     );
     if (calls.length < threshold * factors.repeats) continue;
     const tools = [...new Set(calls.map(({ tool }) => tool))];

@@ -1,7 +1,7 @@
-/** What good agents do again and again, and what must never be taken for a loop. */
+/** Repeated actions of good agents, which must not be reported as repetition. */
 import { interruptPart } from '@fettle/contract';
-import type { NotedTurn } from '../noted-turn.ts';
-import { call, edit, failed, read, run, saying, test, times, turn, written } from './notes.ts';
+import type { ObservedTurn } from '../observed-turn.ts';
+import { call, edit, failed, read, run, saying, test, times, turn, written } from './turns.ts';
 
 const sameFailure = 'FAIL login.test.ts\n  expected 200, got 500\n1 failed, 12 passed';
 const page = (from: number) =>
@@ -11,15 +11,15 @@ const interrupted = interruptPart(
   'interrupted',
 );
 
-export const legitimateSequences: Record<string, NotedTurn[]> = {
+export const legitimateSequences: Record<string, ObservedTurn[]> = {
   'twenty files are read': times(20, (i) => turn(read(`src/file-${i}.ts`))),
   'twenty files with the same head are read': times(20, (i) =>
     turn(read(`src/file-${i}.ts`, `/* licence */\n`.repeat(40))),
   ),
-  'twenty files are read, announced with the same words': times(20, (i) =>
+  'twenty files are read, announced with the same sentence': times(20, (i) =>
     saying('Let me read the next file.', read(`src/file-${i}.ts`)),
   ),
-  'a search with other words, without a match': times(12, (i) =>
+  'searches for different words, without a match': times(12, (i) =>
     turn(
       call(
         'search_text',
@@ -43,10 +43,10 @@ export const legitimateSequences: Record<string, NotedTurn[]> = {
       test(sameFailure),
     ),
   ),
-  'waiting for a build that gets on': times(30, (i) =>
+  'waiting for a build that makes progress': times(30, (i) =>
     turn(run('sleep 5; cat status', `built ${i * 3} of 90 modules`)),
   ),
-  'waiting for a build that says nothing, for a while': times(12, () =>
+  'waiting for a build without new output': times(12, () =>
     turn(run('sleep 30; tail -1 build.log', 'linking')),
   ),
   'waiting for a file that is not there yet': times(12, () => turn(run('sleep 5; test -f done', '', failed))),
@@ -86,25 +86,25 @@ export const legitimateSequences: Record<string, NotedTurn[]> = {
     turn(run('npm run build', 'built')),
     turn(test('Cannot find module x')),
   ],
-  'the same lint error is mended in twenty files': times(20, (i) =>
+  'the same lint error is fixed in twenty files': times(20, (i) =>
     saying('Same here.', edit(`src/rules/rule-${i}.ts`, 'var x', 'const x')),
   ),
   'twenty packages are tested, one by one': times(20, (i) =>
     turn(run(`npm test -w packages/p${i}`, '5 passed')),
   ),
-  'experiments on one file, each taken back': times(6, (i) => [
+  'experiments on one file, each undone': times(6, (i) => [
     turn(edit('src/a.ts', 'return x', `log(${i}); return x`)),
     turn(test(`log ${i}\n${sameFailure}`)),
     turn(edit('src/a.ts', `log(${i}); return x`, 'return x')),
   ]).flat(),
-  'a debug line goes in and out': [
+  'a debug line is added and removed': [
     turn(edit('src/a.ts', 'return x', 'log(x); return x')),
     turn(test(`x is 4\n${sameFailure}`)),
     turn(edit('src/a.ts', 'log(x); return x', 'return x')),
     turn(edit('src/a.ts', 'return x', 'return x + 1')),
     turn(test('13 passed', {})),
   ],
-  'two files are looked up now and then in a long study': times(40, (i) =>
+  'two files are read now and then among many others': times(40, (i) =>
     turn(i % 10 === 0 ? read('README.md') : read(`src/file-${i}.ts`)),
   ),
   'a generated file is written by each build after an edit': times(8, (i) => [
@@ -120,7 +120,7 @@ export const legitimateSequences: Record<string, NotedTurn[]> = {
     turn(call('list_directory', { path: '.' }, 'src/')),
     turn(read('src/a.ts')),
   ],
-  'one turn with two calls again and again': [
+  'one turn that alternates between two calls': [
     turn(...times(50, (i) => read(i % 2 === 0 ? 'src/a.ts' : 'src/b.ts'))),
   ],
   'one turn with many calls that are the same': [turn(...times(50, () => read('src/a.ts')))],

@@ -11,7 +11,7 @@ test('applies several edits in order', () => {
   });
 });
 
-test('takes the new text literally', () => {
+test('inserts the new text literally', () => {
   expect(applyEdits('price', [edit('price', '$& $1 $$')])).toEqual({
     ok: true,
     text: '$& $1 $$',
@@ -19,36 +19,36 @@ test('takes the new text literally', () => {
   });
 });
 
-test('replaces every place when asked to', () => {
+test('replaces every occurrence with all', () => {
   expect(applyEdits('x x x', [edit('x', 'y', true)])).toEqual({ ok: true, text: 'y y y', replaced: 3 });
 });
 
-test('refuses a text that stands in several places', () => {
+test('rejects a text that occurs several times', () => {
   expect(applyEdits('x x', [edit('x', 'y')])).toEqual({
     ok: false,
-    reason: 'the old text stands in 2 places. Add lines around it until it is unique, or set all to true.',
+    reason: 'the old text occurs 2 times. Add surrounding lines until it is unique, or set all to true.',
   });
 });
 
-test('shows what really stands there when only the rest differs', () => {
+test('shows the actual lines if only the first line matches', () => {
   const result = applyEdits('function a() {\n\treturn 1;\n}\n', [
     edit('function a() {\n  return 1;\n}', 'x'),
   ]);
   expect(result).toEqual({
     ok: false,
     reason:
-      'the old text is not in the file. Its first line is at line 1, but what follows or its white space differs. There it reads:\nfunction a() {\n\treturn 1;\n}',
+      'the old text is not in the file. Its first line is at line 1, but the following lines or the white space differ. The file has:\nfunction a() {\n\treturn 1;\n}',
   });
 });
 
-test('says which edit does not fit, and applies none', () => {
+test('names the edit that does not match, and applies none', () => {
   expect(applyEdits('a', [edit('a', 'b'), edit('zzz', 'y')])).toEqual({
     ok: false,
     reason:
-      'Edit 2: the old text is not in the file. Not even its first line («zzz») is there; read the file again.',
+      'Edit 2: the old text is not in the file. Its first line («zzz») is not in the file either; read the file again.',
   });
 });
 
-test('refuses an edit that changes nothing', () => {
+test('rejects an edit that changes nothing', () => {
   expect(applyEdits('a', [edit('a', 'a')])).toEqual({ ok: false, reason: 'old and new are the same text.' });
 });

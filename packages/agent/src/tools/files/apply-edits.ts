@@ -6,7 +6,7 @@ export interface Edit {
 
 export type EditResult = { ok: true; text: string; replaced: number } | { ok: false; reason: string };
 
-/** Applies exact replacements one after the other; all of them or none. */
+/** Applies exact replacements in order: all of them or none. */
 export function applyEdits(text: string, edits: Edit[], maxLength = Number.POSITIVE_INFINITY): EditResult {
   let result = text;
   let replaced = 0;
@@ -19,7 +19,7 @@ export function applyEdits(text: string, edits: Edit[], maxLength = Number.POSIT
     if (places > 1 && !edit.all) {
       return {
         ok: false,
-        reason: `${which}the old text stands in ${places} places. Add lines around it until it is unique, or set all to true.`,
+        reason: `${which}the old text occurs ${places} times. Add surrounding lines until it is unique, or set all to true.`,
       };
     }
     const length = result.length + places * (edit.new.length - edit.old.length);
@@ -39,20 +39,20 @@ function countPlaces(text: string, piece: string): number {
   return text.split(piece).length - 1;
 }
 
-/** The usual reason is white space or a line that was remembered wrongly: show what really stands there. */
+/** Usually white space differs or the model misremembered a line, so show the actual text. */
 function hint(text: string, old: string): string {
   const firstLine = old
     .split('\n')
     .find((line) => line.trim() !== '')
     ?.trim();
-  if (firstLine === undefined) return 'It has only white space.';
+  if (firstLine === undefined) return 'It contains only white space.';
   const lines = text.split('\n');
   const place = lines.findIndex((line) => line.includes(firstLine));
   if (place === -1)
-    return `Not even its first line («${firstLine.slice(0, 80)}») is there; read the file again.`;
+    return `Its first line («${firstLine.slice(0, 80)}») is not in the file either; read the file again.`;
   const around = lines
     .slice(place, place + old.split('\n').length)
     .join('\n')
     .slice(0, 1_000);
-  return `Its first line is at line ${place + 1}, but what follows or its white space differs. There it reads:\n${around}`;
+  return `Its first line is at line ${place + 1}, but the following lines or the white space differ. The file has:\n${around}`;
 }

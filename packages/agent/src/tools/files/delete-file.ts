@@ -6,11 +6,11 @@ export const deleteFile = defineTool({
   name: 'delete_file',
   description: 'Deletes one file.',
   effect: 'writes',
-  operation: 'delete',
+  paths: ({ path }) => [{ path, access: 'delete' }],
   input: z.strictObject({ path: pathInput }),
-  async run({ path }, { sandbox, pace }) {
-    await pace();
+  async run({ path }, { sandbox, rateLimit }) {
+    await rateLimit();
     await sandbox.deleteFile(path);
-    return { output: `Deleted ${path}.`, touched: [path] };
+    return { output: `Deleted ${path}.` };
   },
 });

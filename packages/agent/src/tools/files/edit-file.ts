@@ -6,8 +6,9 @@ import { pathInput } from './path-input.ts';
 export const editFile = defineTool({
   name: 'edit_file',
   description:
-    'Replaces exact pieces of text in a file. Each old text must stand in the file once (or set all). Several edits are applied in order; if one does not fit, none is applied.',
+    'Replaces exact text in a file. Each old text must occur exactly once in the file (or set all). Several edits are applied in order; if one does not match, none is applied.',
   effect: 'writes',
+  paths: ({ path }) => [{ path, access: 'write' }],
   tokens: 'put back',
   input: z.strictObject({
     path: pathInput,
@@ -17,16 +18,16 @@ export const editFile = defineTool({
           old: z
             .string()
             .min(1)
-            .describe('The text as it stands in the file, white space included, without line numbers'),
+            .describe('The exact text in the file, including white space, without line numbers'),
           new: z.string(),
-          all: z.boolean().default(false).describe('Replace every place'),
+          all: z.boolean().default(false).describe('Replace every occurrence'),
         }),
       )
       .min(1)
       .max(100),
   }),
-  async run({ path, edits }, { sandbox, limits, pace }) {
-    await pace();
+  async run({ path, edits }, { sandbox, limits, rateLimit }) {
+    await rateLimit();
     const { bytes } = await sandbox.readFile(path, { maxBytes: limits.readBytes });
     const before = bytes.toString('utf8');
     if (!Buffer.from(before, 'utf8').equals(bytes))
@@ -42,7 +43,6 @@ export const editFile = defineTool({
     await sandbox.writeFile(path, after);
     return {
       output: `Changed ${path} in ${result.replaced} ${result.replaced === 1 ? 'place' : 'places'}.`,
-      touched: [path],
     };
   },
 });

@@ -4,17 +4,19 @@ import { pathInput } from './path-input.ts';
 
 export const resetFile = defineTool({
   name: 'reset_file',
-  description: 'Puts one file back to how it is in the base commit; a file that is not there is deleted.',
+  description:
+    'Restores one file from the base commit. A file that the base commit does not have is deleted.',
   effect: 'writes',
+  paths: ({ path }) => [{ path, access: 'write' }],
   input: z.strictObject({ path: pathInput }),
-  async run({ path }, { sandbox, history, pace }) {
-    await pace();
+  async run({ path }, { sandbox, history, rateLimit }) {
+    await rateLimit();
     const original = await history.baseFile(path);
     if (!original) {
       await sandbox.deleteFile(path);
-      return { output: `${path} is not in the base commit; it was deleted.`, touched: [path] };
+      return { output: `${path} is not in the base commit; it was deleted.` };
     }
     await sandbox.writeFile(path, original.bytes, { executable: original.executable });
-    return { output: `${path} is again as in the base commit.`, touched: [path] };
+    return { output: `${path} is restored from the base commit.` };
   },
 });

@@ -5,8 +5,9 @@ import { defineTool } from '../tool.ts';
 export const gitStatus = defineTool({
   name: 'git_status',
   description:
-    'Lists the files that differ from the base commit, and how: added, modified, deleted or renamed.',
+    'Lists the files that differ from the base commit, each with its status: added, modified, deleted or renamed.',
   effect: 'reads',
+  paths: 'none',
   input: z.strictObject({}),
   async run(_input, { history }) {
     const files = await history.changedFiles();

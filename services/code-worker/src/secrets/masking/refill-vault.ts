@@ -2,7 +2,7 @@
  * The record contains no secrets, so a resumed attempt does not know them. Their tokens in the conversation are resolved
  * by reading the texts that they came from: first the files that tool calls named, then all others.
  */
-import type { Message } from '@fettle/agent';
+import { listTouchedPaths, type Message } from '@fettle/agent';
 import { listTree, readBlobsAt, type TreeEntry } from '@fettle/git';
 import { listTokens, maskSecrets, secretOf, type Vault } from '@fettle/secrets';
 
@@ -30,7 +30,7 @@ export async function refillVault(options: RefillOptions): Promise<void> {
   if (isDone()) return;
   for (const text of await readTexts()) maskSecrets(text, vault);
   const deadline = performance.now() + maxMs;
-  const named = listNamed(messages);
+  const named = new Set(listTouchedPaths(messages));
   const seen = new Set<string>();
   let bytesLeft = maxBytes;
   for (const commit of [...new Set(commits)]) {
@@ -50,18 +50,6 @@ export async function refillVault(options: RefillOptions): Promise<void> {
       for (const { bytes: content } of blobs.values()) maskSecrets(content.toString('utf8'), vault);
     }
   }
-}
-
-/** The paths in the input of tool calls. */
-function listNamed(messages: Message[]): Set<string> {
-  const paths = messages.flatMap((message) =>
-    message.role === 'user'
-      ? []
-      : message.blocks.flatMap((block) =>
-          block.kind === 'tool' ? [(block.input as { path?: unknown } | null)?.path] : [],
-        ),
-  );
-  return new Set(paths.filter((path) => typeof path === 'string').map((path) => path.replace(/^\.\//, '')));
 }
 
 /** Large enough to save git processes, and small enough that scanning does not block the event loop for long. */

@@ -1,27 +1,27 @@
 import type { Message } from '../model/model.ts';
 
-/** How many tokens something will be: learned from what the model's service counted of what was sent before. */
-export interface Gauge {
+/** Estimates tokens from characters. It learns the ratio from the usage that the service reports. */
+export interface TokenEstimator {
   estimate(characters: number): number;
   learn(characters: number, tokens: number): void;
 }
 
-const atFirst = 1 / 3.5;
+const initialRatio = 1 / 3.5;
 
-export function createGauge(): Gauge {
-  let tokensEach = atFirst;
+export function createTokenEstimator(): TokenEstimator {
+  let tokensPerCharacter = initialRatio;
   return {
-    estimate: (characters) => Math.ceil(characters * tokensEach),
+    estimate: (characters) => Math.ceil(characters * tokensPerCharacter),
     learn(characters, tokens) {
-      // A short text is mostly what the service puts around it.
-      if (characters >= 4_000) tokensEach = Math.min(1, Math.max(0.1, tokens / characters));
+      // A short text consists mostly of what the service adds to it.
+      if (characters >= 4_000) tokensPerCharacter = Math.min(1, Math.max(0.1, tokens / characters));
     },
   };
 }
 
 const sizes = new WeakMap<Message, { pieces: number; characters: number }>();
 
-/** The characters of a message; the wrapping of a piece counts as 60. Counted once, and again when it has grown. */
+/** The characters of a message, plus 60 per piece for its JSON. Cached until the message grows. */
 export function sizeOf(message: Message): number {
   const pieces = message.role === 'user' ? message.items : message.blocks;
   const known = sizes.get(message);

@@ -1,6 +1,6 @@
-/** Turns as they would be noted, in few words. */
+/** Short functions to write observed turns. */
 import type { Effect } from '../../tools/tool.ts';
-import type { NotedCall, NotedTurn } from '../noted-turn.ts';
+import type { ObservedCall, ObservedTurn } from '../observed-turn.ts';
 
 export const tools: { name: string; effect: Effect }[] = [
   { name: 'read_file', effect: 'reads' },
@@ -15,12 +15,17 @@ export const tools: { name: string; effect: Effect }[] = [
   { name: 'build', effect: 'runs' },
 ];
 
-export function call(tool: string, input: unknown, output: string, more: Partial<NotedCall> = {}): NotedCall {
+export function call(
+  tool: string,
+  input: unknown,
+  output: string,
+  more: Partial<ObservedCall> = {},
+): ObservedCall {
   const effect = tools.find(({ name }) => name === tool)?.effect ?? 'runs';
   return { tool, effect, input, output, status: 'ok', changed: [], ...more };
 }
 
-export const written = (path: string, blob?: string): Pick<NotedCall, 'changed'> => ({
+export const written = (path: string, blob?: string): Pick<ObservedCall, 'changed'> => ({
   changed: [{ path, change: 'written', ...(blob !== undefined && { blob }) }],
 });
 
@@ -34,15 +39,15 @@ export const edit = (path: string, old: string, replacement: string) =>
     ...written(path),
   });
 
-export const run = (command: string, output: string, more: Partial<NotedCall> = {}) =>
+export const run = (command: string, output: string, more: Partial<ObservedCall> = {}) =>
   call('run_command', { command }, `${output}\n(exit code ${more.status === 'failed' ? 1 : 0})`, more);
 
-export const test = (output: string, more: Partial<NotedCall> = failed) =>
+export const test = (output: string, more: Partial<ObservedCall> = failed) =>
   call('test', {}, `${output}\n(exit code ${more.status === 'failed' ? 1 : 0})`, more);
 
-export const turn = (...calls: NotedCall[]): NotedTurn => ({ texts: [], calls });
+export const turn = (...calls: ObservedCall[]): ObservedTurn => ({ texts: [], calls });
 
-export const saying = (text: string, ...calls: NotedCall[]): NotedTurn => ({ texts: [text], calls });
+export const saying = (text: string, ...calls: ObservedCall[]): ObservedTurn => ({ texts: [text], calls });
 
 export const times = <Value>(count: number, make: (index: number) => Value): Value[] =>
   Array.from({ length: count }, (_, index) => make(index));
