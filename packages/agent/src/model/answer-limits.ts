@@ -1,9 +1,9 @@
-/** What an answer may have, of whatever service, and what is made of its pieces. */
+/** The limits of an answer from any service, and the conversion of its parts. */
 import { randomUUID } from 'node:crypto';
 import type { Usage } from '@fettle/contract';
 import type { Block } from './model.ts';
 
-/** By what an answer is charged where the service does not say it, and where it came to nothing. */
+/** Used to charge for answers without reported usage and for failed ones. */
 export interface Charge {
   promptCharacters(): number;
   lose(usage: Usage): void;
@@ -14,21 +14,21 @@ export const answerLimits = {
   inputBytes: 1_000_000,
   textBytes: 400_000,
   blocks: 1_000,
-  /** No tool needs ten; whoever walks through a thousand of them runs out of stack, at any time after it is on record. */
+  /** No tool needs ten. Recursive code would overflow the stack on a recorded input with thousands of levels. */
   inputLevels: 100,
 };
 
-/** A number of tokens, whatever came: budgets are kept by it. */
+/** Converts any value to a valid number of tokens, because budgets count it. */
 export function toCount(value: unknown): number {
   return typeof value === 'number' && value > 0 ? Math.min(Math.ceil(value), 1_000_000_000) : 0;
 }
 
-/** Where a service does not say what it counted: four characters are about a token. */
+/** For services that report no usage: a token has about four characters. */
 export function estimateTokens(characters: number): number {
   return Math.ceil(characters / 4);
 }
 
-/** No service takes an empty text back. */
+/** Services reject empty text blocks. */
 export function toText(text: string): Block[] {
   return text.trim() === '' ? [] : [{ kind: 'text', text: text.slice(0, answerLimits.textBytes) }];
 }
@@ -36,7 +36,7 @@ export function toText(text: string): Block[] {
 export interface GivenCall {
   callId: string;
   tool: string;
-  /** The input as it came. */
+  /** The raw input. */
   json: string;
 }
 
@@ -56,11 +56,11 @@ export function toCall({ callId, tool, json }: GivenCall): Block {
       return faulty(`the input is nested deeper than ${answerLimits.inputLevels} levels`);
     return { kind: 'tool', callId, tool, input };
   } catch {
-    return faulty('the input is not valid JSON; it may have been cut short');
+    return faulty('the input is not valid JSON; it may have been cut off');
   }
 }
 
-/** Level by level, and not by a call for each. */
+/** Iterative, because recursion could overflow the stack. */
 function isDeeper(value: unknown, levels: number): boolean {
   let level = [value];
   for (let depth = 0; depth <= levels; depth++) {
@@ -70,7 +70,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return true;
 }
 
-/** Results name the call that they answer, and services refuse a conversation in which two calls have one name, or none. */
+/** Gives every call a unique id. Results refer to it, and services reject missing or duplicate ids. */
 export function giveIds(blocks: Block[]): Block[] {
   const given = new Set(['']);
   return blocks.map((block) => {

@@ -1,6 +1,7 @@
-/** How much a model can read at once, by its name; FETTLE_MODEL_CONTEXT_TOKENS says it of others. */
-
-/** The first that fits counts. Of today's models by their own pages, November 2026; of older ones as they were known. A setting overrides it. */
+/**
+ * Context windows by model name; the first match counts. Current models as documented in November 2026.
+ * FETTLE_MODEL_CONTEXT_TOKENS overrides this.
+ */
 const windows: { name: RegExp; tokens: number }[] = [
   {
     name: /^claude-(sonnet|opus|haiku)-4-5|^claude-(sonnet|opus|haiku)-4($|-\d{8})|^claude-3/,
@@ -15,9 +16,9 @@ const windows: { name: RegExp; tokens: number }[] = [
   { name: /^claude-|^o[34]/, tokens: 200_000 },
 ];
 
-/** What nearly every model that can use tools has. */
-const leastTokens = 128_000;
+/** Nearly every model with tool support has at least this. */
+const fallbackTokens = 128_000;
 
 export function contextTokensOf(model: string): number {
-  return windows.find(({ name }) => name.test(model))?.tokens ?? leastTokens;
+  return windows.find(({ name }) => name.test(model))?.tokens ?? fallbackTokens;
 }

@@ -1,8 +1,9 @@
 import type { Usage } from '@fettle/contract';
+import type { ProxySettings } from './http/route.ts';
 
 /**
- * One piece of a model's answer. A tool call whose input was not JSON carries the fault instead of an input. Reasoning
- * goes back to the model as the `block` that it came in; null where it was cut short and the service would refuse it.
+ * One piece of a model's answer. A tool call with an invalid input has a `fault`. Reasoning is sent back as the original
+ * `block`, which is null if it was cut off and the service would reject it.
  */
 export type Block =
   | { kind: 'text'; text: string }
@@ -27,13 +28,13 @@ export interface ModelRequest {
   system: string;
   tools: ToolDescription[];
   messages: Message[];
-  /** Where the answer may not be as long as it usually may. */
+  /** If the answer must be shorter than usual. */
   maxOutputTokens?: number;
 }
 
 /**
- * `cut` means that the answer is not whole: it reached a limit of the model's or of ours. `pause`: it goes on as soon as
- * it is sent back, with nothing said. `overflow`: the conversation has filled all that the model can read.
+ * `cut`: the answer is incomplete, because it reached a limit of the model or one of ours. `pause`: the model continues
+ * when its answer is sent back without a user message. `overflow`: the context window is full.
  */
 export type StopReason = 'end' | 'tool' | 'cut' | 'pause' | 'overflow' | 'refusal';
 
@@ -48,52 +49,53 @@ export interface Retry {
   retry: number;
   message: string;
   pauseMs: number;
-  /** What the try that failed has cost, as far as is known: a service counts what it has read. */
+  /** The cost of the failed try, as far as it is known: services charge for what they have read. */
   lost: Usage;
 }
 
 export interface AnswerOptions {
   signal: AbortSignal;
   onRetry(retry: Retry): Promise<void>;
-  /** How long an answer may still be, asked before each further try. What it throws ends the asking. */
+  /** Called before each retry: the longest answer that is still allowed. An error that it throws ends the retries. */
   roomLeft?(): number;
 }
 
 export interface Model {
   readonly name: string;
-  /** How much it can read at once, its own answer included. */
+  /** The context window, including the answer. */
   readonly contextTokens: number;
   answer(request: ModelRequest, options: AnswerOptions): Promise<ModelAnswer>;
 }
 
-/** What every implementation is told. */
+/** The options of every implementation. */
 export interface ServiceOptions {
   model: string;
   apiKey: string;
   baseUrl: string | undefined;
   maxOutputTokens: number;
-  /** In place of what is known of the model by its name. */
+  /** Overrides the context window that is known for the model. */
   contextTokens?: number | undefined;
   maxRetries: number;
-  /** Silence in the middle of an answer longer than this counts as a broken stream. */
+  /** A stream that is silent for longer than this counts as broken. */
   idleMs: number;
+  proxy?: ProxySettings | undefined;
 }
 
 export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
-/** The service refuses a message without content, so that an answer of which nothing can be sent has to say that. */
+/** Stands for an answer of which nothing can be sent back, because services reject a message without content. */
 export const emptyAnswer = '(empty answer)';
 
 export type FailureReason = 'model_unreachable' | 'model_rejected' | 'context_overflow';
 
 /**
- * The model's service gives no answer: `unreachable` after all retries, `rejected` when it says no for good,
- * `context_overflow` when the conversation is longer than the model can read: the same will do, made shorter.
+ * The service did not answer: `model_unreachable` after all retries, `model_rejected` if a retry cannot help,
+ * `context_overflow` if the conversation must be shortened first.
  */
 export class ModelFailure extends Error {
   override name = 'ModelFailure';
   readonly reason: FailureReason;
-  /** What the last try has cost all the same. */
+  /** The cost of the last try. */
   readonly lost: Usage;
 
   constructor(reason: FailureReason, message: string, lost = noUsage) {
@@ -101,4 +103,9 @@ export class ModelFailure extends Error {
     this.reason = reason;
     this.lost = lost;
   }
+}
+
+/** Replaces characters that services reject in tool names: one invalid name would make the whole conversation unusable. */
+export function sendableName(tool: string): string {
+  return tool.slice(0, 64).replace(/[^a-zA-Z0-9_-]/g, '_') || 'unnamed';
 }

@@ -1,7 +1,7 @@
-/** What tokens cost, as data: an estimate for budgets and people, not a bill. */
+/** Token prices as data: an estimate for budgets and people, not a bill. */
 import type { Usage } from '@fettle/contract';
 
-/** When the list was last compared with its sources. */
+/** The date when the list was last compared with its sources. */
 export const pricesOf = '2026-11-16';
 
 /** US dollars per million tokens. */
@@ -9,14 +9,14 @@ interface Prices {
   input: number;
   output: number;
   cacheRead: number;
-  /** For five minutes, the only kind we ask for. Nothing where a service caches of itself. */
+  /** For five minutes, the only kind that we request. 0 if a service caches automatically. */
   cacheWrite: number;
 }
 
 interface PricedModel {
   name: RegExp;
   prices: Prices;
-  /** Other prices for the whole request once its prompt, cached or not, has more tokens than this. */
+  /** Prices for the whole request if its prompt, including cached tokens, is longer than this. */
   long?: { above: number; prices: Prices };
 }
 
@@ -25,12 +25,12 @@ const of = (input: number, output: number, cacheRead: number, cacheWrite: number
 });
 
 /**
- * List prices; the first name that fits counts, and a model that is not here costs nobody knows what (claude-fable-5-2
- * and claude-mythos-5-2 had no public price).
+ * List prices; the first match counts. The price of a model that is not listed is unknown (claude-fable-5-2 and
+ * claude-mythos-5-2 had no public price).
  */
 const list: PricedModel[] = [
-  // platform.claude.com/docs: the price list, and for 5.5 the pages of the models. What 5.5 pays for cache and for long
-  // prompts is from lists of others that name that page as their source (October 2026).
+  // platform.claude.com/docs: the price list, and for 5.5 the model pages. The prices of 5.5 for cache and for long
+  // prompts come from third-party lists that cite that page (October 2026).
   { name: /^claude-(fable|mythos)-5-1\b/, prices: of(10, 50, 0.25, 12.5) },
   { name: /^claude-(fable|mythos)-5$/, prices: of(10, 50, 1, 12.5) },
   { name: /^claude-opus-5-5\b/, prices: of(4, 20, 0.2, 5) },
@@ -44,8 +44,8 @@ const list: PricedModel[] = [
     long: { above: 100_000, prices: of(0.5, 2.5, 0.05, 0.625) },
   },
   { name: /^claude-haiku-4-5\b/, prices: of(1, 5, 0.1, 1.25) },
-  // developers.openai.com/docs/models for 5.5 and 5.4. From lists of others: gpt-5, long prompts of 5.4, and a tenth for
-  // what was cached. Whether 5.5 asks more for long prompts was not found.
+  // developers.openai.com/docs/models for 5.5 and 5.4. From third-party lists: gpt-5, long prompts of 5.4, and a tenth
+  // for cached tokens. Whether 5.5 costs more for long prompts is unknown.
   { name: /^gpt-5\.5(-\d{4}|$)/, prices: of(5, 30, 0.5, 0) },
   {
     name: /^gpt-5\.4(-\d{4}|$)/,
@@ -56,7 +56,7 @@ const list: PricedModel[] = [
   { name: /^gpt-5(\.1)?(-\d{4}|$)/, prices: of(1.25, 10, 0.125, 0) },
 ];
 
-/** US dollars for one answer; undefined where nobody told us the price. */
+/** US dollars for one answer; undefined if the price is unknown. */
 export function costOf(model: string, usage: Usage): number | undefined {
   const found = list.find(({ name }) => name.test(model));
   if (!found) return undefined;

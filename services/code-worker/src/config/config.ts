@@ -159,6 +159,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       values.FETTLE_WORKER_KEY,
       values.FETTLE_BROKER_KEY,
       ...listUrlSecrets(values.REDIS_URL),
+      ...Object.values(modelOf(values).proxy ?? {}).flatMap(listUrlSecrets),
       ...listPairSecrets(values.FETTLE_REGISTRY_TOKENS),
       ...listProxySecrets(proxy),
     ].filter((secret) => secret !== undefined),

@@ -9,6 +9,7 @@ const read = (environment: Record<string, string>) =>
   modelOf(readSettings(modelSettings, environment, findModelFlaw));
 
 const defaults = {
+  proxy: {},
   contextTokens: undefined,
   maxOutputTokens: 16_000,
   maxRetries: 8,
@@ -43,6 +44,23 @@ test('openai:… uses the OpenAI key and address, and needs no Anthropic key', (
     rmSync(folder, { recursive: true });
   }
 });
+
+test('the proxy variables are read in upper and lower case, and an empty one means none', () => {
+  const proxy = {
+    ...{ HTTP_PROXY: '', HTTPS_PROXY: 'http://u:p@proxy:3128', NO_PROXY: 'localhost' },
+    ...{ http_proxy: 'http://proxy', https_proxy: 'https://proxy', no_proxy: '.example.com' },
+  };
+  expect(read({ ANTHROPIC_API_KEY: 'a', ...proxy }).proxy).toEqual({ ...proxy, HTTP_PROXY: undefined });
+});
+
+test.each(['HTTPS_PROXY', 'http_proxy'])(
+  'a %s of another kind is rejected without being repeated',
+  (name) => {
+    const wrong = { ANTHROPIC_API_KEY: 'a', [name]: 'socks5://user:top-secret@proxy' };
+    expect(() => read(wrong)).toThrow(`${name}: must be a URL that starts with http:// or https://`);
+    expect(() => read(wrong)).not.toThrow('top-secret');
+  },
+);
 
 test.each<[string, Record<string, string>, RegExp]>([
   ['no key', {}, /^ANTHROPIC_API_KEY: is not set/],

@@ -3,6 +3,10 @@ import type { ModelChoice } from '@fettle/agent';
 import { z } from 'zod';
 
 const httpUrl = z.url({ protocol: /^https?$/ });
+const proxyUrl = z
+  .url({ protocol: /^https?$/, error: 'must be a URL that starts with http:// or https://' })
+  .optional()
+  .describe('for example http://proxy.example.com:3128');
 const count = (value: number) => z.coerce.number().int().positive().default(value);
 const leastThinkingTokens = 1024;
 
@@ -36,6 +40,12 @@ export const modelSettings = {
     .regex(/^[\x21-\x7e]+$/, 'is not a key')
     .optional(),
   OPENAI_BASE_URL: httpUrl.optional().describe('for example http://127.0.0.1:11434/v1'),
+  HTTP_PROXY: proxyUrl,
+  HTTPS_PROXY: proxyUrl,
+  NO_PROXY: z.string().optional(),
+  http_proxy: proxyUrl,
+  https_proxy: proxyUrl,
+  no_proxy: z.string().optional(),
 };
 type Values = z.infer<z.ZodObject<typeof modelSettings>>;
 
@@ -56,7 +66,9 @@ export function findModelFlaw(values: Values): string | undefined {
 
 export function modelOf(values: Values): ModelChoice {
   const { FETTLE_MODEL: name } = values;
+  const { HTTP_PROXY, HTTPS_PROXY, NO_PROXY, http_proxy, https_proxy, no_proxy } = values;
   const options = {
+    proxy: { HTTP_PROXY, HTTPS_PROXY, NO_PROXY, http_proxy, https_proxy, no_proxy },
     contextTokens: values.FETTLE_MODEL_CONTEXT_TOKENS,
     maxOutputTokens: values.FETTLE_MODEL_OUTPUT_TOKENS,
     maxRetries: values.FETTLE_MODEL_RETRIES,

@@ -1,4 +1,4 @@
-/** Puts a streamed answer together, within bounds: what comes from outside may be endless, broken or not JSON. */
+/** Assembles a streamed answer within limits, because the stream may be endless, broken or not JSON. */
 import type { MessageDeltaUsage, MessageStreamEvent } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { Usage } from '@fettle/contract';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ import {
 } from '../answer-limits.ts';
 import { type Block, type ModelAnswer, noUsage, type StopReason } from '../model.ts';
 
-/** What we use of a block; a redacted one has to go back as it came. */
+/** The fields of a block that we use. */
 const startSchema = z.looseObject({
   type: z.string(),
   id: z.string().max(200).optional(),
@@ -28,7 +28,7 @@ const startSchema = z.looseObject({
 
 interface Growing {
   start: z.infer<typeof startSchema>;
-  /** As it came, to the order of its fields. */
+  /** The original object: a redacted block must be sent back with the same order of fields. */
   raw: unknown;
   text: string;
   signature: string;
@@ -45,7 +45,7 @@ export async function collectAnswer(
   let bytes = 0;
   let isBegun = false;
   let isCounted = false;
-  /** Where the service never said what this cost, budgets are kept all the same. */
+  /** Estimated where the service does not report the usage, so that budgets still count it. */
   const cost = (): Usage => ({
     ...counted,
     ...(!isCounted && { outputTokens: Math.max(counted.outputTokens, estimateTokens(bytes)) }),
@@ -70,7 +70,7 @@ export async function collectAnswer(
       } else if (event.type === 'content_block_delta') {
         bytes += grow(growing[event.index], event.delta);
       } else if (event.type === 'message_delta') {
-        // Without a reason it is only a sign of life, and more may come.
+        // Without a stop reason more events follow.
         if (event.delta.stop_reason) stopReason = toStopReason(event.delta.stop_reason);
         count(counted, event.usage);
         isCounted = toCount(event.usage?.output_tokens) > 0;
@@ -92,7 +92,7 @@ export async function collectAnswer(
   return { model, blocks: giveIds(growing.flatMap(toBlock)), stopReason, usage: cost() };
 }
 
-/** Some say all of it at the start, others at the end; what is said last counts. */
+/** Services report the usage at the start or at the end. The last value counts. */
 function count(usage: Usage, given: Partial<MessageDeltaUsage> | undefined): void {
   usage.inputTokens = toCount(given?.input_tokens) || usage.inputTokens;
   usage.outputTokens = toCount(given?.output_tokens) || usage.outputTokens;
@@ -146,7 +146,7 @@ function toBlock({ start, raw, text, signature: signed }: Growing): Block[] {
     case 'redacted_thinking':
       return [{ kind: 'reasoning', text: '', block: raw }];
     case 'tool_use':
-      // Some services give all of the input at once, where others begin with an empty one.
+      // Some services send the whole input at the start, others send an empty one and then deltas.
       return [
         toCall({
           callId: start.id ?? '',

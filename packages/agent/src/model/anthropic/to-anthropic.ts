@@ -1,4 +1,4 @@
-/** Our conversation in the words of the Messages API, with cache marks on what stays the same from turn to turn. */
+/** Converts a conversation to the format of the Messages API, with cache marks on the stable prefix. */
 import type {
   ContentBlockParam,
   MessageCreateParams,
@@ -6,11 +6,10 @@ import type {
   Tool,
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import { z } from 'zod';
-import { type Block, emptyAnswer, type Message, type ModelRequest } from '../model.ts';
-import { sendableName } from '../sendable-name.ts';
+import { type Block, emptyAnswer, type Message, type ModelRequest, sendableName } from '../model.ts';
 
 export interface Reasoning {
-  /** Absent: what the model does of itself. Newer models think adaptively and take no budget; some cannot be told not to. */
+  /** Without a value, the model's default. Newer models think adaptively and accept no budget; some cannot turn it off. */
   thinking?: 'off' | 'adaptive' | number | undefined;
   effort?: 'low' | 'medium' | 'high' | 'xhigh' | 'max' | undefined;
 }
@@ -32,23 +31,23 @@ export function toAnthropic(request: ModelRequest) {
   };
 }
 
-/** What has been sent is sent again in every turn: the text of what no longer changes is kept for as long as it is there. */
+/** Every turn sends the whole conversation again, so the JSON of messages that no longer change is cached. */
 const texts = new WeakMap<object, string>();
 
-/** The same as JSON, after the fields of `head`. */
+/** The same as JSON, after the fields of `head`. Messages come from the cache. */
 export function toAnthropicJson(head: object, request: ModelRequest): string {
   const { messages } = request;
   const rest = toAnthropic({ ...request, messages: [] });
   const tools = keep(request.tools, () => rest.tools);
   const users = lastUsers(messages);
-  const told = messages.map((message, index) => {
-    // Something may be added to the last one, and marks move on.
+  const parts = messages.map((message, index) => {
+    // The last message may grow, and the marks move.
     if (index === messages.length - 1 || users.includes(index))
       return JSON.stringify(users.includes(index) ? markLast(toMessage(message)) : toMessage(message));
     return keep(message, () => toMessage(message));
   });
   const begin = JSON.stringify({ ...head, system: rest.system }).slice(0, -1);
-  return `${begin},"tools":${tools},"messages":[${told.join(',')}]}`;
+  return `${begin},"tools":${tools},"messages":[${parts.join(',')}]}`;
 }
 
 function keep(source: object, make: () => unknown): string {
@@ -59,7 +58,7 @@ function keep(source: object, make: () => unknown): string {
   return text;
 }
 
-/** A budget for thinking has to be smaller than the whole answer: near the end of a budget there is none. */
+/** A thinking budget must be smaller than the answer, so a short answer has none. */
 export function toThinking(
   { thinking, effort }: Reasoning,
   maxTokens: number,
@@ -73,7 +72,7 @@ export function toThinking(
   };
 }
 
-/** Two marks move along: the newest writes the cache, the one before it is where the last turn wrote it. */
+/** Marks the last two user messages: the newest writes the cache, the other is where the previous turn wrote it. */
 function markEnd(messages: MessageParam[]): MessageParam[] {
   const users = lastUsers(messages);
   return messages.map((message, index) => (users.includes(index) ? markLast(message) : message));
@@ -109,7 +108,7 @@ function toMessage(message: Message): MessageParam {
   };
 }
 
-/** The reasoning that the service takes back; what another service gave means nothing to it. */
+/** The reasoning blocks that the service accepts. It would reject those of other services. */
 const thinkingSchema = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string().min(1) }),
   z.looseObject({ type: z.literal('redacted_thinking'), data: z.string() }),
@@ -120,7 +119,7 @@ function toBlock(block: Block): ContentBlockParam[] {
     case 'text':
       return [{ type: 'text', text: block.text }];
     case 'reasoning':
-      // Sent as it came, not as it was parsed: the order of its fields is part of it.
+      // The original object, not the parsed one: the order of fields must not change.
       return thinkingSchema.safeParse(block.block).success ? [block.block as ContentBlockParam] : [];
     case 'tool':
       return [{ type: 'tool_use', id: block.callId, name: sendableName(block.tool), input: block.input }];

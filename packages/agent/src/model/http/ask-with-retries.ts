@@ -1,26 +1,29 @@
-/** What every service needs: an answer that is watched for silence, and asked for again while the trouble may pass. */
+/** Asks a service for an answer: watches it for silence, and retries while the failure may pass. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { backoffMs } from '@fettle/backoff';
 import type { Usage } from '@fettle/contract';
 import { type Model, type ModelAnswer, ModelFailure, type ModelRequest, noUsage } from '../model.ts';
-import { judgeTrouble, type Key } from './classify-failure.ts';
+import { classifyFailure, type Key } from './classify-failure.ts';
 import { createIdleWatchdog } from './idle-watchdog.ts';
-import { pauseBeforeRetry, sleep } from './retry-pause.ts';
 
 export interface Watched {
   /** Aborted by the caller or by silence. */
   signal: AbortSignal;
-  /** What takes too long is left behind. */
+  /** Rejects if the promise takes longer than the idle limit. */
   until<T>(promise: Promise<T>): Promise<T>;
   watch<T>(stream: AsyncIterable<T>): AsyncIterable<T>;
-  /** Tells what an answer has cost that is not going to be one. */
+  /** Reports the cost of an answer that failed. */
   lose(usage: Usage): void;
 }
 
 export interface Service extends Key {
   maxRetries: number;
   idleMs: number;
-  /** Nothing of an answer that fails half-way is kept, so that no part is ever doubled. */
+  /** Keeps nothing of an answer that fails half-way, so that a retry duplicates nothing. */
   askOnce(request: ModelRequest, watched: Watched): Promise<ModelAnswer>;
 }
+
+const backoff = { firstMs: 500, longestMs: 60_000 };
 
 export function askWithRetries(service: Service): Model['answer'] {
   return async (request, { signal, onRetry, roomLeft }) => {
@@ -34,16 +37,22 @@ export function askWithRetries(service: Service): Model['answer'] {
         return await askWatched(service, asked, { caller: signal, lose });
       } catch (error) {
         signal.throwIfAborted();
-        const { message, end, retryAfterSeconds } = judgeTrouble(error, service);
+        const { message, end, retryAfterSeconds } = classifyFailure(error, service);
         if (end) throw new ModelFailure(end, message, lost);
         if (retry > service.maxRetries) throw new ModelFailure('model_unreachable', message, lost);
-        const pauseMs = pauseBeforeRetry(retry, retryAfterSeconds);
+        const pauseMs = pauseBefore(retry, retryAfterSeconds);
         await onRetry({ retry, message, pauseMs, lost });
-        await sleep(pauseMs, signal);
+        await delay(pauseMs, undefined, { signal });
         if (roomLeft) asked = { ...request, maxOutputTokens: roomLeft() };
       }
     }
   };
+}
+
+/** Honours the pause that the service asks for, up to the longest one. */
+function pauseBefore(retry: number, retryAfterSeconds: number | undefined): number {
+  if (retryAfterSeconds === undefined) return backoffMs(retry - 1, backoff);
+  return Math.min(Math.max(retryAfterSeconds * 1000, 0), backoff.longestMs);
 }
 
 async function askWatched(

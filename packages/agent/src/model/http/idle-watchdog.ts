@@ -1,4 +1,4 @@
-/** Ends a call that has gone silent, before its answer has begun or in the middle of it. */
+/** Aborts a call that is silent for too long, before its answer starts or in the middle of it. */
 export function createIdleWatchdog(idleMs: number) {
   const controller = new AbortController();
   const { signal } = controller;
@@ -11,7 +11,7 @@ export function createIdleWatchdog(idleMs: number) {
 
   return {
     signal,
-    /** What takes too long is left behind; it is aborted by the signal, if it listens. */
+    /** Stops waiting when the time is up. The signal aborts the work itself, if it listens. */
     until: <T>(promise: Promise<T>): Promise<T> => Promise.race([promise, aborted]),
     async *watch<T>(stream: AsyncIterable<T>): AsyncGenerator<T> {
       for await (const item of stream) {

@@ -1,8 +1,8 @@
-/** What we use of one chunk of a chat completion. Compatible servers differ in what they leave out. */
+/** The fields of a chat completion chunk that we use. Compatible servers leave out different ones. */
 import { z } from 'zod';
 
 const text = z.string().nullish();
-/** What is good to have; a server that means something else by the name is not refused for it. */
+/** Optional: a server that uses the name for something else is not rejected. */
 const extra = z.string().nullish().catch(undefined);
 
 const callPieceSchema = z.object({

@@ -1,4 +1,4 @@
-/** Puts a streamed chat completion together, within bounds: what comes from outside may be endless or broken. */
+/** Assembles a streamed chat completion within limits, because the stream may be endless or broken. */
 import type { Usage } from '@fettle/contract';
 import {
   answerLimits,
@@ -10,8 +10,8 @@ import {
   toCount,
   toText,
 } from '../answer-limits.ts';
+import { StatusError } from '../http/classify-failure.ts';
 import { serviceErrorSchema } from '../http/post-for-events.ts';
-import { StatusError } from '../http/status-error.ts';
 import type { Block, ModelAnswer, StopReason } from '../model.ts';
 import { type CallPiece, type ChatUsage, chunkSchema, type Delta } from './chat-chunk.ts';
 
@@ -39,9 +39,10 @@ export async function collectChat(
   };
   let model = '';
   let stopReason: StopReason | undefined;
-  let said: ChatUsage | undefined;
+  let reported: ChatUsage | undefined;
   let isBegun = false;
-  const cost = () => toUsage(said, { promptCharacters: promptCharacters(), answerCharacters: growing.bytes });
+  const cost = () =>
+    toUsage(reported, { promptCharacters: promptCharacters(), answerCharacters: growing.bytes });
 
   try {
     for await (const event of events) {
@@ -50,7 +51,7 @@ export async function collectChat(
       if (error !== undefined && error !== null) throw toError(error);
       isBegun = true;
       model ||= (name ?? '').slice(0, 200);
-      said = usage ?? said;
+      reported = usage ?? reported;
       const choice = choices?.find(({ index }) => (index ?? 0) === 0);
       if (choice?.delta) grow(growing, choice.delta);
       const given = choice?.finish_reason;
@@ -96,7 +97,7 @@ function growCall(growing: Growing, { index, id, function: named }: CallPiece): 
   growing.bytes += piece.length + (named?.name ?? '').length;
 }
 
-/** Some servers give all calls one number: another id is another call. */
+/** Some servers use one index for all calls. Then a different id means another call. */
 function findPlace(calls: Growing['calls'], index: CallPiece['index'], id: CallPiece['id']): number {
   if (index === null || index === undefined) return id ? calls.length : calls.length - 1;
   const place = calls.findLastIndex((call) => call.index === index);
@@ -104,7 +105,7 @@ function findPlace(calls: Growing['calls'], index: CallPiece['index'], id: CallP
   return place === -1 ? index : known && id && id !== known ? calls.length : place;
 }
 
-/** The format has one place for each kind; this is the order in which they are shown. */
+/** The format has one field for each kind, so the order is ours. */
 function toBlocks({ texts, calls }: Growing): Block[] {
   const { content, refusal, reasoning_content, reasoning } = texts;
   const block = reasoning_content !== '' ? { reasoning_content } : { reasoning };
@@ -117,16 +118,16 @@ function toBlocks({ texts, calls }: Growing): Block[] {
   ];
 }
 
-/** Cached tokens are part of the prompt's here, and apart in ours. */
+/** The service includes cached tokens in the prompt tokens; we count them separately. */
 function toUsage(
-  said: ChatUsage | undefined,
+  reported: ChatUsage | undefined,
   { promptCharacters, answerCharacters }: { promptCharacters: number; answerCharacters: number },
 ): Usage {
-  const promptTokens = toCount(said?.prompt_tokens) || estimateTokens(promptCharacters);
-  const cacheReadTokens = Math.min(toCount(said?.prompt_tokens_details?.cached_tokens), promptTokens);
+  const promptTokens = toCount(reported?.prompt_tokens) || estimateTokens(promptCharacters);
+  const cacheReadTokens = Math.min(toCount(reported?.prompt_tokens_details?.cached_tokens), promptTokens);
   return {
     inputTokens: promptTokens - cacheReadTokens,
-    outputTokens: toCount(said?.completion_tokens) || estimateTokens(answerCharacters),
+    outputTokens: toCount(reported?.completion_tokens) || estimateTokens(answerCharacters),
     cacheReadTokens,
     cacheWriteTokens: 0,
   };

@@ -64,7 +64,7 @@ test('asks as chat completions are asked', async () => {
     stream_options: { include_usage: true },
     reasoning_effort: 'low',
     messages: [
-      { role: 'system', content: 'You mend things.' },
+      { role: 'system', content: 'You fix things.' },
       { role: 'user', content: 'hello' },
     ],
     tools: [

@@ -1,8 +1,9 @@
-/** Chat completions: OpenAI's own service, and the many servers that speak the same. */
+/** Chat completions: OpenAI's own service and compatible servers. */
 
 import { contextTokensOf } from '../context-tokens.ts';
 import { askWithRetries, type Watched } from '../http/ask-with-retries.ts';
 import { postForEvents } from '../http/post-for-events.ts';
+import { createRoute } from '../http/route.ts';
 import type { Model, ModelAnswer, ModelRequest, ServiceOptions } from '../model.ts';
 import { collectChat } from './collect-chat.ts';
 import { toChat } from './to-chat.ts';
@@ -16,6 +17,7 @@ const openaiUrl = 'https://api.openai.com/v1';
 export function openaiModel(options: OpenaiOptions): Model {
   const { model, apiKey, baseUrl = openaiUrl, maxRetries, idleMs, effort } = options;
   const url = `${baseUrl.replace(/\/$/, '')}/chat/completions`;
+  const route = createRoute(url, options.proxy);
   const headers = { authorization: `Bearer ${apiKey}` };
 
   async function askOnce(request: ModelRequest, watched: Watched): Promise<ModelAnswer> {
@@ -30,7 +32,7 @@ export function openaiModel(options: OpenaiOptions): Model {
       ...(effort !== undefined && { reasoning_effort: effort }),
       ...toChat(request),
     });
-    const events = await postForEvents({ url, headers, body }, watched);
+    const events = await postForEvents({ url, headers, body }, route, watched);
     return collectChat(events, {
       promptCharacters: () => body.length,
       lose: watched.lose,

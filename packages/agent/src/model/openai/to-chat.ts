@@ -1,7 +1,13 @@
-/** Our conversation in the words of chat completions. */
+/** Converts a conversation to the format of chat completions. */
 import { z } from 'zod';
-import { type Block, emptyAnswer, type Message, type ModelRequest, type UserItem } from '../model.ts';
-import { sendableName } from '../sendable-name.ts';
+import {
+  type Block,
+  emptyAnswer,
+  type Message,
+  type ModelRequest,
+  sendableName,
+  type UserItem,
+} from '../model.ts';
 
 export function toChat({ system, tools, messages }: ModelRequest) {
   return {
@@ -21,12 +27,12 @@ function toMessages(message: Message): object[] {
 
 function toItem(item: UserItem): object {
   if (item.kind === 'text') return { role: 'user', content: item.text };
-  // There is no field for it here.
+  // The format has no field for errors.
   const content = item.isError ? `This call failed:\n${item.output}` : item.output;
   return { role: 'tool', tool_call_id: item.callId, content };
 }
 
-/** Reasoning goes back under the name that it came by, to the servers that show it; others never see the field. */
+/** Reasoning goes back in the field that it came in. Servers that send no reasoning never get the field. */
 const reasoningSchema = z.union([
   z.strictObject({ reasoning_content: z.string() }),
   z.strictObject({ reasoning: z.string() }),

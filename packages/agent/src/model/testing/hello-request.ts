@@ -1,7 +1,7 @@
 import type { ModelRequest } from '../model.ts';
 
 export const helloRequest: ModelRequest = {
-  system: 'You mend things.',
+  system: 'You fix things.',
   tools: [{ name: 'read_file', description: 'Reads.', inputSchema: { type: 'object', properties: {} } }],
   messages: [{ role: 'user', items: [{ kind: 'text', text: 'hello' }] }],
 };

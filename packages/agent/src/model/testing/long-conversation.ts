@@ -77,7 +77,7 @@ export async function converse(model: Model) {
   const { signal } = new AbortController();
   const options: Omit<TurnOptions, 'round'> = {
     model,
-    system: 'You mend things.',
+    system: 'You fix things.',
     tools: [lookTool, waitTool],
     context: { limits: defaultToolLimits, outputs: createKeptOutputs(), signal } as TurnOptions['context'],
     judgePath: createPathJudge(),

@@ -1,4 +1,4 @@
-/** A server that answers on the raw wire, as no honest service would. */
+/** A server that sends raw, possibly invalid answers. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -7,7 +7,7 @@ export type RawAnswer = (response: ServerResponse, request: IncomingMessage) => 
 export function createRawServer() {
   let server: Server | undefined;
   return {
-    /** Gives its address. */
+    /** Returns its URL. */
     async listen(answer: RawAnswer): Promise<string> {
       server = createServer((request, response) => {
         request.resume();
@@ -28,7 +28,7 @@ export function stream(response: ServerResponse, body: string): void {
   response.end(body);
 }
 
-/** One line, for as long as anybody reads it. */
+/** Sends one endless line. */
 export function streamOneLine(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const piece = Buffer.alloc(1_000_000, 'x');
