@@ -6,7 +6,7 @@ const usage = (inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheWrit
   ...{ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens },
 });
 
-test('each kind of token has a price of its own', () => {
+test('each kind of token has its own price', () => {
   expect(costOf('claude-sonnet-5-5', usage(million))).toBe(2);
   expect(costOf('claude-sonnet-5-5', usage(0, million))).toBe(10);
   expect(costOf('claude-sonnet-5-5', usage(0, 0, million))).toBe(0.1);
@@ -25,17 +25,17 @@ test.each([
   ['gpt-5', 1.25],
   ['gpt-5.1-2025-11-13', 1.25],
   ['gpt-5.4-mini', 0.75],
-])('a million tokens to %s cost %d dollars', (model, dollars) => {
+])('a million tokens of %s cost %d dollars', (model, dollars) => {
   expect(costOf(model, usage(million))).toBe(dollars);
 });
 
-test('a long prompt costs more for all of it, what was cached counting as prompt', () => {
+test('a long prompt, including cached tokens, raises the price of the whole request', () => {
   expect(costOf('claude-haiku-5-5', usage(100_000, 1_000))).toBeCloseTo(0.0105, 10);
   expect(costOf('claude-haiku-5-5', usage(1, 1_000, 100_000))).toBeCloseTo(0.0000005 + 0.0025 + 0.005, 10);
   expect(costOf('gpt-5.4', usage(300_000))).toBe(1.5);
 });
 
-test('nobody knows what an unknown model costs', () => {
+test('the price of an unlisted model is unknown', () => {
   const unknown = [
     '',
     'claude-fable-5-2',
@@ -48,6 +48,6 @@ test('nobody knows what an unknown model costs', () => {
   expect(unknown.map((model) => costOf(model, usage(million)))).toEqual(unknown.map(() => undefined));
 });
 
-test('the list says of when it is', () => {
+test('the list has a date', () => {
   expect(new Date(pricesOf).toISOString()).toMatch(/^2026-/);
 });

@@ -50,7 +50,7 @@ async function ask(answer: ReturnType<typeof turn>, options: Partial<AnthropicOp
 const hello = turn(say('hi'));
 const withFaults = (...faults: Fault[]) => ({ ...hello, faults });
 
-test('gives text, reasoning and calls in order, with what they cost', async () => {
+test('returns text, reasoning and calls in order, with their usage', async () => {
   const { result } = await ask(turn(think('hm'), say('I look.'), call('read_file', { path: 'a.ts' })));
   expect(result).toEqual({
     model: 'claude-sonnet-5-5',
@@ -86,13 +86,13 @@ describe('passing trouble is waited out', () => {
     expect(retries).toHaveLength(faults.length);
   });
 
-  test('a stream that goes silent', async () => {
+  test('a stream that becomes silent', async () => {
     const { result, retries } = await ask(withFaults({ stall: 'mid-stream' }), { idleMs: 300 });
     expect(result).toMatchObject({ blocks: [{ kind: 'text', text: 'hi' }] });
     expect(retries).toEqual(['the stream was silent for 0.3 s']);
   });
 
-  test('but not for ever', async () => {
+  test('but only a limited number of times', async () => {
     const { result, counts } = await ask(withFaults({ status: 500 }, { status: 500 }, { status: 500 }), {
       maxRetries: 1,
     });
@@ -101,7 +101,7 @@ describe('passing trouble is waited out', () => {
   });
 });
 
-test('a refusal of the service is not tried again', async () => {
+test('a rejection by the service is not retried', async () => {
   const { result, counts } = await ask(withFaults({ status: 401 }));
   expect(result).toMatchObject({ name: 'ModelFailure', reason: 'model_rejected' });
   expect(counts.requests).toBe(1);
@@ -110,7 +110,7 @@ test('a refusal of the service is not tried again', async () => {
 test.each<[string, Fault, RegExp]>([
   ['a prompt that is too long', { overflow: true }, /^400: prompt is too long/],
   ['a body that is too large', { status: 413 }, /^413: /],
-])('%s is a failure of its own, and not tried again', async (_name, fault, message) => {
+])('%s has its own reason, and is not retried', async (_name, fault, message) => {
   const { result, counts } = await ask(withFaults(fault));
   expect(result).toMatchObject({
     ...{ name: 'ModelFailure', reason: 'context_overflow', message: expect.stringMatching(message) },
@@ -118,7 +118,7 @@ test.each<[string, Fault, RegExp]>([
   expect(counts.requests).toBe(1);
 });
 
-test('529 three times is waited out, with pauses that grow and vary', async () => {
+test('529 is retried three times, with growing pauses and jitter', async () => {
   const { result, pauses } = await ask(withFaults({ status: 529 }, { status: 529 }, { status: 529 }));
   expect(result).toMatchObject({ stopReason: 'end', blocks: [{ kind: 'text', text: 'hi' }] });
   expect(pauses).toHaveLength(3);
@@ -145,7 +145,7 @@ describe('thinking and effort are asked for where they are configured', () => {
   });
 });
 
-test('how much it can read is known by its name, unless it is said', () => {
+test('the context window follows from the name, unless it is set', () => {
   const options = { apiKey: 'k', baseUrl: undefined, maxOutputTokens: 4_000, maxRetries: 0, idleMs: 1_000 };
   const windowOf = (model: string, contextTokens?: number) =>
     anthropicModel({ ...options, model, contextTokens }).contextTokens;
@@ -155,13 +155,13 @@ test('how much it can read is known by its name, unless it is said', () => {
   expect(windowOf('claude-sonnet-5-5', 64_000)).toBe(64_000);
 });
 
-test('a key that the service repeats is not said again', async () => {
+test('a key that the service repeats is struck out', async () => {
   const model = { ...hello, faults: [{ status: 401 }] };
   const { result } = await ask(model, { apiKey: 'authentication_error' });
   expect((result as ModelFailure).message).toBe('401: [the key] (check ANTHROPIC_API_KEY)');
 });
 
-test('an endless stream is cut and said to be', async () => {
+test('an endless stream is cut and marked as cut', async () => {
   const { result } = await ask(withFaults({ endless: true }));
   expect(result).toMatchObject({ stopReason: 'cut', blocks: [{ kind: 'text' }] });
   const [block] = (result as ModelAnswer).blocks;
@@ -209,7 +209,7 @@ test.each([
   expect(result).toMatchObject({ stopReason: expected });
 });
 
-test('an abort ends a stalled answer at once', async () => {
+test('an abort ends a stalled answer immediately', async () => {
   server = await startRehearsal({
     conversations: [conversation('test', [withFaults({ stall: 'mid-stream' })])],
   });

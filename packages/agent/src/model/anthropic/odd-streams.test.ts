@@ -1,4 +1,4 @@
-/** What no honest service sends, on the raw wire: each ends in bounded time and memory, and budgets stay numbers. */
+/** Invalid streams: each ends in bounded time and memory, and the usage stays a valid number. */
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import { ModelFailure } from '../model.ts';
@@ -42,19 +42,19 @@ test.each([
     { input_tokens: 1e300, cache_read_input_tokens: 'many' },
     { inputTokens: 1_000_000_000, cacheReadTokens: 0 },
   ],
-])('usage %o stays a number that a budget can be kept by', async (usage, expected) => {
+])('usage %o becomes a valid number of tokens', async (usage, expected) => {
   const answer = await ask((response) => stream(response, start(usage) + text(0) + end()));
   expect(answer).toMatchObject({ blocks: [{ kind: 'text', text: 'hi' }], usage: expected });
 });
 
-test('a service that does not count is counted for', async () => {
+test('usage that is not reported is estimated', async () => {
   const answer = await ask((response) => stream(response, start({}) + text(0, 'x'.repeat(400)) + end({})));
   if (typeof answer === 'string') throw new Error(answer);
   expect(answer.usage.outputTokens).toBeGreaterThanOrEqual(100);
   expect(answer.usage.inputTokens).toBeGreaterThan(10);
 });
 
-test('what was counted may be said at the end', async () => {
+test('usage may be reported at the end', async () => {
   const usage = { input_tokens: 5_000, output_tokens: 7, cache_read_input_tokens: 300 };
   const answer = await ask((response) => stream(response, start({ input_tokens: 0 }) + text(0) + end(usage)));
   expect(answer).toMatchObject({
@@ -62,7 +62,7 @@ test('what was counted may be said at the end', async () => {
   });
 });
 
-test('a stream that breaks before it says why it stops is not a whole answer', async () => {
+test('a stream that ends without a stop reason is not a complete answer', async () => {
   const half = start({}) + text(0) + event('message_delta', { delta: { stop_reason: null }, usage: {} });
   expect(await ask((response) => stream(response, half))).toMatch(/ended in the middle/);
   expect(await ask((response) => stream(response, half + event('message_stop', {})))).toMatchObject({
@@ -70,17 +70,17 @@ test('a stream that breaks before it says why it stops is not a whole answer', a
   });
 });
 
-test.each([300_000_000, -1, 'x', 1])('a block with index %s is refused', async (index) => {
+test.each([300_000_000, -1, 'x', 1])('a block with index %s is rejected', async (index) => {
   expect(await ask((response) => stream(response, start({}) + text(index) + end()))).toMatch(/out of order/);
 });
 
-test('an answer whose stream ends well, without its end, is none', async () => {
+test('a stream without its last events is not a complete answer', async () => {
   expect(await ask((response) => stream(response, start({}) + text(0)))).toMatch(
     /in the middle of an answer/,
   );
 });
 
-test('a tool call whose name is not a text is refused', async () => {
+test('a tool call whose name is not a string is rejected', async () => {
   const block = event('content_block_start', {
     index: 0,
     content_block: { type: 'tool_use', id: 7, name: {} },
@@ -88,7 +88,7 @@ test('a tool call whose name is not a text is refused', async () => {
   expect(await ask((response) => stream(response, start({}) + block + end()))).toMatch(/expected string/);
 });
 
-test('calls without an id, with one id, or with a name that no tool may have can be sent back', async () => {
+test('calls with missing or duplicate ids or invalid names can be sent back', async () => {
   const call = (index: number, id: string | undefined, name: string) =>
     event('content_block_start', { index, content_block: { type: 'tool_use', id, name, input: {} } });
   const calls =
@@ -104,7 +104,7 @@ test('calls without an id, with one id, or with a name that no tool may have can
   for (const { id } of used) expect(id).toMatch(/^[a-zA-Z0-9_-]+$/);
 });
 
-test('an input that comes at once is the input', async () => {
+test('an input may come in one piece', async () => {
   const content_block = { type: 'tool_use', id: 'a', name: 'list_directory', input: { path: 'src' } };
   const block = event('content_block_start', { index: 0, content_block });
   expect(await ask((response) => stream(response, start({}) + block + end()))).toMatchObject({
@@ -112,7 +112,7 @@ test('an input that comes at once is the input', async () => {
   });
 });
 
-test('text in the start of blocks counts as well', async () => {
+test('text in the start of a block counts towards the limit', async () => {
   const block = (index: number) =>
     event('content_block_start', { index, content_block: { type: 'text', text: 'x'.repeat(100_000) } });
   const blocks = Array.from({ length: 100 }, (_, index) => block(index)).join('');
@@ -121,7 +121,7 @@ test('text in the start of blocks counts as well', async () => {
   });
 });
 
-test('reasoning goes back as it came, and not at all where it was cut before it was signed', async () => {
+test('reasoning is sent back unchanged, but not if it was cut before its signature', async () => {
   const redacted = '{"data":"abc==","type":"redacted_thinking","x":null}';
   const body =
     start({}) +
@@ -150,7 +150,7 @@ test('reasoning goes back as it came, and not at all where it was cut before it 
   ]);
 });
 
-test.each([101, 205, 600, 999])('status %d is passing trouble', async (status) => {
+test.each([101, 205, 600, 999])('status %d is transient', async (status) => {
   const said = await ask((response) => {
     response.writeHead(status);
     response.end();
@@ -158,7 +158,7 @@ test.each([101, 205, 600, 999])('status %d is passing trouble', async (status) =
   expect(said).toMatch(/no body|answered with status|socket hang up/);
 });
 
-test('an error whose body stalls is not waited for', async () => {
+test('an error body that stalls is abandoned', async () => {
   const said = await ask((response) => {
     response.writeHead(500, { 'content-type': 'application/json' });
     response.write('{"type":');
@@ -166,12 +166,12 @@ test('an error whose body stalls is not waited for', async () => {
   expect(said).toMatch(/silent for 0\.5 s/);
 });
 
-test('a line that never ends is cut off', async () => {
+test('an endless line is cut off', async () => {
   const said = await ask(streamOneLine);
   expect(said).toMatch(/more than 32000000 bytes|silent|terminated/);
 });
 
-test('a stream that drips for ever ends when the caller’s time is up', async () => {
+test('a slow endless stream ends when the caller aborts', async () => {
   let timer: NodeJS.Timeout | undefined;
   const answer = ask((response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -1,4 +1,4 @@
-/** What compatible servers send, honest or not, on the raw wire: each ends in bounded time and memory. */
+/** Streams of compatible servers, valid or not: each ends in bounded time and memory. */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -35,15 +35,15 @@ async function ask(answer: (response: ServerResponse) => void, signal = AbortSig
 
 const said = (body: string) => ask((response) => stream(response, body));
 
-describe('honest servers differ', () => {
+describe('variants of compatible servers', () => {
   test.each([
     ['nothing after the end', delta({ content: 'hi' }) + end()],
     [
-      'line ends of another kind, and comments',
+      'CRLF line ends and comments',
       `: wait\r\n\r\n${delta({ content: 'hi' })}${end()}`.replaceAll('\n\n', '\r\n\r\n'),
     ],
     [
-      'no space behind the colon, and no last line end',
+      'no space after the colon and no final line end',
       `data:${JSON.stringify({ choices: [{ delta: { content: 'hi' }, finish_reason: 'stop' }] })}\n\ndata:[DONE]`,
     ],
     [
@@ -76,7 +76,7 @@ describe('honest servers differ', () => {
     });
   });
 
-  test('calls with one number between them are told apart by their ids', async () => {
+  test('calls that share an index are distinguished by their ids', async () => {
     const call = (id: string) =>
       callPiece(0, { id, function: { name: 'read', arguments: '{"x"' } }) +
       callPiece(0, { function: { arguments: `:"${id}"}` } });
@@ -85,24 +85,24 @@ describe('honest servers differ', () => {
     });
   });
 
-  test('calls with one id between them get one each', async () => {
+  test('calls that share an id get new ones', async () => {
     const calls = [0, 1].map((index) => callPiece(index, { id: 'a', function: { name: 'list' } })).join('');
     expect(await said(calls + end('tool_calls') + done)).toMatchObject({
       blocks: [{ callId: 'a' }, { callId: expect.stringMatching(/^call_/) }],
     });
   });
 
-  test('a filter is a refusal', async () => {
+  test('a content filter is a refusal', async () => {
     expect(await said(end('content_filter') + done)).toMatchObject({ stopReason: 'refusal', blocks: [] });
   });
 
-  test('one that does not count is counted for', async () => {
+  test('usage that is not reported is estimated', async () => {
     const answer = (await said(delta({ content: 'x'.repeat(400) }) + end() + done)) as ModelAnswer;
     expect(answer.usage.outputTokens).toBe(100);
     expect(answer.usage.inputTokens).toBeGreaterThan(10);
   });
 
-  test('a stream that stays open after its end is not waited for', async () => {
+  test('a stream that stays open after [DONE] is abandoned', async () => {
     const answer = await ask((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(delta({ content: 'hi' }) + end() + done);
@@ -110,7 +110,7 @@ describe('honest servers differ', () => {
     expect(answer).toMatchObject({ stopReason: 'end' });
   });
 
-  test('the connection serves one request after the other', async () => {
+  test('the connection is reused for the next request', async () => {
     const sockets = new Set<Socket>();
     const model = await listen((response, { socket }) => {
       sockets.add(socket);
@@ -139,35 +139,35 @@ test.each([
     { prompt_tokens: 10, prompt_tokens_details: 'many' },
     { inputTokens: 10, cacheReadTokens: 0 },
   ],
-])('usage %o stays a number that a budget can be kept by', async (usage, expected) => {
+])('usage %o becomes a valid number of tokens', async (usage, expected) => {
   const answer = await said(delta({ content: 'hi' }) + end() + data({ choices: [], usage }) + done);
   expect(answer).toMatchObject({ usage: expected });
 });
 
-test.each([300_000_000, -1, 1, 0.5])('a call with index %s is refused', async (index) => {
+test.each([300_000_000, -1, 1, 0.5])('a call with index %s is rejected', async (index) => {
   const body = callPiece(index, { id: 'a', function: { name: 'x' } }) + end() + done;
   expect(await said(body)).toMatch(/^model_unreachable: .*out of order/);
 });
 
 test.each<[string, string, RegExp]>([
-  ['what is not JSON', 'data: {"choices":\n\n', /JSON/],
-  ['a name that is no text', callPiece(0, { function: { name: {} } }), /expected string/],
-  ['content that is no text', delta({ content: 7 }), /expected string/],
+  ['invalid JSON', 'data: {"choices":\n\n', /JSON/],
+  ['a name that is not a string', callPiece(0, { function: { name: {} } }), /expected string/],
+  ['content that is not a string', delta({ content: 7 }), /expected string/],
   ['nothing', '', /ended in the middle/],
-  ['an answer without an end', delta({ content: 'hi' }) + done, /ended in the middle/],
-  ['a page', '<html>Welcome</html>', /ended in the middle/],
+  ['an answer without a finish reason', delta({ content: 'hi' }) + done, /ended in the middle/],
+  ['an HTML page', '<html>Welcome</html>', /ended in the middle/],
   [
     'an error',
     delta({ content: 'hi' }) + data({ error: { message: 'out of order today', code: 502 } }),
     /502: out of/,
   ],
-])('%s is passing trouble', async (_name, body, message) => {
+])('%s is transient', async (_name, body, message) => {
   const answer = await said(body);
   expect(answer).toMatch(/^model_unreachable: /);
   expect(answer).toMatch(message);
 });
 
-test('an overflow that is said in the stream is one', async () => {
+test('an overflow that is reported in the stream is recognised', async () => {
   const error = { message: 'too many tokens', code: 'context_length_exceeded' };
   expect(await said(data({ error }))).toBe('context_overflow: 400: too many tokens');
 });
@@ -201,12 +201,12 @@ test.each([
   expect(answer).toMatch(expected);
 });
 
-test('many thousand calls end it', async () => {
+test('too many calls end the answer', async () => {
   const calls = Array.from({ length: 2_000 }, (_, index) => callPiece(index, { id: `c${index}` })).join('');
   expect(await said(calls + end() + done)).toMatch(/call 1000 is out of order/);
 });
 
-test('a huge input is a fault of its call', async () => {
+test('a huge input makes its call faulty', async () => {
   const piece = callPiece(0, { function: { arguments: 'x'.repeat(100_000) } });
   const body = callPiece(0, { id: 'a', function: { name: 'write' } }) + piece.repeat(60);
   expect(await said(body + end('tool_calls') + done)).toMatchObject({
@@ -215,7 +215,7 @@ test('a huge input is a fault of its call', async () => {
   });
 });
 
-test('an error whose body stalls is not waited for', async () => {
+test('an error body that stalls is abandoned', async () => {
   const answer = await ask((response) => {
     response.writeHead(500);
     response.write('{"error":');
@@ -223,12 +223,12 @@ test('an error whose body stalls is not waited for', async () => {
   expect(answer).toMatch(/silent for 0\.5 s/);
 });
 
-test('a line that never ends is cut off', async () => {
+test('an endless line is cut off', async () => {
   const answer = await ask(streamOneLine);
   expect(answer).toMatch(/more than 32000000 bytes|silent/);
 });
 
-test('a stream that drips for ever ends when the caller’s time is up', async () => {
+test('a slow endless stream ends when the caller aborts', async () => {
   let timer: NodeJS.Timeout | undefined;
   const answer = ask((response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });

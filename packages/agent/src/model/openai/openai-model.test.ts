@@ -55,7 +55,7 @@ async function ask(answer: ReturnType<typeof turn>, options: Partial<OpenaiOptio
 const hello = turn(say('hi'));
 const withFaults = (...faults: Fault[]) => ({ ...hello, faults });
 
-test('asks as chat completions are asked', async () => {
+test('sends a valid chat completions request', async () => {
   const { sent } = await ask(hello, { effort: 'low' });
   expect(sent).toEqual({
     model: 'gpt-5.4',
@@ -80,7 +80,7 @@ test('asks as chat completions are asked', async () => {
   });
 });
 
-test('gives reasoning, text and parallel calls, with what they cost', async () => {
+test('returns reasoning, text and parallel calls, with their usage', async () => {
   const answer = turn(
     think('hm'),
     say('I look.'),
@@ -117,20 +117,20 @@ describe('passing trouble is waited out', () => {
     expect(retries).toHaveLength(faults.length);
   });
 
-  test('a stream that goes silent', async () => {
+  test('a stream that becomes silent', async () => {
     const { result, retries } = await ask(withFaults({ stall: 'mid-stream' }), { idleMs: 300 });
     expect(result).toMatchObject({ blocks: [{ kind: 'text', text: 'hi' }] });
     expect(retries).toEqual(['the stream was silent for 0.3 s']);
   });
 
-  test('but not for ever', async () => {
+  test('but only a limited number of times', async () => {
     const { result, counts } = await ask(withFaults({ status: 500 }, { status: 500 }), { maxRetries: 1 });
     expect(result).toMatchObject({ name: 'ModelFailure', reason: 'model_unreachable' });
     expect(counts.requests).toBe(2);
   });
 });
 
-test('a key that is refused is not tried again, and named by its setting', async () => {
+test('a rejected key is not retried, and the message names its setting', async () => {
   const { result } = await ask(hello, {}, 'another');
   expect(result).toMatchObject({
     reason: 'model_rejected',
@@ -138,7 +138,7 @@ test('a key that is refused is not tried again, and named by its setting', async
   });
 });
 
-test('a conversation that is too long is a failure of its own', async () => {
+test('a conversation that is too long has its own reason', async () => {
   const { result, counts } = await ask(withFaults({ overflow: true }));
   expect(result).toMatchObject({
     reason: 'context_overflow',
@@ -147,7 +147,7 @@ test('a conversation that is too long is a failure of its own', async () => {
   expect(counts.requests).toBe(1);
 });
 
-test('an endless stream is cut and said to be', async () => {
+test('an endless stream is cut and marked as cut', async () => {
   const { result } = await ask(withFaults({ endless: true }));
   expect(result).toMatchObject({ stopReason: 'cut', blocks: [{ kind: 'text' }] });
   const { blocks, usage } = result as ModelAnswer;
@@ -174,14 +174,14 @@ describe('a call whose input cannot be used keeps its place and says what is wro
 test.each([
   ['max_tokens', 'cut'],
   ['refusal', 'refusal'],
-] as const)('what the record calls %s is %s', async (given, expected) => {
+] as const)('stop reason %s is %s', async (given, expected) => {
   const { result } = await ask({ answer: { ...hello.answer, stop_reason: given } });
   expect(result).toMatchObject({ stopReason: expected, blocks: [{ kind: 'text', text: 'hi' }] });
 });
 
 describe('over a long conversation', () => {
-  test('each turn is the one before with something added, and the record gives the same', async () => {
-    // A pause is the Messages API's alone.
+  test('each request extends the previous one, and a resume sends the same', async () => {
+    // Only the Messages API has pauses.
     const turns = longConversation.turns.filter(({ answer }) => answer.stop_reason !== 'pause_turn');
     server = await startRehearsal({ conversations: [{ ...longConversation, turns }] });
     const talk = await converse(openaiModel(optionsFor(server.url)));
@@ -199,7 +199,7 @@ describe('over a long conversation', () => {
   });
 });
 
-test('what another service called reasoning, and names that no tool may have, are not sent', () => {
+test('reasoning of other services and invalid tool names are not sent', () => {
   const block = { type: 'thinking', thinking: 'hm', signature: 's' };
   const messages = [
     {
