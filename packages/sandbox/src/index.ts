@@ -5,8 +5,8 @@ export type {
   StartedToolbox,
   ToolboxUsage,
 } from './backends/backend.ts';
-export { askWhetherHiddenCounts, type BrokerAddress } from './backends/broker-client.ts';
-export { canHoldLimits } from './backends/bubblewrap/cgroup.ts';
+export { type BrokerAddress, countsHiddenFiles } from './backends/broker-client.ts';
+export { canLimitByCgroup } from './backends/bubblewrap/cgroup.ts';
 export { type DockerBackendOptions, startDockerToolbox } from './backends/docker-backend.ts';
 export { clearLeftovers, lookUpProcess, makeOwnedFolder, processMark } from './backends/leftovers.ts';
 export { defaultSandboxLimits, type SandboxLimits } from './backends/limits.ts';
@@ -20,7 +20,7 @@ export {
   type Refusal,
 } from './choose-backend.ts';
 export { createCountPace } from './disk-audit/count-pace.ts';
-export { createDiskLook, type DiskLook } from './disk-audit/disk-usage.ts';
+export { createDiskAudit, type DiskAudit } from './disk-audit/disk-usage.ts';
 export { openSandbox } from './host/open-sandbox.ts';
 export type { Change } from './host/receive-changes.ts';
 export type {

@@ -7,7 +7,7 @@ test.each([
   ['bubblewrap', 'bubblewrap (bwrap) is not on the PATH', /^Install bubblewrap/],
   [
     'bubblewrap',
-    "/usr/fettle is in /usr, which every sandbox can read: Fettle's home must be elsewhere",
+    "/usr/fettle is in /usr, which every sandbox can read: Fettle's which every sandbox can read",
     /FETTLE_HOME/,
   ],
   ['bubblewrap', said('bwrap: Unknown option --disable-userns'), /0\.8/],

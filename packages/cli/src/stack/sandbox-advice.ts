@@ -35,7 +35,10 @@ const table: Record<Exclude<BackendName, 'process'>, Advice[]> = {
   ],
   bubblewrap: [
     { when: /is not on the PATH/, advice: "Install bubblewrap ('apt-get install bubblewrap')." },
-    { when: /home must be elsewhere/, advice: 'Set FETTLE_HOME to a folder outside the system folders.' },
+    {
+      when: /which every sandbox can read/,
+      advice: 'Set FETTLE_HOME to a folder outside the system folders.',
+    },
     {
       when: /unknown option|unrecognized option/i,
       advice: 'Update bubblewrap to version 0.8 or newer.',

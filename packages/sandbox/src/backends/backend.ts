@@ -1,67 +1,66 @@
-// A backend's one duty: start a toolbox and hand over its stream.
+/** What a backend implements: it starts a toolbox and returns its stream. */
 import type { Readable, Writable } from 'node:stream';
 import type { Sandbox } from '../host/sandbox.ts';
 import type { BrokerAddress } from './broker-client.ts';
 import type { SandboxLimits } from './limits.ts';
 
-/** What a sandbox has used, as far as its backend can tell. */
+/** The resources that a sandbox has used, as far as its backend can measure them. */
 export interface ToolboxUsage {
   cpuMs: number;
-  /** The most that was seen. */
   memoryPeakBytes: number;
-  /** Read and written, where it is counted. */
+  /** Bytes read and written, where the kernel counts them. */
   ioBytes?: number | undefined;
-  /** The most processes and threads that were seen. */
+  /** The highest number of processes and threads at once. */
   pids: number;
 }
 
 export interface StartedToolbox {
-  /** By which an operator finds it, where the backend has a list. */
+  /** The id in the broker's list, where the backend has one. */
   id?: string;
-  /** To the toolbox; when this ends, so does it. */
+  /** The toolbox exits when this stream ends. */
   input: Writable;
-  /** From the toolbox; read as untrusted. */
+  /** Untrusted. */
   output: Readable;
-  /** The last it wrote to standard error, bounded, for messages about a failed start. */
+  /** The toolbox's standard error, truncated, for error messages. */
   errorOutput(): string;
-  /** Lets it end by itself for that long, then ends it by force; leaves no process and no folder behind. */
+  /** Waits up to `graceMs` for the toolbox to exit, then kills it. Leaves no process and no folder behind. */
   stop(options: { graceMs: number }): Promise<void>;
-  /** What it has used so far, or in all once it was stopped; undefined while that is not known. */
+  /** Usage so far, or the total after the stop. Undefined while it is unknown. */
   usage?(): Promise<ToolboxUsage | undefined>;
-  /** Notes for the list which operation it is for, where that was not known at its start. */
+  /** Tells the broker which operation took this sandbox, where that was unknown at its start. */
   assign?(operationId: string): Promise<void>;
 }
 
 export interface BackendOptions {
-  /** Where the backend keeps what it needs on this machine. */
+  /** Where the backend stores its files on this machine. */
   folder: string;
-  /** Where programs of this machine are found. */
+  /** The PATH on which programs of this machine are found. */
   searchPath: string;
   limits?: SandboxLimits;
-  /** Who starts containers; it has limits and images of its own. */
+  /** The broker that starts containers. It has limits and images of its own. */
   broker?: BrokerAddress | undefined;
-  /** Why there is none, where that is known. */
+  /** Why there is no broker, if known. */
   brokerMissing?: string | undefined;
-  /** Who asks, for the broker's lists. */
+  /** The name of this worker in the broker's list. */
   owner?: string;
-  /** Further folders of this machine that commands may read, such as a toolchain's. */
+  /** More folders of this machine that commands may read, such as a toolchain. */
   readOnly?: readonly string[];
 }
 
 export interface StartOptions {
-  /** One that is started ahead of time warms up while it waits; this long after its start. */
+  /** How long an idle sandbox waits before it warms up. For sandboxes that are started in advance. */
   warmUpAfterMs?: number;
-  /** For which operation, for the broker's lists; one that is started ahead of time is told when it is taken. */
+  /** Shown in the broker's list. A sandbox that is started in advance gets its operation later, by `assign`. */
   operationId?: string;
 }
 
 /** A backend that is ready on this machine. */
 export interface Backend {
   name: BackendName;
-  /** What the operator has to know; undefined when it isolates. */
+  /** What the operator has to know. Undefined when the backend isolates. */
   warning: string | undefined;
   start(options?: StartOptions): Promise<Sandbox>;
-  /** Takes away what sandboxes of workers left that are gone; gives their names. */
+  /** Removes the sandboxes of workers that have died. Returns their names. */
   clearLeftovers(): Promise<string[]>;
 }
 

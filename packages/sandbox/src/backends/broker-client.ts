@@ -1,5 +1,7 @@
-// Requests to the sandbox broker, by Unix socket or by an internal network. The broker is trusted; its answers are parsed
-// and bounded all the same.
+/**
+ * HTTP client of the sandbox broker, over a Unix socket or an internal network. The broker is trusted, but its responses
+ * are parsed and bounded like any other.
+ */
 import { type IncomingMessage, type RequestOptions, request } from 'node:http';
 import type { Socket } from 'node:net';
 import {
@@ -16,10 +18,10 @@ import {
 import { z } from 'zod';
 import { SandboxError } from '../protocol/sandbox-error.ts';
 
-const maxAnswerBytes = 1024 * 1024;
-const answerLimitMs = 60_000;
-/** The engine may be asked for many sandboxes at once. */
-const startLimitMs = 120_000;
+const maxResponseBytes = 1024 * 1024;
+const responseTimeoutMs = 60_000;
+/** Longer, because the engine may have to start many sandboxes at once. */
+const startTimeoutMs = 120_000;
 
 export interface BrokerAddress {
   /** `unix:///path/of/socket` or `http://host:port`. */
@@ -29,7 +31,7 @@ export interface BrokerAddress {
 
 export interface StartedSandbox {
   id: string;
-  /** Both directions of the toolbox's stream; each ends by itself. */
+  /** The toolbox's stream. Each direction can end before the other. */
   stream: Socket;
 }
 
@@ -40,22 +42,22 @@ export function startAtBroker(broker: BrokerAddress, start: StartSandbox): Promi
       .map(([name, value]): [string, string] => [name, String(value)]),
   );
   return new Promise((resolve, reject) => {
-    const asked = request({
+    const startRequest = request({
       ...optionsFor(broker, 'POST', `/v1/sandboxes?${query}`, {
         connection: 'Upgrade',
         upgrade: toolboxUpgrade,
       }),
       agent: false,
     });
-    // Not by a signal, which would also end the stream that comes of it.
-    const limit = setTimeout(() => asked.destroy(new Error('it took too long')), startLimitMs);
-    asked.on('close', () => clearTimeout(limit));
-    asked.on('upgrade', (response, stream: Socket, head) => {
-      clearTimeout(limit);
+    // A timer, because an AbortSignal would also destroy the upgraded stream later.
+    const timer = setTimeout(() => startRequest.destroy(new Error('timed out')), startTimeoutMs);
+    startRequest.on('close', () => clearTimeout(timer));
+    startRequest.on('upgrade', (response, stream: Socket, head) => {
+      clearTimeout(timer);
       const id = z.uuid().safeParse(response.headers[sandboxIdHeader]);
       if (!id.success) {
         stream.destroy();
-        reject(new SandboxError('start_failed', 'the broker did not say which sandbox it started'));
+        reject(new SandboxError('start_failed', 'the sandbox broker did not return a sandbox id'));
         return;
       }
       stream.setNoDelay(true);
@@ -63,51 +65,54 @@ export function startAtBroker(broker: BrokerAddress, start: StartSandbox): Promi
       if (head.length > 0) stream.unshift(head);
       resolve({ id: id.data, stream });
     });
-    asked.on('response', (response) => void readAnswer(response).then(() => reject(unreadable()), reject));
-    asked.on('error', (error) => reject(unreachable(error)));
-    asked.end();
+    startRequest.on(
+      'response',
+      (response) => void readResponse(response).then(() => reject(invalidResponse()), reject),
+    );
+    startRequest.on('error', (error) => reject(unreachable(error)));
+    startRequest.end();
   });
 }
 
-/** Ends a sandbox and says how it ended; undefined when the broker has forgotten it, as after a restart. */
+/** Ends a sandbox and returns how it ended. Undefined when the broker does not know it, as after a restart. */
 export async function endAtBroker(broker: BrokerAddress, id: string): Promise<SandboxEnd | undefined> {
-  const answer = await ask(broker, 'DELETE', `/v1/sandboxes/${id}`);
-  return answer === undefined ? undefined : sandboxEndSchema.parse(answer);
+  const response = await send(broker, 'DELETE', `/v1/sandboxes/${id}`);
+  return response === undefined ? undefined : sandboxEndSchema.parse(response);
 }
 
 export async function assignAtBroker(broker: BrokerAddress, id: string, operation: string): Promise<void> {
-  await ask(broker, 'PUT', `/v1/sandboxes/${id}/operation/${encodeURIComponent(operation)}`);
+  await send(broker, 'PUT', `/v1/sandboxes/${id}/operation/${encodeURIComponent(operation)}`);
 }
 
 export async function readUsageAtBroker(
   broker: BrokerAddress,
   id: string,
 ): Promise<SandboxUsage | undefined> {
-  return sandboxUsageSchema.safeParse(await ask(broker, 'GET', `/v1/sandboxes/${id}/usage`)).data;
+  return sandboxUsageSchema.safeParse(await send(broker, 'GET', `/v1/sandboxes/${id}/usage`)).data;
 }
 
-/** Undefined where the broker does not know it, or not yet. */
-export async function askWhetherHiddenCounts(
+/** Whether the broker counts the hidden disk usage of this sandbox. Undefined while that is unknown. */
+export async function countsHiddenFiles(
   broker: BrokerAddress,
   id: string | undefined,
 ): Promise<boolean | undefined> {
-  const list = sandboxListSchema.safeParse(await ask(broker, 'GET', '/v1/sandboxes')).data;
+  const list = sandboxListSchema.safeParse(await send(broker, 'GET', '/v1/sandboxes')).data;
   return list?.sandboxes.find((sandbox) => sandbox.id === id)?.countsHiddenFiles;
 }
 
-function ask(broker: BrokerAddress, method: string, path: string): Promise<unknown> {
+function send(broker: BrokerAddress, method: string, path: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const asked = request({
+    const brokerRequest = request({
       ...optionsFor(broker, method, path),
-      signal: AbortSignal.timeout(answerLimitMs),
+      signal: AbortSignal.timeout(responseTimeoutMs),
       agent: false,
     });
-    asked.on('response', (response) => {
+    brokerRequest.on('response', (response) => {
       if (response.statusCode === 404) response.resume().on('end', () => resolve(undefined));
-      else readAnswer(response).then(resolve, reject);
+      else readResponse(response).then(resolve, reject);
     });
-    asked.on('error', (error) => reject(unreachable(error)));
-    asked.end();
+    brokerRequest.on('error', (error) => reject(unreachable(error)));
+    brokerRequest.end();
   });
 }
 
@@ -123,19 +128,19 @@ function optionsFor(
   return { ...place, method, path, headers: { ...headers, authorization: `Bearer ${key}` } };
 }
 
-async function readAnswer(response: IncomingMessage): Promise<unknown> {
+async function readResponse(response: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response) {
     size += chunk.length;
-    if (size > maxAnswerBytes) throw unreadable();
+    if (size > maxResponseBytes) throw invalidResponse();
     chunks.push(chunk);
   }
   let body: unknown;
   try {
     body = JSON.parse(Buffer.concat(chunks).toString('utf8'));
   } catch {
-    throw unreadable();
+    throw invalidResponse();
   }
   if (response.statusCode === 200) return body;
   const refusal = errorBodySchema.safeParse(body);
@@ -147,10 +152,12 @@ async function readAnswer(response: IncomingMessage): Promise<unknown> {
   );
 }
 
-function unreadable(): SandboxError {
-  return new SandboxError('start_failed', 'the sandbox broker gave an answer that is none of ours');
+function invalidResponse(): SandboxError {
+  return new SandboxError('start_failed', 'the sandbox broker sent an invalid response');
 }
 
 function unreachable(cause: Error): SandboxError {
-  return new SandboxError('start_failed', `the sandbox broker does not answer: ${cause.message}`, { cause });
+  return new SandboxError('start_failed', `the sandbox broker cannot be reached: ${cause.message}`, {
+    cause,
+  });
 }

@@ -1,4 +1,4 @@
-// One container per sandbox, through the broker: this side never speaks with the engine.
+/** One container per sandbox, started by the broker. The worker itself never talks to the container engine. */
 import { PassThrough } from 'node:stream';
 import { type SandboxEnd, sandboxEnds } from '@fettle/contract';
 import { openSandbox } from '../host/open-sandbox.ts';
@@ -15,7 +15,7 @@ import {
 
 export function openDocker({ broker, brokerMissing, owner }: BackendOptions): Backend {
   if (broker === undefined)
-    throw new SandboxError('start_failed', brokerMissing ?? 'no sandbox broker is named (FETTLE_BROKER_URL)');
+    throw new SandboxError('start_failed', brokerMissing ?? 'FETTLE_BROKER_URL is not set');
   return {
     name: 'docker',
     warning: undefined,
@@ -23,14 +23,14 @@ export function openDocker({ broker, brokerMissing, owner }: BackendOptions): Ba
       const toolbox = await startDockerToolbox({ broker, owner, operationId, warmUpAfterMs });
       return openSandbox(toolbox, { backend: 'docker', warning: undefined });
     },
-    // The broker does that, for all its callers.
+    // The broker removes the leftovers of all its callers.
     clearLeftovers: async () => [],
   };
 }
 
 export interface DockerBackendOptions {
   broker: BrokerAddress;
-  /** One that the broker allows; its default where none is named. */
+  /** Must be on the broker's list of allowed images. Default: the broker's default. */
   image?: string | undefined;
   operationId?: string | undefined;
   owner?: string | undefined;
@@ -40,20 +40,20 @@ export interface DockerBackendOptions {
 export async function startDockerToolbox(options: DockerBackendOptions): Promise<StartedToolbox> {
   const { broker, image, operationId, owner, warmUpAfterMs } = options;
   const started = await startAtBroker(broker, { image, operation: operationId, owner, warmUpAfterMs });
-  return handOver(broker, started);
+  return wrapStream(broker, started);
 }
 
-function handOver(broker: BrokerAddress, { id, stream }: StartedSandbox): StartedToolbox {
+function wrapStream(broker: BrokerAddress, { id, stream }: StartedSandbox): StartedToolbox {
   let ended: Promise<void> | undefined;
   let end: SandboxEnd | undefined;
-  /** The end is asked for once; by then the broker has removed the container and its volume. */
+  /** Sent once. When it resolves, the broker has removed the container and its volume. */
   function finish(): Promise<void> {
     ended ??= endAtBroker(broker, id).then(
       (answer) => {
         end = answer;
       },
       (error) => {
-        // A broker that is gone ended the stream with it, and clears away what it left when it is back.
+        // If the broker has died, the stream has ended too. The next broker removes the container.
         if (!stream.readableEnded && !stream.destroyed) throw error;
       },
     );
@@ -63,7 +63,7 @@ function handOver(broker: BrokerAddress, { id, stream }: StartedSandbox): Starte
   const output = new PassThrough();
   stream.on('error', () => stream.destroy());
   stream.pipe(output, { end: false });
-  // Whoever sees the end of the output asks at once why, so the answer is fetched first.
+  // Readers ask for the reason as soon as the output ends, so fetch it first.
   for (const event of ['end', 'close']) {
     stream.once(event, () => void finish().finally(() => output.end()));
   }
@@ -74,7 +74,7 @@ function handOver(broker: BrokerAddress, { id, stream }: StartedSandbox): Starte
     output,
     errorOutput: () => (end === undefined ? '' : describe(end)),
     async stop() {
-      // The container's end is the end of everything in it; there is nothing to wait for.
+      // No grace period: removing the container kills everything in it.
       try {
         await finish();
       } finally {
@@ -92,6 +92,6 @@ function handOver(broker: BrokerAddress, { id, stream }: StartedSandbox): Starte
 function describe({ reason, exitCode, outOfMemory, errorOutput }: SandboxEnd): string {
   const status = exitCode === undefined ? '' : ` with ${exitCode}`;
   const memory = outOfMemory ? ', after running out of memory' : '';
-  const said = errorOutput.trim();
-  return `${sandboxEnds[reason]}${status}${memory}${said === '' ? '' : `: ${said}`}`;
+  const stderr = errorOutput.trim();
+  return `${sandboxEnds[reason]}${status}${memory}${stderr === '' ? '' : `: ${stderr}`}`;
 }

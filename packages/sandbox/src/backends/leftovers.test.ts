@@ -11,7 +11,7 @@ import { clearLeftovers, tryEach } from './leftovers.ts';
 
 const program = fileURLToPath(new URL('../testing/host-process.ts', import.meta.url));
 
-/** A host with a command under way, whose toolbox gets a signal before the host is killed. */
+/** Starts a worker with a running command, signals its toolbox, then kills the worker. */
 async function abandon(folder: string, signal: NodeJS.Signals) {
   const sleep = uniqueSleep();
   const known = listSandboxFolders(folder);
@@ -20,7 +20,7 @@ async function abandon(folder: string, signal: NodeJS.Signals) {
   await once(host.stdout, 'data');
   const [name = ''] = listSandboxFolders(folder).filter((each) => !known.includes(each));
   const toolbox = findNamedProcesses(name).find(({ parent }) => parent === host.pid);
-  // A stopped host cannot tidy up after the toolbox that it loses.
+  // A stopped worker cannot clean up after its toolbox.
   host.kill('SIGSTOP');
   process.kill(toolbox?.pid ?? expect.fail('no toolbox'), signal);
   host.kill('SIGKILL');
@@ -28,7 +28,7 @@ async function abandon(folder: string, signal: NodeJS.Signals) {
   return { name, sleep };
 }
 
-it('clears away what killed and frozen sandboxes left, and nothing that lives', async () => {
+it('removes the leftovers of killed and stopped sandboxes, and nothing else', async () => {
   const { sandbox, folder } = await startTestSandbox();
   const [living = ''] = listSandboxFolders(folder);
   const killed = await abandon(folder, 'SIGKILL');
@@ -49,7 +49,7 @@ it('clears away what killed and frozen sandboxes left, and nothing that lives', 
   rmdirSync(join(folder, elsewhere));
 });
 
-it('goes on past one that fails, and says so at the end', async () => {
+it('continues after a failure, and throws all failures at the end', async () => {
   const tried: number[] = [];
   const work = async (item: number) => {
     tried.push(item);

@@ -1,5 +1,8 @@
-// A worker and its toolbox may both be killed before either could tidy up. The name of a sandbox's folder, which is
-// also in the environment of its processes, says whose it is: whoever starts next clears away what belongs to the dead.
+/**
+ * Cleans up after killed workers. A worker and its toolbox may both die before they can remove the sandbox. The name of a
+ * sandbox's folder contains the process id and start time of its worker, and its processes have that name in their
+ * environment, so the next worker can find and remove what dead workers left.
+ */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -9,17 +12,17 @@ import { removeTree } from './remove-tree.ts';
 
 const folderName = /^sandbox-([0-9a-f]{8})-(\d+)-(\d+)-\w{6}$/;
 
-export function makeOwnedFolder(place: string): string {
-  const owner = `${placeMark(place)}-${process.pid}-${startTimeOf(process.pid) ?? 0}`;
-  return mkdtempSync(join(place, `sandbox-${owner}-`));
+export function makeOwnedFolder(parent: string): string {
+  const owner = `${parentMark(parent)}-${process.pid}-${startTimeOf(process.pid) ?? 0}`;
+  return mkdtempSync(join(parent, `sandbox-${owner}-`));
 }
 
-/** This process, and no other that ever had its number on this machine. */
+/** Identifies this process on this machine, even after its pid is reused. */
 export function processMark(): string {
   return `${shorten(hostname())}-${process.pid}-${startTimeOf(process.pid) ?? 0}`;
 }
 
-/** What is known of the process behind a mark; one of another machine or container cannot be asked. */
+/** The state of the process that a mark identifies. `unknown` for a process of another machine or container. */
 export function lookUpProcess(mark: string): 'alive' | 'gone' | 'unknown' {
   const [host, pid, startTime] = mark.split('-');
   if (process.platform !== 'linux' || host !== shorten(hostname())) return 'unknown';
@@ -27,14 +30,14 @@ export function lookUpProcess(mark: string): 'alive' | 'gone' | 'unknown' {
 }
 
 /**
- * Ends the processes and removes the folders of sandboxes whose worker is gone; gives the folders' names. One that cannot
- * be cleared away does not spare the others: what stood in the way is thrown when all were tried.
+ * Kills the processes and removes the folders of sandboxes whose worker is dead. Returns the names of the folders. Tries
+ * all of them and throws the failures at the end.
  */
-export async function clearLeftovers(place: string): Promise<string[]> {
-  const left = listNames(place).filter((name) => isLeftover(place, name));
+export async function clearLeftovers(parent: string): Promise<string[]> {
+  const left = listNames(parent).filter((name) => isLeftover(parent, name));
   await tryEach(left, async (name) => {
     await endProcesses(() => findNamedProcesses(name));
-    await removeTree(join(place, name));
+    await removeTree(join(parent, name));
   });
   return left;
 }
@@ -45,25 +48,25 @@ export async function tryEach<Item>(items: Item[], work: (item: Item) => Promise
   if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join('; '));
 }
 
-/** A process of another machine or container cannot be asked, so that its folders are left alone. */
-export function isLeftover(place: string, name: string): boolean {
+/** False for folders of another machine or container: whether their worker is alive cannot be known here. */
+export function isLeftover(parent: string, name: string): boolean {
   const [, mark = '', pid, startTime] = folderName.exec(name) ?? [];
-  if (process.platform !== 'linux' || mark !== placeMark(place)) return false;
+  if (process.platform !== 'linux' || mark !== parentMark(parent)) return false;
   return startTimeOf(Number(pid)) !== Number(startTime);
 }
 
-/** Of this place on this machine: control groups of all places are side by side. */
-function placeMark(place: string): string {
-  return shorten(`${hostname()}\n${realpathSync(place)}`);
+/** Part of the name, because the control groups of all sandbox folders are siblings. */
+function parentMark(parent: string): string {
+  return shorten(`${hostname()}\n${realpathSync(parent)}`);
 }
 
 function shorten(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }
 
-function listNames(place: string): string[] {
+function listNames(parent: string): string[] {
   try {
-    return readdirSync(place);
+    return readdirSync(parent);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;

@@ -1,5 +1,4 @@
-// What one sandbox may use. Every backend holds to it as hard as its kernel lets it.
-
+/** The resources of one sandbox. Each backend enforces them as strictly as its kernel allows. */
 export interface SandboxLimits {
   memoryBytes: number;
   cpus: number;

@@ -1,4 +1,4 @@
-/** How every toolbox is started. Without the second, a signal of any command would open its debugger to all of them. */
+/** Options of every toolbox. Without `--disable-sigusr1`, any command could open the toolbox's debugger with a signal. */
 export const toolboxNodeOptions = [
   '--disable-warning=ExperimentalWarning',
   '--disable-sigusr1',
@@ -6,8 +6,8 @@ export const toolboxNodeOptions = [
 ] as const;
 
 /**
- * A toolbox forks for each command, which takes the longer the more memory it holds: so it keeps little for new objects
- * (above), and its allocator gives back what was freed. Commands do not inherit this.
+ * A toolbox forks for each command, and a fork is slower the more memory the process holds. So Node keeps a small young
+ * generation (above), and malloc returns freed memory to the system. Commands do not inherit these variables.
  */
 export const allocatorSettings = {
   MALLOC_ARENA_MAX: '1',

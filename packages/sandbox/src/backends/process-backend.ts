@@ -1,6 +1,4 @@
-// Runs the toolbox as a plain child process: no isolation at all. For tests, for trying things out, and for
-// machines that are themselves the sandbox.
-import { spawn } from 'node:child_process';
+/** Runs the toolbox as a plain child process, without isolation: for tests, for trials, and for disposable machines. */
 import { lstatSync, mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,11 +6,10 @@ import { openSandbox } from '../host/open-sandbox.ts';
 import { endProcesses, findMarkedProcesses } from '../proc/processes.ts';
 import { SandboxError } from '../protocol/sandbox-error.ts';
 import type { Backend, BackendOptions, StartedToolbox } from './backend.ts';
-import { withoutInherited } from './inherited-handles.ts';
 import { clearLeftovers, makeOwnedFolder } from './leftovers.ts';
 import { toolboxNodeOptions } from './node-options.ts';
 import { removeTree } from './remove-tree.ts';
-import { endChild, listenToChild } from './spawn-toolbox.ts';
+import { endToolbox, spawnToolbox } from './spawn-toolbox.ts';
 
 const processWarning =
   'The sandbox backend is "process": commands run without any isolation, with the rights of this user, ' +
@@ -34,56 +31,51 @@ export function openProcess({ folder, searchPath }: BackendOptions): Backend {
 }
 
 export interface ProcessBackendOptions {
-  /** Private folders are made in here. */
+  /** Each sandbox gets a private folder in here. */
   folder: string;
-  /** Where commands find their programs. */
+  /** The PATH of commands. */
   searchPath: string;
-  /** How long the toolbox waits before it uses its leisure to warm up. */
+  /** How long an idle toolbox waits before it warms up. */
   warmUpAfterMs?: number;
-  /** The program to run instead of the toolbox. */
+  /** For tests: a program to run instead of the toolbox. */
   main?: string;
 }
 
 export function startProcessToolbox(options: ProcessBackendOptions): StartedToolbox {
   const { folder, searchPath, main = toolboxMain } = options;
-  makeOwnFolder(folder);
+  ensureOwnFolder(folder);
   const privateFolder = makeOwnedFolder(folder);
   const marker = basename(privateFolder);
-  const child = withoutInherited(['pipe', 'pipe', 'pipe'] as const, (stdio) =>
-    spawn(process.execPath, [...toolboxNodeOptions, main], {
-      cwd: privateFolder,
-      env: {
-        PATH: searchPath,
-        LANG: 'C.UTF-8',
-        FETTLE_WARM_UP_AFTER_MS: String(options.warmUpAfterMs ?? 0),
-        FETTLE_TOOLBOX: marker,
-        // Type stripping takes most of the start; with the cache it is done once per machine.
-        NODE_COMPILE_CACHE: join(folder, 'compile-cache'),
-      },
-      // In a session of its own, so that a Ctrl-C meant for the worker does not end it in the middle of a part.
-      detached: true,
-      stdio,
-    }),
-  );
-  const { errorOutput, exited } = listenToChild(child);
+  const child = spawnToolbox([process.execPath, ...toolboxNodeOptions, main], {
+    cwd: privateFolder,
+    env: {
+      PATH: searchPath,
+      LANG: 'C.UTF-8',
+      FETTLE_WARM_UP_AFTER_MS: String(options.warmUpAfterMs ?? 0),
+      FETTLE_TOOLBOX: marker,
+      // Type stripping takes most of the start; the cache makes it a one-time cost per machine.
+      NODE_COMPILE_CACHE: join(folder, 'compile-cache'),
+    },
+  });
+  const { stdin, stdout } = child.process;
   return {
-    input: child.stdin as NonNullable<typeof child.stdin>,
-    output: child.stdout as NonNullable<typeof child.stdout>,
-    errorOutput,
+    input: stdin as NonNullable<typeof stdin>,
+    output: stdout as NonNullable<typeof stdout>,
+    errorOutput: child.errorOutput,
     async stop({ graceMs }) {
-      await endChild(child, exited, graceMs);
+      await endToolbox(child, graceMs);
       const allEnded = await endProcesses(() => findMarkedProcesses(marker));
       await removeTree(privateFolder);
-      if (!allEnded) throw new SandboxError('failed', 'a process of the sandbox could not be ended');
+      if (!allEnded) throw new SandboxError('failed', 'a process of the sandbox could not be killed');
     },
   };
 }
 
-/** Code is cached in there, so a folder that someone else put in a shared place will not do. */
-function makeOwnFolder(folder: string): void {
+/** The folder holds a cache of compiled code, so one that another user created in a world-writable place is refused. */
+function ensureOwnFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { uid } = lstatSync(folder);
   if (process.getuid !== undefined && uid !== process.getuid()) {
-    throw new SandboxError('start_failed', `${folder} belongs to another user (${uid})`);
+    throw new SandboxError('start_failed', `${folder} belongs to another user (uid ${uid})`);
   }
 }

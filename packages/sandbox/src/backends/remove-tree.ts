@@ -1,16 +1,16 @@
-import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
-import { promisify } from 'node:util';
+import { runProgram } from '@fettle/process';
 
-const runFile = promisify(execFile);
+const environment = { PATH: '/usr/bin:/bin' };
 
-/** Removes a folder in which anybody may have made anything: folders that cannot be entered, paths too long to name. */
+/** Removes a folder with untrusted contents, such as folders without permissions and paths that are too long. */
 export async function removeTree(path: string): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   } catch {
-    // Both walk from folder to folder without following a link; chmod may fail on what is not ours, rm then says so.
-    await runFile('chmod', ['-R', 'u+rwx', '--', path]).catch(() => {});
-    await runFile('rm', ['-rf', '--', path]);
+    // Neither program follows links. Where chmod fails on files of another user, rm reports the problem.
+    await runProgram(['chmod', '-R', 'u+rwx', '--', path], { environment });
+    const { exitCode, stderr } = await runProgram(['rm', '-rf', '--', path], { environment });
+    if (exitCode !== 0) throw new Error(`${path} could not be removed: ${stderr.trim()}`);
   }
 }

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 
-/** Makes a folder that several processes may want at once: whoever is first has made it, whole. */
+/** Creates a folder atomically: when several processes try at once, the first one wins and the others use its folder. */
 export async function writeOnce(
   path: string,
   write: (draft: string) => void | Promise<void>,

@@ -1,43 +1,40 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+/** Counts the bytes or files of a folder with `du`. */
+import type { Readable } from 'node:stream';
+import { startProgram } from '@fettle/process';
 
 const countTimeoutMs = 60_000;
-/** Files by their names: a file with a million of them takes as long to walk over as a million files. */
+/** Every hard link counts as a file, because each one takes as long to visit as a file of its own. */
 const duOptions = { bytes: ['--block-size=1'], files: ['--inodes', '--count-links'] };
 const permissionDenied = 'Permission denied';
 
 export interface DiskCount {
-  /** Bytes are those of whole blocks, which is what the disk loses. */
-  seen: number;
-  /** Whether there are folders that their owner has shut, in which nothing could be counted. */
-  isShut: boolean;
+  /** For bytes: the size of all blocks in use. Infinity when the count did not finish. */
+  counted: number;
+  /** Whether some folders could not be read, because their owner removed the permission. */
+  hasUnreadable: boolean;
 }
 
-/** Files may vanish while they are counted; what was counted then is on standard output all the same. */
+/** Files may disappear during the count; `du` then complains and prints the total of the rest. */
 export async function countDisk(
   folder: string,
   what: keyof typeof duOptions,
   signal?: AbortSignal,
 ): Promise<DiskCount> {
-  const du = spawn('du', ['--summarize', '--one-file-system', ...duOptions[what], '--', folder], {
-    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: countTimeoutMs,
-    ...(signal && { signal }),
-  });
-  const closed = once(du, 'close').catch((error) => {
-    if (signal?.aborted) return [null, null];
-    throw new Error(`du cannot be run: ${error.message}`, { cause: error });
-  });
-  const [isShut, text] = [watchComplaints(du), collect(du)];
-  const [, endedBy] = await closed;
-  // So many files that they cannot be counted, in time or in memory, are too many.
-  if (endedBy !== null) return { seen: Number.POSITIVE_INFINITY, isShut: isShut() };
-  return { seen: Number.parseInt(text(), 10) || 0, isShut: isShut() };
+  const argv = ['du', '--summarize', '--one-file-system', ...duOptions[what], '--', folder];
+  const environment = { PATH: '/usr/bin:/bin', LC_ALL: 'C' };
+  const du = startProgram(argv, { environment, timeoutMs: countTimeoutMs, signal });
+  const [foundDenied, output] = [watchForDenied(du.stderr), collect(du.stdout)];
+  const { stopped, signal: killedBy, error } = await du.exited;
+  if (error !== undefined) throw new Error(`du could not be started: ${error.message}`, { cause: error });
+  const hasUnreadable = foundDenied();
+  // Files that cannot be counted within the limits of time and memory are too many.
+  if (stopped !== 'cancelled' && killedBy !== undefined)
+    return { counted: Number.POSITIVE_INFINITY, hasUnreadable };
+  return { counted: Number.parseInt(output(), 10) || 0, hasUnreadable };
 }
 
-/** There may be one for each of a million files that somebody removes meanwhile: none is kept. */
-function watchComplaints({ stderr }: ChildProcess): () => boolean {
+/** Stores no messages: there may be one for each of a million files that disappear meanwhile. */
+function watchForDenied(stderr: Readable | undefined): () => boolean {
   let found = false;
   let rest = '';
   stderr?.setEncoding('latin1').on('data', (piece: string) => {
@@ -47,7 +44,7 @@ function watchComplaints({ stderr }: ChildProcess): () => boolean {
   return () => found;
 }
 
-function collect({ stdout }: ChildProcess): () => string {
+function collect(stdout: Readable | undefined): () => string {
   let text = '';
   stdout?.setEncoding('latin1').on('data', (piece: string) => {
     text += piece;

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { createCountPace } from './count-pace.ts';
 
-/** A clock that counting moves on. */
+/** Counting advances the clock by `tookMs`. */
 function makePace() {
   const clock = { nowMs: 0 };
-  const pace = createCountPace({ growth: 100, shortestPauseMs: 2000, now: () => clock.nowMs });
-  const isCounted = async (taken: number, tookMs = 0) =>
-    (await pace.count(taken, async () => {
+  const pace = createCountPace({ growth: 100, minPauseMs: 2000, now: () => clock.nowMs });
+  const isCounted = async (used: number, tookMs = 0) =>
+    (await pace.count(used, async () => {
       clock.nowMs += tookMs;
       return true;
     })) === true;
   return { clock, isCounted };
 }
 
-test('counts at first, then when enough is taken', async () => {
+test('counts at first, then after enough growth', async () => {
   const { isCounted } = makePace();
   expect(await isCounted(1000)).toBe(true);
   expect(await isCounted(1099)).toBe(false);
@@ -21,14 +21,14 @@ test('counts at first, then when enough is taken', async () => {
   expect(await isCounted(1199)).toBe(false);
 });
 
-test('what others give back does not hide what is taken afterwards', async () => {
+test('deletions by others do not hide later growth', async () => {
   const { isCounted } = makePace();
   expect(await isCounted(1000)).toBe(true);
   expect(await isCounted(200)).toBe(false);
   expect(await isCounted(300)).toBe(true);
 });
 
-test('counts by time too, the less often the longer it takes', async () => {
+test('counts after a pause too, which grows with the duration of a count', async () => {
   const { clock, isCounted } = makePace();
   expect(await isCounted(0, 10)).toBe(true);
   clock.nowMs += 1999;
@@ -43,9 +43,9 @@ test('counts by time too, the less often the longer it takes', async () => {
   expect(await isCounted(0)).toBe(true);
 });
 
-test('a count that fails is followed by a pause as any other', async () => {
+test('pauses after a failed count too', async () => {
   const { clock, isCounted } = makePace();
-  const pace = createCountPace({ growth: 100, shortestPauseMs: 2000, now: () => clock.nowMs });
+  const pace = createCountPace({ growth: 100, minPauseMs: 2000, now: () => clock.nowMs });
   await expect(pace.count(0, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await pace.count(0, async () => true)).toBeUndefined();
   expect(await isCounted(0)).toBe(true);

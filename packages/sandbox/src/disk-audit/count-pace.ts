@@ -1,38 +1,39 @@
-// Counting a tree takes a while, asking how full a file system is costs nothing. So a tree is counted when that has grown
-// by an amount that matters. As one may take what another gives back, which shows as no growth at all, it is counted all
-// the same after a pause, which is the longer the longer counting takes.
-
+/**
+ * Decides when to count a tree. Counting is slow, while asking how full the file system is costs nothing. So a tree is
+ * counted when the file system's usage has grown by a relevant amount. Because one user's growth can be masked by another
+ * user's deletions, it is also counted after a pause. The pause grows with the time that a count takes.
+ */
 const pauseFactor = 20;
 const maxPauseMs = 60_000;
 
 export interface CountPaceOptions {
-  /** So much more of the file system is reason enough to count. */
+  /** Growth of the file system's usage that triggers a count. */
   growth: number;
-  shortestPauseMs: number;
+  minPauseMs: number;
   now?: () => number;
 }
 
 export interface CountPace {
-  /** Counts if it is time to. `taken` is what the file system has lost to everybody together, from whatever start. */
-  count<Result>(taken: number, work: () => Promise<Result>): Promise<Result | undefined>;
+  /** Counts if it is due. `used` is the usage of the whole file system, relative to any fixed point. */
+  count<Result>(used: number, work: () => Promise<Result>): Promise<Result | undefined>;
 }
 
 export function createCountPace(options: CountPaceOptions): CountPace {
-  const { growth, shortestPauseMs, now = () => performance.now() } = options;
-  let leastTaken = Number.POSITIVE_INFINITY;
+  const { growth, minPauseMs, now = () => performance.now() } = options;
+  let leastUsed = Number.POSITIVE_INFINITY;
   let dueMs = Number.NEGATIVE_INFINITY;
   return {
-    async count(taken, work) {
-      // What others give back must not hide what is taken from then on.
-      leastTaken = Math.min(leastTaken, taken);
+    async count(used, work) {
+      // Growth is measured from the lowest usage, so that deletions by others do not hide it.
+      leastUsed = Math.min(leastUsed, used);
       const startedMs = now();
-      if (taken - leastTaken < growth && startedMs < dueMs) return undefined;
-      leastTaken = taken;
+      if (used - leastUsed < growth && startedMs < dueMs) return undefined;
+      leastUsed = used;
       try {
         return await work();
       } finally {
         const endedMs = now();
-        const pauseMs = Math.max(pauseFactor * (endedMs - startedMs), shortestPauseMs);
+        const pauseMs = Math.max(pauseFactor * (endedMs - startedMs), minPauseMs);
         dueMs = endedMs + Math.min(pauseMs, maxPauseMs);
       }
     },

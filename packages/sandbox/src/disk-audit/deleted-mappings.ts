@@ -1,24 +1,24 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { breathe } from '../proc/yield-to-event-loop.ts';
+import { createYield } from '../proc/yield-to-event-loop.ts';
 
-export interface RemovedMapping {
-  /** As `map_files` names it. */
+export interface DeletedMapping {
+  /** The name in `/proc/<pid>/map_files`. */
   range: string;
   inode: number;
-  /** Of the mapping; the file may be larger. */
+  /** The size of the mapping. The file may be larger. */
   bytes: number;
-  /** False for what has no device of its own: shared memory, and some file systems. */
+  /** False for shared memory and for file systems without a device. */
   isOnDevice: boolean;
 }
 
-/** `start-end rights offset device inode path (deleted)`; a line's end within the path is written as \012. */
+/** `start-end permissions offset device inode path (deleted)`. A newline in the path is written as \012. */
 const deletedMappingLine = /^([0-9a-f]+)-([0-9a-f]+) \S+ \S+ (\S+) (\d+) .* \(deleted\)$/gm;
 
 /**
- * The mappings of removed files, in pieces with pauses, since a program can have tens of thousands, each of a file with a name
- * of 4 kB; none of one that is gone.
+ * The mappings of deleted files in one process. Reads /proc in pieces and yields between them, because a program can have
+ * tens of thousands of mappings, each with a file name of 4 kB.
  */
-export async function* findRemovedMappings(pid: string): AsyncGenerator<RemovedMapping> {
+export async function* findDeletedMappings(pid: string): AsyncGenerator<DeletedMapping> {
   let maps: number;
   try {
     maps = openSync(`/proc/${pid}/maps`, 'r');
@@ -27,7 +27,7 @@ export async function* findRemovedMappings(pid: string): AsyncGenerator<RemovedM
   }
   try {
     const piece = Buffer.alloc(64 * 1024);
-    const pause = breathe(1);
+    const yieldNow = createYield(1);
     let rest = '';
     for (let length = read(maps, piece); length > 0; length = read(maps, piece)) {
       const text = rest + piece.toString('latin1', 0, length);
@@ -38,21 +38,21 @@ export async function* findRemovedMappings(pid: string): AsyncGenerator<RemovedM
         .matchAll(deletedMappingLine)) {
         const [from, to] = [Number.parseInt(first, 16), Number.parseInt(last, 16)];
         yield {
-          // Without the zeros that small addresses have in front.
+          // map_files omits the leading zeros of small addresses.
           range: `${from.toString(16)}-${to.toString(16)}`,
           inode: Number(inode),
           bytes: to - from,
           isOnDevice: !device.startsWith('00:'),
         };
       }
-      await pause();
+      await yieldNow();
     }
   } finally {
     closeSync(maps);
   }
 }
 
-/** A process that ends meanwhile has no more mappings. */
+/** A process that has ended meanwhile has no more mappings. */
 function read(maps: number, piece: Buffer): number {
   try {
     return readSync(maps, piece);

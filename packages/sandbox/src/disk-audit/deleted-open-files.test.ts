@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { syscallNumbers } from '../seccomp/numbers.ts';
 import { makeTemporaryFolder } from '../testing/test-sandbox.ts';
-import { findNamelessFiles } from './deleted-open-files.ts';
+import { findDeletedOpenFiles } from './deleted-open-files.ts';
 
 const mmap = syscallNumbers.mmap?.[process.arch === 'x64' ? 0 : 1];
 
@@ -22,8 +22,8 @@ async function startPerl(cwd: string, program: string): Promise<{ pid: number }>
 
 test.skipIf(process.platform !== 'linux').each([
   ['open', 'opendir(our $held, "gone")'],
-  ['worked in', 'chdir "gone"'],
-])('a removed folder that is %s counts', async (_, hold) => {
+  ['a working directory', 'chdir "gone"'],
+])('counts a deleted folder that is %s', async (_, hold) => {
   const folder = makeTemporaryFolder();
   mkdirSync(join(folder, 'gone'));
   const handle = openSync(join(folder, 'gone'), 'r');
@@ -31,26 +31,29 @@ test.skipIf(process.platform !== 'linux').each([
   rmdirSync(join(folder, 'gone'));
   const bytes = fstatSync(handle).blocks * 512;
   closeSync(handle);
-  expect(await findNamelessFiles([{ pid }], statSync(folder).dev)).toEqual({ bytes, areMore: false });
+  expect(await findDeletedOpenFiles([{ pid }], statSync(folder).dev)).toEqual({ bytes, isIncomplete: false });
 });
 
-test.skipIf(process.platform !== 'linux')('many mappings of long names hold nobody up', async () => {
-  const folder = makeTemporaryFolder();
-  // No merging of neighbours, since each begins with the same page.
-  const held = await startPerl(
-    folder,
-    `my $name = "n" x 250; for (1..14) { mkdir $name; chdir $name or die } open(my $file, "+>", "file"); print $file "x" x 4096; $file->flush;
+test.skipIf(process.platform !== 'linux')(
+  'does not block the event loop for many mappings with long names',
+  async () => {
+    const folder = makeTemporaryFolder();
+    // All map the same page, so that the kernel does not merge neighbours.
+    const held = await startPerl(
+      folder,
+      `my $name = "n" x 250; for (1..14) { mkdir $name; chdir $name or die } open(my $file, "+>", "file"); print $file "x" x 4096; $file->flush;
      for (1..20000) { syscall(${mmap}, 0, 4096, 1, 1, fileno($file), 0) > 0 or die "$!" }`,
-  );
-  const longestWait = watchWaits();
-  const start = performance.now();
-  await findNamelessFiles([held], statSync(folder).dev);
-  const tookMs = performance.now() - start;
-  await delay(20);
-  expect(longestWait()).toBeLessThan(Math.max(tookMs / 3, 200));
-});
+    );
+    const longestWait = watchWaits();
+    const start = performance.now();
+    await findDeletedOpenFiles([held], statSync(folder).dev);
+    const tookMs = performance.now() - start;
+    await delay(20);
+    expect(longestWait()).toBeLessThan(Math.max(tookMs / 3, 200));
+  },
+);
 
-/** How long anybody beside it had to wait for a turn. */
+/** Measures the longest time for which the event loop was blocked. */
 function watchWaits(): () => number {
   let [last, longest] = [performance.now(), 0];
   const timer = setInterval(() => {

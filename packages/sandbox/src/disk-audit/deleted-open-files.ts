@@ -1,69 +1,71 @@
-// Files that were removed while somebody still holds them: no walk through a folder finds them. They are held by an open
-// handle, by a mapping, by being the program that runs, or by a handle that is under way in a socket. So are folders, also
-// by whoever works in them: one that had a million names keeps the room that these took.
+/**
+ * Finds deleted files that still use disk space. No walk of a folder finds them. A process keeps such a file alive by an
+ * open descriptor, a mapping, by running it, or by a descriptor in transit through a socket. Deleted folders count too,
+ * also as working directories: a folder that once held a million names keeps its size.
+ */
 import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { breathe } from '../proc/yield-to-event-loop.ts';
-import { findRemovedMappings } from './deleted-mappings.ts';
+import { createYield } from '../proc/yield-to-event-loop.ts';
+import { findDeletedMappings } from './deleted-mappings.ts';
 
 const countTimeoutMs = 30_000;
 
-export interface NamelessFiles {
-  /** On the disk, each counted once, however many processes have it. */
+export interface DeletedOpenFiles {
+  /** On the disk. Each file counts once, even if several processes hold it. */
   bytes: number;
-  /** Whether there is more that cannot be looked at: handles on their way from one process to another, mappings. */
-  areMore: boolean;
+  /** Whether there are files whose size is unknown: descriptors in transit, or mappings that we may not inspect. */
+  isIncomplete: boolean;
 }
 
-/** Those on one file system; what is in memory counts as memory. */
-export async function findNamelessFiles(
+/** Counts the files of one file system (`device`). Files in memory count as memory. */
+export async function findDeletedOpenFiles(
   processes: { pid: number }[],
   device: number,
-): Promise<NamelessFiles> {
-  const files = new Map<number, number>();
-  const pause = breathe();
-  let areMore = false;
+): Promise<DeletedOpenFiles> {
+  const sizes = new Map<number, number>();
+  const yieldNow = createYield();
+  let isIncomplete = false;
 
-  function note(stat: Stats | undefined): void {
+  function add(stat: Stats | undefined): void {
     if (stat?.nlink === 0 && stat.dev === device && (stat.isFile() || stat.isDirectory()))
-      files.set(stat.ino, stat.blocks * 512);
+      sizes.set(stat.ino, stat.blocks * 512);
   }
 
   const start = performance.now();
   for (const { pid } of processes) {
-    // So many that they cannot be counted are too many.
-    if (performance.now() - start > countTimeoutMs) return { bytes: Number.POSITIVE_INFINITY, areMore };
+    // Files that cannot be counted in time are too many.
+    if (performance.now() - start > countTimeoutMs) return { bytes: Number.POSITIVE_INFINITY, isIncomplete };
     await setImmediate();
-    // Each thread may have handles of its own. All share their memory, but one that has ended shows none.
-    const threads = list(`/proc/${pid}/task`);
+    // Each thread can have its own descriptors. The memory is common to all, but an ended thread shows none.
+    const threads = listFolder(`/proc/${pid}/task`);
     for (const thread of threads) {
-      note(look(`/proc/${thread}/cwd`));
-      for (const fd of list(`/proc/${thread}/fd`)) {
-        const stat = look(`/proc/${thread}/fd/${fd}`);
-        note(stat);
-        if (stat?.isSocket() && holdsHandles(`/proc/${thread}/fdinfo/${fd}`)) areMore = true;
-        await pause();
+      add(statIfThere(`/proc/${thread}/cwd`));
+      for (const fd of listFolder(`/proc/${thread}/fd`)) {
+        const stat = statIfThere(`/proc/${thread}/fd/${fd}`);
+        add(stat);
+        if (stat?.isSocket() && hasFilesInTransit(`/proc/${thread}/fdinfo/${fd}`)) isIncomplete = true;
+        await yieldNow();
       }
     }
-    const living = threads.find((thread) => look(`/proc/${thread}/exe`) !== undefined);
+    const living = threads.find((thread) => statIfThere(`/proc/${thread}/exe`) !== undefined);
     if (living === undefined) continue;
-    note(look(`/proc/${living}/exe`));
-    for await (const { range, inode, bytes, isOnDevice } of findRemovedMappings(living)) {
-      const stat = look(`/proc/${living}/map_files/${range}`);
-      note(stat);
-      // Only root may look behind a mapping; others know no more than how much of it is mapped.
-      if (stat === undefined && isOnDevice && !files.has(inode)) {
-        files.set(inode, bytes);
-        areMore = true;
+    add(statIfThere(`/proc/${living}/exe`));
+    for await (const { range, inode, bytes, isOnDevice } of findDeletedMappings(living)) {
+      const stat = statIfThere(`/proc/${living}/map_files/${range}`);
+      add(stat);
+      // Only root may inspect map_files. Others know only how much of the file is mapped.
+      if (stat === undefined && isOnDevice && !sizes.has(inode)) {
+        sizes.set(inode, bytes);
+        isIncomplete = true;
       }
-      await pause();
+      await yieldNow();
     }
   }
-  return { bytes: files.values().reduce((sum, bytes) => sum + bytes, 0), areMore };
+  return { bytes: sizes.values().reduce((sum, bytes) => sum + bytes, 0), isIncomplete };
 }
 
-/** None of a process that is gone. */
-function list(folder: string): string[] {
+/** Empty for a process that has ended. */
+function listFolder(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
@@ -71,8 +73,8 @@ function list(folder: string): string[] {
   }
 }
 
-/** Undefined for a handle that is closed by now. */
-function look(path: string): Stats | undefined {
+/** Undefined for a descriptor that is closed by now. */
+function statIfThere(path: string): Stats | undefined {
   try {
     return statSync(path);
   } catch {
@@ -80,7 +82,7 @@ function look(path: string): Stats | undefined {
   }
 }
 
-function holdsHandles(path: string): boolean {
+function hasFilesInTransit(path: string): boolean {
   try {
     return /^scm_fds:\s*[1-9]/m.test(readFileSync(path, 'latin1'));
   } catch {

@@ -1,37 +1,36 @@
-// The disk that a sandbox takes, in bytes and in files, where no quota holds it.
+/** Checks the disk usage of a sandbox, in bytes and in files, where no quota enforces a limit. */
 import { statfsSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { countDisk } from './count-disk.ts';
 import { createCountPace } from './count-pace.ts';
-import { findNamelessFiles } from './deleted-open-files.ts';
+import { findDeletedOpenFiles } from './deleted-open-files.ts';
 import { listSandboxProcesses } from './sandbox-processes.ts';
 
 const defaultWorthCountingBytes = 128 * 1024 ** 2;
-const pausesMs = { bytes: 2_000, files: 10_000 };
+const minPausesMs = { bytes: 2_000, files: 10_000 };
 const recheckMs = 250;
-/** As many files for its share of the disk as file systems are usually made for. */
+/** File systems usually have one inode for this many bytes, so a sandbox gets as many files as its share of the disk. */
 const bytesPerFile = 16 * 1024;
 
-/** Does the work while nothing in the sandbox goes on: a file can be handed on faster than anybody looks for it. */
-export type HoldStill = <Result>(work: () => Promise<Result>) => Promise<Result>;
+/** Runs `work` while all processes of the sandbox are stopped: they could pass an open file on faster than it is found. */
+export type PauseSandbox = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-export interface DiskLookOptions {
+export interface DiskAuditOptions {
   folder: string;
-  /** The process at the sandbox's head; undefined where its processes cannot be seen from here. */
-  head: number | undefined;
+  /** The sandbox's init process. Undefined where its processes are not visible from here. */
+  initPid: number | undefined;
   diskBytes: number;
-  /** So much less on the file system is reason enough to count; where many share it, more than the default. */
+  /** Growth of the file system's usage that triggers a count. Larger than the default where many sandboxes share it. */
   worthCountingBytes?: number;
-  /** Where it can be had. */
-  holdStill?: HoldStill | undefined;
-  /** Ends a count that is under way. */
+  pauseSandbox?: PauseSandbox | undefined;
+  /** Aborts a running count. */
   signal: AbortSignal;
 }
 
-export interface DiskLook {
-  /** To be taken again and again; says what the sandbox has too much of. */
-  look(): Promise<string | undefined>;
-  /** What was counted last. */
+export interface DiskAudit {
+  /** Call this periodically. Returns which limit the sandbox has exceeded. */
+  check(): Promise<string | undefined>;
+  /** The result of the last count. */
   bytes(): number;
 }
 
@@ -40,62 +39,63 @@ interface Free {
   files: number;
 }
 
-export function createDiskLook(options: DiskLookOptions): DiskLook {
-  const { folder, head, diskBytes, worthCountingBytes = defaultWorthCountingBytes, signal } = options;
-  const holdStill = head === undefined ? undefined : options.holdStill;
+export function createDiskAudit(options: DiskAuditOptions): DiskAudit {
+  const { folder, initPid, diskBytes, worthCountingBytes = defaultWorthCountingBytes, signal } = options;
+  const pauseSandbox = initPid === undefined ? undefined : options.pauseSandbox;
   const maxFiles = Math.floor(diskBytes / bytesPerFile);
   let counted = 0;
-  /** All that was lost when nothing was found although it held still: whoever else took that, it was not this one. */
-  let takenByOthers = 0;
+  /** Growth that a count of the paused sandbox did not find in it: other users of the file system caused it. */
+  let usedByOthers = 0;
   const bytePace = createCountPace({
     growth: Math.min(worthCountingBytes, diskBytes / 2),
-    shortestPauseMs: pausesMs.bytes,
+    minPauseMs: minPausesMs.bytes,
   });
-  const filePace = createCountPace({ growth: maxFiles / 4, shortestPauseMs: pausesMs.files });
+  const filePace = createCountPace({ growth: maxFiles / 4, minPauseMs: minPausesMs.files });
   const mostFree = freeOn(folder);
   const device = statSync(folder).dev;
 
-  /** All that the file system has lost, to whomever, since it had most while the sandbox is there. */
-  function lossTo(free: Free): Free {
+  /** How much the file system's free space has shrunk, for whatever reason, since its maximum in the sandbox's lifetime. */
+  function measureGrowth(free: Free): Free {
     mostFree.bytes = Math.max(mostFree.bytes, free.bytes);
     mostFree.files = Math.max(mostFree.files, free.files);
     return { bytes: mostFree.bytes - free.bytes, files: mostFree.files - free.files };
   }
 
-  async function countBytes(lost: number): Promise<number> {
-    const named = await count('bytes', lost);
-    let { bytes, areMore } = await findNameless();
-    takenByOthers = Math.min(takenByOthers, lost);
-    if (holdStill && named + bytes <= diskBytes && lost - takenByOthers > diskBytes) {
-      ({ bytes, areMore } = await holdStill(findNameless));
-      takenByOthers = lost - Math.min(named + bytes, diskBytes);
+  async function countBytes(growth: number): Promise<number> {
+    const named = await count('bytes', growth);
+    let { bytes, isIncomplete } = await findDeleted();
+    usedByOthers = Math.min(usedByOthers, growth);
+    if (pauseSandbox && named + bytes <= diskBytes && growth - usedByOthers > diskBytes) {
+      ({ bytes, isIncomplete } = await pauseSandbox(findDeleted));
+      usedByOthers = growth - Math.min(named + bytes, diskBytes);
     }
-    const seen = named + bytes;
-    if (!areMore || lost <= diskBytes || seen > diskBytes) return seen;
-    // What cannot be looked at for longer than a moment is taken for all that was lost.
+    const found = named + bytes;
+    if (!isIncomplete || growth <= diskBytes || found > diskBytes) return found;
+    // If some files stay uncountable for more than a moment, attribute all growth to this sandbox.
     await delay(recheckMs, undefined, { ref: false });
-    return (await findNameless()).areMore ? lost : seen;
+    return (await findDeleted()).isIncomplete ? growth : found;
   }
 
-  const findNameless = () => findNamelessFiles(head === undefined ? [] : listSandboxProcesses(head), device);
+  const findDeleted = () =>
+    findDeletedOpenFiles(initPid === undefined ? [] : listSandboxProcesses(initPid), device);
 
-  /** What lies in a folder that its owner has shut is not seen: then all that was lost is taken for it. */
-  async function count(what: 'bytes' | 'files', lost: number): Promise<number> {
-    const { seen, isShut } = await countDisk(folder, what, signal);
-    return isShut ? Math.max(seen, lost) : seen;
+  /** If some folders cannot be read, all growth is attributed to this sandbox. */
+  async function count(what: 'bytes' | 'files', growth: number): Promise<number> {
+    const found = await countDisk(folder, what, signal);
+    return found.hasUnreadable ? Math.max(found.counted, growth) : found.counted;
   }
 
-  async function look(): Promise<string | undefined> {
+  async function check(): Promise<string | undefined> {
     const free = freeOn(folder);
-    const lost = lossTo(free);
-    counted = (await bytePace.count(-free.bytes, () => countBytes(lost.bytes))) ?? counted;
+    const growth = measureGrowth(free);
+    counted = (await bytePace.count(-free.bytes, () => countBytes(growth.bytes))) ?? counted;
     if (counted > diskBytes) return `it used more than ${Math.round(diskBytes / 1024 ** 2)} MB of disk`;
-    // Empty files take no bytes, but a file system has room for so many only.
-    const files = (await filePace.count(-free.files, () => count('files', lost.files))) ?? 0;
-    return files > maxFiles ? `it made more than ${maxFiles} files` : undefined;
+    // Empty files use no bytes, but the number of inodes of a file system is limited.
+    const files = (await filePace.count(-free.files, () => count('files', growth.files))) ?? 0;
+    return files > maxFiles ? `it created more than ${maxFiles} files` : undefined;
   }
 
-  return { look, bytes: () => counted };
+  return { check, bytes: () => counted };
 }
 
 function freeOn(folder: string): Free {

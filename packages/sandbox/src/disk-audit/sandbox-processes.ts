@@ -1,14 +1,16 @@
-// All processes of a sandbox, as this machine sees them. They have a process of bwrap at their head, which inherits
-// every orphan, so that whoever left his parent is found below it all the same.
+/**
+ * All processes of a sandbox, as this machine sees them. The sandbox's init process inherits every orphan, so all of them
+ * are its descendants.
+ */
 import { readdirSync } from 'node:fs';
 import { readIfThere } from '../proc/processes.ts';
 
-/** The same on every machine that Node runs on. */
+/** USER_HZ is 100 on every Linux platform that Node supports. */
 const ticksPerSecond = 100;
 
-export function listSandboxProcesses(head: number): { pid: number }[] {
+export function listSandboxProcesses(initPid: number): { pid: number }[] {
   const found: { pid: number }[] = [];
-  const waiting = [head];
+  const waiting = [initPid];
   for (let pid = waiting.pop(); pid !== undefined; pid = waiting.pop()) {
     found.push({ pid });
     waiting.push(...childrenOf(pid));
@@ -16,7 +18,7 @@ export function listSandboxProcesses(head: number): { pid: number }[] {
   return found;
 }
 
-/** Processor time and disk of a process and of all that it has outlived; a living child is not among them. */
+/** CPU time and I/O of a process and of its children that have ended. Living children are not included. */
 export function spentBy({ pid }: { pid: number }): { cpuMs: number; ioBytes: number } {
   const stat = readIfThere(`/proc/${pid}/stat`) ?? '';
   const fields = stat

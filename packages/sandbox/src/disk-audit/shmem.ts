@@ -1,36 +1,38 @@
-// Memory that processes share without a file. Its pages stay for as long as any part of it is mapped by anybody, also those
-// that a process let go of (madvise), and then they are in nobody's own count.
+/**
+ * Anonymous shared memory (shmem). Its pages live as long as any part of it is mapped by any process. Pages that a process
+ * has released with madvise are in no process's own count.
+ */
 import { statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { readIfThere } from '../proc/processes.ts';
-import { breathe } from '../proc/yield-to-event-loop.ts';
-import { findRemovedMappings } from './deleted-mappings.ts';
+import { createYield } from '../proc/yield-to-event-loop.ts';
+import { findDeletedMappings } from './deleted-mappings.ts';
 
 const countTimeoutMs = 30_000;
 
-/** What the whole machine has of it: no sandbox has more. */
-export function sharedMemoryOfAll(): number {
+/** The shared memory of the whole machine, which is an upper bound for each sandbox. */
+export function totalSharedMemory(): number {
   return Number(/^Shmem:\s+(\d+) kB/m.exec(readIfThere('/proc/meminfo') ?? '')?.[1] ?? 0) * 1024;
 }
 
-/** Each counted once. Only root may look behind a mapping: others find none. */
+/** Counts each segment once. Returns 0 for a user other than root, who may not inspect map_files. */
 export async function countSharedMemory(processes: { pid: number }[]): Promise<number> {
-  const found = new Map<number, number>();
-  const pause = breathe();
+  const sizes = new Map<number, number>();
+  const yieldNow = createYield();
   const start = performance.now();
   for (const { pid } of processes) {
-    // So many that they cannot be counted are too many.
+    // Segments that cannot be counted in time are too many.
     if (performance.now() - start > countTimeoutMs) return Number.POSITIVE_INFINITY;
     await setImmediate();
-    for await (const { range, inode, isOnDevice } of findRemovedMappings(String(pid))) {
-      await pause();
-      if (!isOnDevice && !found.has(inode)) found.set(inode, bytesBehind(`/proc/${pid}/map_files/${range}`));
+    for await (const { range, inode, isOnDevice } of findDeletedMappings(String(pid))) {
+      await yieldNow();
+      if (!isOnDevice && !sizes.has(inode)) sizes.set(inode, sizeOf(`/proc/${pid}/map_files/${range}`));
     }
   }
-  return found.values().reduce((sum, bytes) => sum + bytes, 0);
+  return sizes.values().reduce((sum, bytes) => sum + bytes, 0);
 }
 
-function bytesBehind(mapping: string): number {
+function sizeOf(mapping: string): number {
   try {
     return statSync(mapping).blocks * 512;
   } catch {

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 
-/** The first program of that name on a search path. Looks only, since starting it would delay the hello. */
+/** Finds a program on a search path. Does not run it, because that would delay the toolbox's hello. */
 export function findProgram(name: string, searchPath: string): string | undefined {
   for (const folder of searchPath.split(':')) {
     if (!isAbsolute(folder)) continue;

@@ -1,4 +1,4 @@
-// Finds and ends processes through /proc. Elsewhere than on Linux it finds none, and the process group has to do.
+/** Finds and kills processes through /proc. On other systems than Linux it finds none, and only process groups are killed. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 
@@ -7,17 +7,17 @@ export interface ProcessInfo {
   parent: number;
   group: number;
   session: number;
-  /** In clock ticks since boot; with the pid it names a process for good, since pids are used again. */
+  /** In clock ticks since boot. Together with the pid it identifies a process, because pids are reused. */
   startTime: number;
 }
 
-/** The variable by which every process of a sandbox can be recognized. */
+/** An environment variable that every process of a sandbox has. */
 export const markerName = 'FETTLE_COMMAND';
 
 const killRoundMs = 5;
 const killLimitMs = 5000;
 
-/** Zombies are left out: they are dead, and only their parent can clear them away. */
+/** Excludes zombies: they are dead, and only their parent can reap them. */
 export function listProcesses(): ProcessInfo[] {
   return listPids()
     .map(readProcess)
@@ -25,8 +25,8 @@ export function listProcesses(): ProcessInfo[] {
 }
 
 /**
- * Lists what has started since. Reading each entry of /proc costs more than starting a program, and nearly all
- * of them are older, so those are remembered for as long as their numbers are taken.
+ * Lists processes that are younger than this one. Reading every entry of /proc costs more than starting a program, and
+ * nearly all processes are older, so the pids of older processes are remembered while they are in use.
  */
 export function createNewcomerList(): () => ProcessInfo[] {
   const ownStart = readProcess(process.pid)?.startTime ?? 0;
@@ -47,7 +47,7 @@ export function createNewcomerList(): () => ProcessInfo[] {
 
 function readProcess(pid: number): ProcessInfo | undefined {
   const text = readIfThere(`/proc/${pid}/stat`);
-  // The program's name stands in parentheses and may itself hold any of them.
+  // The program's name is in parentheses and may contain parentheses itself.
   const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ');
   if (fields === undefined || fields[0] === 'Z' || fields[0] === 'X') return undefined;
   const [, parent, group, session] = fields.map(Number);
@@ -56,7 +56,7 @@ function readProcess(pid: number): ProcessInfo | undefined {
   return { pid, parent, group, session, startTime };
 }
 
-/** Whether it was started with the marker in its environment. */
+/** Whether the process was started with this marker in its environment. */
 export function isMarked(pid: number, marker: string): boolean {
   return readIfThere(`/proc/${pid}/environ`)?.includes(`${markerName}=${marker}`) === true;
 }
@@ -65,7 +65,7 @@ export function findMarkedProcesses(marker: string): ProcessInfo[] {
   return listProcesses().filter(({ pid }) => pid !== process.pid && isMarked(pid, marker));
 }
 
-/** The toolbox of a sandbox by its folder's name, and what it started, unless that left both name and folder behind. */
+/** Finds the toolbox of a sandbox and its descendants, by the name of the sandbox's folder: in the environment or as working directory. */
 export function findNamedProcesses(name: string): ProcessInfo[] {
   return listProcesses().filter(({ pid }) => {
     const environment = readIfThere(`/proc/${pid}/environ`) ?? '';
@@ -81,12 +81,12 @@ function folderOf(pid: number): string {
   }
 }
 
-/** Undefined for a process that is gone. */
+/** Undefined for a process that has ended. */
 export function startTimeOf(pid: number): number | undefined {
   return readProcess(pid)?.startTime;
 }
 
-/** Memory that is their own: neither a program's text nor a file's pages. */
+/** Memory without the pages of files and of program text. */
 export function memoryOf(processes: { pid: number }[], kinds = ['RssAnon', 'RssShmem']): number {
   const kilobytes = processes.flatMap(({ pid }) => {
     const status = readIfThere(`/proc/${pid}/status`) ?? '';
@@ -95,7 +95,7 @@ export function memoryOf(processes: { pid: number }[], kinds = ['RssAnon', 'RssS
   return kilobytes.reduce((sum, each) => sum + each, 0) * 1024;
 }
 
-/** Kills what is found until nothing is found; false when something would not die. */
+/** Kills processes until `find` finds none. Returns false if some survive. */
 export async function endProcesses(find: () => ProcessInfo[]): Promise<boolean> {
   const start = performance.now();
   for (let found = find(); found.length > 0; found = find()) {
@@ -114,7 +114,7 @@ export function signalProcess(
   sendSignal(pid, signal);
 }
 
-/** A negative pid names a group. What is gone already, or is not ours, needs no signal. */
+/** A negative pid is a process group. Ignores processes that have ended or belong to another user. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -124,7 +124,7 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Who is dead and has not been waited for still counts. */
+/** Zombies still count as members. */
 export function isGroupEmpty(group: number): boolean {
   try {
     process.kill(-group, 0);
@@ -142,7 +142,7 @@ function listPids(): number[] {
   }
 }
 
-/** A file of /proc; undefined when its process is gone. */
+/** Reads a file of /proc. Undefined if its process has ended. */
 export function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'latin1');

@@ -1,9 +1,9 @@
-// A start that comes to nothing: it ends, says why, and leaves nothing behind while the worker lives on.
+/** A failed start reports the reason and leaves nothing behind, while the worker keeps running. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { listCgroups } from '../../src/backends/bubblewrap/cgroup.ts';
-import { type BubblewrapPlace, prepareBubblewrap } from '../../src/backends/bubblewrap/prepare-place.ts';
+import { type BubblewrapSetup, prepareBubblewrap } from '../../src/backends/bubblewrap/prepare-bubblewrap.ts';
 import { startBubblewrapToolbox } from '../../src/backends/bubblewrap/start-bubblewrap.ts';
 import { defaultSandboxLimits } from '../../src/backends/limits.ts';
 import { findProgram } from '../../src/proc/find-program.ts';
@@ -13,36 +13,36 @@ import { listSandboxFolders, makeTemporaryFolder } from '../../src/testing/test-
 const searchPath = process.env.PATH ?? '';
 const isMissing = findProgram('bwrap', searchPath) === undefined;
 const prepare = () => prepareBubblewrap(makeTemporaryFolder(), searchPath, async () => {});
-const start = (place: BubblewrapPlace) =>
+const start = (setup: BubblewrapSetup) =>
   startBubblewrapToolbox({
-    ...{ place, limits: defaultSandboxLimits, searchPath, readOnly: [], warmUpAfterMs: 600_000 },
+    ...{ setup, limits: defaultSandboxLimits, searchPath, readOnly: [], warmUpAfterMs: 600_000 },
   });
 const listOurGroups = () =>
   listCgroups((name) => name.includes(`-${process.pid}-`)).map((path) => basename(path));
 
-test.skipIf(isMissing)('where bwrap cannot even be called', async () => {
-  const place = await prepare();
+test.skipIf(isMissing)('when bwrap cannot be spawned', async () => {
+  const setup = await prepare();
   const before = listOurGroups();
-  await expect(start({ ...place, seccompFilter: join(place.folder, 'absent') })).rejects.toMatchObject({
+  await expect(start({ ...setup, seccompFilter: join(setup.folder, 'absent') })).rejects.toMatchObject({
     code: 'start_failed',
     message: expect.stringContaining('ENOENT'),
   });
-  expect(listSandboxFolders(place.folder)).toEqual([]);
+  expect(listSandboxFolders(setup.folder)).toEqual([]);
   expect(listOurGroups()).toEqual(before);
 });
 
-test.skipIf(isMissing)('where bwrap is stuck', async () => {
+test.skipIf(isMissing)('when bwrap hangs', async () => {
   const folder = mkdtempSync('/tmp/fettle-stuck-bwrap-');
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   chmodSync(folder, 0o755);
   const bwrap = join(folder, 'bwrap');
   writeFileSync(bwrap, '#!/bin/sh\nexec sleep 600\n', { mode: 0o755 });
-  const place = { ...(await prepare()), bwrap };
-  const toolbox = await start(place);
-  const [name = ''] = listSandboxFolders(place.folder);
+  const setup = { ...(await prepare()), bwrap };
+  const toolbox = await start(setup);
+  const [name = ''] = listSandboxFolders(setup.folder);
   toolbox.output.resume();
   await toolbox.stop({ graceMs: 0 });
   expect(findNamedProcesses(name)).toEqual([]);
-  expect(listSandboxFolders(place.folder)).toEqual([]);
+  expect(listSandboxFolders(setup.folder)).toEqual([]);
   expect(listCgroups((each) => each === name)).toEqual([]);
 });

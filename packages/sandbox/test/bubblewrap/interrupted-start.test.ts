@@ -1,4 +1,4 @@
-// A worker that is killed between starting bwrap and hearing from it.
+/** A worker that is killed between the start of bwrap and its first output. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,9 +17,9 @@ const host = fileURLToPath(new URL('../../src/testing/host-process.ts', import.m
 const bwrap = findProgram('bwrap', searchPath);
 const wait = { timeout: 30_000, interval: 20 };
 
-/** A folder with a bwrap that starts once there is a file `go` beside it; where every user can get to it. */
-function makePatientBwrap(): string {
-  const folder = mkdtempSync('/tmp/fettle-patient-bwrap-');
+/** A bwrap that waits for a file `go` in its folder. In /tmp, because every user must be able to enter it. */
+function makeWaitingBwrap(): string {
+  const folder = mkdtempSync('/tmp/fettle-waiting-bwrap-');
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const program = `#!/bin/sh\nuntil [ -e ${folder}/go ]; do sleep 0.05; done\nexec ${bwrap} "$@"\n`;
   writeFileSync(join(folder, 'bwrap'), program, { mode: 0o755 });
@@ -27,38 +27,38 @@ function makePatientBwrap(): string {
   return folder;
 }
 
-/** Kills a worker that has started a bwrap which has not begun; gives the name of the sandbox that it leaves. */
-async function cutOffStart(folder: string): Promise<string> {
-  const patient = makePatientBwrap();
-  const env = { ...process.env, FETTLE_TEST_BACKEND: 'bubblewrap', PATH: `${patient}:${searchPath}` };
+/** Kills a worker whose bwrap has not begun yet. Returns the name of the sandbox that it leaves. */
+async function interruptStart(folder: string): Promise<string> {
+  const waitingFolder = makeWaitingBwrap();
+  const env = { ...process.env, FETTLE_TEST_BACKEND: 'bubblewrap', PATH: `${waitingFolder}:${searchPath}` };
   const worker = spawn(process.execPath, [host, folder, '1'], {
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const exited = once(worker, 'exit');
   const name = await vi.waitFor(() => {
-    const found = listSandboxFolders(folder)[0] ?? expect.fail('it has no folder yet');
+    const found = listSandboxFolders(folder)[0] ?? expect.fail('no folder yet');
     const started = findNamedProcesses(found).some(({ parent }) => parent === worker.pid);
-    return started ? found : expect.fail('it has not started yet');
+    return started ? found : expect.fail('not started yet');
   }, wait);
   worker.kill('SIGKILL');
   await exited;
-  // Not at once: what becomes another program has no environment for a moment.
+  // During exec, a process has no environment for a moment.
   await vi.waitFor(() => expect(findNamedProcesses(name)).not.toEqual([]), wait);
-  writeFileSync(join(patient, 'go'), '');
+  writeFileSync(join(waitingFolder, 'go'), '');
   return name;
 }
 
 const listGroups = (name: string) => listCgroups((each) => each === name).map((path) => basename(path));
 
 test.skipIf(bwrap === undefined)(
-  'a start that was cut off ends by itself, and the next worker clears away what it left',
+  'an interrupted start ends by itself, and the next worker removes its leftovers',
   async () => {
     const folder = makeTemporaryFolder();
-    const name = await cutOffStart(folder);
+    const name = await interruptStart(folder);
     await vi.waitFor(() => expect(findNamedProcesses(name)).toEqual([]), wait);
 
-    // Of an older version, or killed between two words of bwrap's: one that has nobody to end it.
+    // A process of an older version, or of a bwrap that was killed in the middle: nothing else would end it.
     const waiting = spawn('sleep', ['600'], { env: { FETTLE_TOOLBOX: name, PATH: searchPath } });
     const ended = once(waiting, 'exit');
     const backend = await openBackend('bubblewrap', { folder, searchPath });
@@ -67,7 +67,7 @@ test.skipIf(bwrap === undefined)(
     expect(listSandboxFolders(folder)).toEqual([]);
     expect(listGroups(name)).toEqual([]);
 
-    // One whose folder is gone already, as earlier versions left them.
+    // A cgroup whose folder is gone, as earlier versions left them.
     makeCgroup(name, defaultSandboxLimits);
     expect(await backend.clearLeftovers()).toEqual([]);
     expect(listGroups(name)).toEqual([]);

@@ -12,16 +12,16 @@ import { listSandboxFolders, makeTemporaryFolder } from '../../src/testing/test-
 
 const searchPath = process.env.PATH ?? '';
 const host = fileURLToPath(new URL('../../src/testing/host-process.ts', import.meta.url));
-const place = mkdtempSync(join(tmpdir(), 'fettle-bubblewrap-'));
-afterAll(() => rmSync(place, { recursive: true, force: true }));
-const tried = await chooseBackend('bubblewrap', { folder: place, searchPath });
+const probeFolder = mkdtempSync(join(tmpdir(), 'fettle-bubblewrap-'));
+afterAll(() => rmSync(probeFolder, { recursive: true, force: true }));
+const tried = await chooseBackend('bubblewrap', { folder: probeFolder, searchPath });
 if (tried.ok) await tried.sandbox.close();
 const reason = tried.ok ? '' : (tried.refusals[0]?.reason ?? '');
 const test = it.skipIf(!tried.ok);
 
-it.skipIf(tried.ok)(`bubblewrap is left out here: ${reason}`, () => {});
+it.skipIf(tried.ok)(`bubblewrap is not tested here: ${reason}`, () => {});
 
-/** Other files make sandboxes at the same time. */
+/** Other test files create sandboxes at the same time. */
 const isOurs = (name: string) => name.startsWith('sandbox-') && name.includes(`-${process.pid}-`);
 
 function listGroups(): string[] {
@@ -29,36 +29,36 @@ function listGroups(): string[] {
   return kinds.flatMap((kind) => readdirSync(kind).filter((name) => isOurs(name)));
 }
 
-test('auto takes it, and says what it passed over', async () => {
+test('auto chooses bubblewrap and reports what it skipped', async () => {
   const choice = await chooseBackend('auto', { folder: makeTemporaryFolder(), searchPath });
   if (!choice.ok) throw new Error(JSON.stringify(choice));
   expect([choice.backend.name, choice.backend.warning]).toEqual(['bubblewrap', undefined]);
   await choice.sandbox.close();
 });
 
-it('auto never falls to process', async () => {
+it('auto never falls back to process', async () => {
   const choice = await chooseBackend('auto', { folder: makeTemporaryFolder(), searchPath: '/nowhere' });
   expect(choice).toEqual({
     ok: false,
     refusals: [
-      { name: 'docker', reason: expect.stringContaining('no sandbox broker') },
+      { name: 'docker', reason: expect.stringContaining('FETTLE_BROKER_URL is not set') },
       { name: 'bubblewrap', reason: expect.stringContaining('not on the PATH') },
     ],
   });
 });
 
-test("is refused where Fettle's home is in what sandboxes read", async () => {
+test('refuses a Fettle home that sandboxes can read', async () => {
   const link = join(makeTemporaryFolder(), 'link');
   symlinkSync('/usr/share', link);
   for (const folder of ['/usr/share/fettle-absent/sandboxes', join(link, 'fettle-absent/sandboxes')]) {
     const choice = await chooseBackend('bubblewrap', { folder, searchPath });
-    const reason = `${folder} is in /usr, which every sandbox can read: Fettle's home must be elsewhere`;
+    const reason = `${folder} is in /usr, which every sandbox can read; move Fettle's home elsewhere`;
     expect(choice).toEqual({ ok: false, refusals: [{ name: 'bubblewrap', reason }] });
   }
   expect(existsSync('/usr/share/fettle-absent')).toBe(false);
 });
 
-test('16 at once, each for itself, leave nothing', async () => {
+test('runs 16 independent sandboxes at once and leaves nothing', async () => {
   const folder = makeTemporaryFolder();
   const sleep = uniqueSleep();
   const backend = await openBackend('bubblewrap', { folder, searchPath });
@@ -75,7 +75,7 @@ test('16 at once, each for itself, leave nothing', async () => {
   expect([countProcesses(sleep), listSandboxFolders(folder), listGroups()]).toEqual([0, [], []]);
 });
 
-test('leaves nothing when its worker is killed, once the next one has tidied up', async () => {
+test('leaves nothing after its worker is killed and the next one has cleaned up', async () => {
   const folder = makeTemporaryFolder();
   const sleep = uniqueSleep();
   const environment = { ...process.env, FETTLE_TEST_BACKEND: 'bubblewrap' };
@@ -92,7 +92,7 @@ test('leaves nothing when its worker is killed, once the next one has tidied up'
   expect(listSandboxFolders(folder)).toEqual([]);
 });
 
-test("a folder in a home is shown that only the home's owner can enter", async () => {
+test('shows a read-only folder in a home that only its owner can enter', async () => {
   const inHome = mkdtempSync(join(homedir(), 'fettle-toolchain-'));
   onTestFinished(() => rmSync(inHome, { recursive: true, force: true }));
   const tools = join(inHome, 'tools');
@@ -107,7 +107,7 @@ test("a folder in a home is shown that only the home's owner can enter", async (
   expect(output).toMatch(/^1\.2\.3tools\n.*Read-only file system/);
 });
 
-test('is ended when it uses too much disk', async () => {
+test('is killed when it uses too much disk', async () => {
   const limits = { ...defaultSandboxLimits, diskBytes: 100 * 1024 ** 2 };
   const backend = await openBackend('bubblewrap', { folder: makeTemporaryFolder(), searchPath, limits });
   const full = await backend.start();
@@ -123,7 +123,7 @@ test('is ended when it uses too much disk', async () => {
   expect(listGroups()).toEqual([]);
 });
 
-test('a folder that nobody can enter and a path that is too long are removed all the same', async () => {
+test('removes folders without permissions and paths that are too long', async () => {
   const folder = makeTemporaryFolder();
   const backend = await openBackend('bubblewrap', { folder, searchPath });
   const sandbox = await backend.start();

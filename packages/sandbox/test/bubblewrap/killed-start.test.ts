@@ -1,8 +1,8 @@
-// A bwrap that is killed while it starts: its child waits for a word that never comes, without a name of its own yet.
+/** When bwrap is killed while it starts, its child waits forever, and has no marker in its environment yet. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { listCgroups } from '../../src/backends/bubblewrap/cgroup.ts';
-import { prepareBubblewrap } from '../../src/backends/bubblewrap/prepare-place.ts';
+import { prepareBubblewrap } from '../../src/backends/bubblewrap/prepare-bubblewrap.ts';
 import { startBubblewrapToolbox } from '../../src/backends/bubblewrap/start-bubblewrap.ts';
 import { defaultSandboxLimits } from '../../src/backends/limits.ts';
 import { findProgram } from '../../src/proc/find-program.ts';
@@ -11,7 +11,7 @@ import { listSandboxFolders, makeTemporaryFolder } from '../../src/testing/test-
 
 const searchPath = process.env.PATH ?? '';
 const startCount = 60;
-/** The first process of bwrap makes the second within these, whatever the load of the machine. */
+/** bwrap forks its second process within this time, even on a loaded machine. */
 const latestMs = 30;
 
 async function killWhileItStarts(
@@ -19,7 +19,7 @@ async function killWhileItStarts(
   afterMs: number,
 ): Promise<string> {
   const toolbox = await startBubblewrapToolbox(options);
-  const [name = ''] = listSandboxFolders(options.place.folder);
+  const [name = ''] = listSandboxFolders(options.setup.folder);
   await delay(afterMs);
   const started = findNamedProcesses(name).filter(({ parent }) => parent === process.pid);
   for (const outer of started) signalProcess(outer, 'SIGKILL');
@@ -29,12 +29,12 @@ async function killWhileItStarts(
 }
 
 test.skipIf(findProgram('bwrap', searchPath) === undefined)(
-  'whenever it is killed, nothing is left',
+  'leaves nothing, whenever bwrap is killed',
   async () => {
     const folder = makeTemporaryFolder();
-    const place = await prepareBubblewrap(folder, searchPath, async () => {});
+    const setup = await prepareBubblewrap(folder, searchPath, async () => {});
     const options = {
-      ...{ place, limits: defaultSandboxLimits, searchPath, readOnly: [], warmUpAfterMs: 600_000 },
+      ...{ setup, limits: defaultSandboxLimits, searchPath, readOnly: [], warmUpAfterMs: 600_000 },
     };
     for (let round = 0; round < startCount; round += 1) {
       const name = await killWhileItStarts(options, (round / startCount) * latestMs);

@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { release, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  askWhetherHiddenCounts,
   type BackendName,
-  canHoldLimits,
+  canLimitByCgroup,
   chooseBackend,
+  countsHiddenFiles,
   type Sandbox,
 } from '@fettle/sandbox';
 import type { CliError } from '../../cli-error.ts';
@@ -89,11 +89,11 @@ async function findWeakness(
   broker: BrokerAccess['broker'],
 ): Promise<Required<Pick<Diagnosis, 'message' | 'advice'>> | undefined> {
   if (backend === 'bubblewrap') {
-    if (await canHoldLimits()) return undefined;
+    if (await canLimitByCgroup()) return undefined;
     const message = 'without cgroups the memory is only watched, and the CPU is not limited';
     return { message, advice: limitsAdvice };
   }
-  if (!broker || (await askWhetherHiddenCounts(broker, id)) !== false) return undefined;
+  if (!broker || (await countsHiddenFiles(broker, id)) !== false) return undefined;
   const message =
     'its broker cannot see deleted files that are still open, so they do not count against the disk limit';
   return { message, advice: deletedFilesAdvice };

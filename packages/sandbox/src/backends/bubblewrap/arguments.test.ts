@@ -1,7 +1,9 @@
-// Walls behind walls: what one of these keeps out another one may keep out too, so that no attempt from inside tells when
-// it is gone.
+/**
+ * Several of these options protect against the same attack, so no attack from inside the sandbox would reveal that one of
+ * them is missing.
+ */
 import { expect, test } from 'vitest';
-import { wallArguments } from './arguments.ts';
+import { bwrapArguments } from './arguments.ts';
 
 const paths = {
   ...{
@@ -18,17 +20,17 @@ const paths = {
     folder: '/made-up/sandbox',
   },
 };
-const walls = wallArguments({ paths, cacheWritable: false, environment: {}, seccompFd: 9, readOnly: [] });
+const argv = bwrapArguments({ paths, cacheWritable: false, environment: {}, seccompFd: 9, readOnly: [] });
 
 test.each([
   ...['--unshare-all', '--disable-userns', '--assert-userns-disabled', '--uid 1001', '--gid 1001'],
   ...['--cap-drop ALL', '--new-session', '--die-with-parent', '--seccomp 9', '--proc /proc'],
   ...['--remount-ro /', '--clearenv'],
-])('%s', (wall) => {
-  expect(` ${walls.join(' ')} `).toContain(` ${wall} `);
+])('passes %s', (option) => {
+  expect(` ${argv.join(' ')} `).toContain(` ${option} `);
 });
 
-test('nothing of the machine can be written to but the folder of the sandbox', () => {
-  const writable = walls.filter((_word, index) => walls[index - 1] === '--bind');
+test('makes only the sandbox folder writable', () => {
+  const writable = argv.filter((_word, index) => argv[index - 1] === '--bind');
   expect(writable).toEqual(['/made-up/sandbox/root', '/made-up/sandbox/tmp']);
 });

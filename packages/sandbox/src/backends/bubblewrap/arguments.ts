@@ -1,10 +1,10 @@
-// The walls, as arguments of bwrap. What is not named here does not exist inside.
+/** The arguments of bwrap. Files that are not listed here do not exist inside the sandbox. */
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { isWithin, realPathOf } from '../../real-path.ts';
 import type { SandboxLimits } from '../limits.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Inside, everything has the same place on every machine. */
+/** Paths inside the sandbox are the same on every machine. */
 export const insidePaths = {
   root: '/sandbox',
   node: '/opt/fettle/bin/node',
@@ -12,8 +12,10 @@ export const insidePaths = {
   cache: '/opt/fettle/cache',
 } as const;
 
+export const systemSearchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
 const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
-/** What programs read without holding a secret of this machine. */
+/** Files that programs need and that contain no secret of this machine. */
 const systemFiles = [
   '/etc/alternatives',
   '/etc/ld.so.cache',
@@ -26,31 +28,31 @@ const systemFiles = [
 ];
 const sharedMemoryBytes = 64 * 1024 ** 2;
 
-/** Where the things of one sandbox are on this machine. */
-export interface WallPaths extends Runtime {
-  /** The folders `root` and `tmp`, of this sandbox alone: all that it can write to. */
+/** Where the files of one sandbox are on this machine. */
+export interface SandboxPaths extends Runtime {
+  /** Contains the folders `root` and `tmp`, the only ones that the sandbox can write to. */
   folder: string;
   compileCache: string;
 }
 
-export interface WallOptions {
-  paths: WallPaths;
-  /** Only for the run that fills the cache, in which nothing foreign takes part. */
+export interface BwrapOptions {
+  paths: SandboxPaths;
+  /** Only for the run that fills the cache, in which no untrusted code runs. */
   cacheWritable: boolean;
   environment: Record<string, string>;
-  /** The number of the open file that holds the seccomp filter. */
+  /** The file descriptor of the seccomp filter. */
   seccompFd: number;
-  /** Further folders of this machine to be seen, read-only, such as a toolchain's: from where, and by which path. */
+  /** More folders to make visible, read-only, such as a toolchain: the source here, and the path inside. */
   readOnly: readonly { source: string; path: string }[];
 }
 
-export function wallArguments({
+export function bwrapArguments({
   paths,
   cacheWritable,
   environment,
   seccompFd,
   readOnly,
-}: WallOptions): string[] {
+}: BwrapOptions): string[] {
   return [
     ...['--unshare-all', '--unshare-user', '--disable-userns', '--assert-userns-disabled'],
     ...['--uid', '1001', '--gid', '1001', '--hostname', 'sandbox', '--cap-drop', 'ALL'],
@@ -72,17 +74,17 @@ export function wallArguments({
     ...['--proc', '/proc', '--dev', '/dev'],
     ...['--size', String(sharedMemoryBytes), '--tmpfs', '/dev/shm'],
     ...['--bind', `${paths.folder}/root`, insidePaths.root, '--bind', `${paths.folder}/tmp`, '/tmp'],
-    // These two are in memory, without a limit of their own.
+    // Both are tmpfs without a size limit.
     ...['--remount-ro', '/dev', '--remount-ro', '/'],
     ...['--chdir', insidePaths.root, '--clearenv'],
     ...Object.entries(environment).flatMap(([name, value]) => ['--setenv', name, value]),
   ];
 }
 
-/** Node asks for this much before it uses any; less memory than that is held by the control group and the watch. */
+/** Node reserves this much address space at its start. A lower memory limit is enforced by the cgroup and by `watchLimits`. */
 const minDataBytes = 1024 ** 3;
 
-/** Limits that every process inherits and none can raise. */
+/** Resource limits that every process inherits and none can raise. */
 export function limitArguments({ memoryBytes, processes, openFiles, diskBytes }: SandboxLimits): string[] {
   return [
     'prlimit',
@@ -97,13 +99,13 @@ export function limitArguments({ memoryBytes, processes, openFiles, diskBytes }:
   ];
 }
 
-/** The system's folder that this one is in, which every sandbox reads. */
-export function findShownAround(folder: string): string | undefined {
+/** Returns the system folder that contains this one and that every sandbox can read. */
+export function findVisibleParent(folder: string): string | undefined {
   const real = realPathOf(folder);
-  return [...systemFolders, ...systemFiles].find((shown) => isWithin(real, realPathOf(shown)));
+  return [...systemFolders, ...systemFiles].find((visible) => isWithin(real, realPathOf(visible)));
 }
 
-/** On merged systems /bin and its like are links into /usr, and stay links. */
+/** On systems with a merged /usr, /bin and the like are symbolic links, and stay links inside. */
 function systemArguments(): string[] {
   const folders = systemFolders
     .filter((path) => existsSync(path))

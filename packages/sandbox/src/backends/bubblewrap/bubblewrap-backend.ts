@@ -2,22 +2,23 @@ import { openSandbox } from '../../host/open-sandbox.ts';
 import type { Backend, BackendOptions } from '../backend.ts';
 import { clearLeftovers, tryEach } from '../leftovers.ts';
 import { defaultSandboxLimits } from '../limits.ts';
-import { clearCgroups } from './clear-cgroups.ts';
+import { systemSearchPath } from './arguments.ts';
+import { clearCgroups } from './cgroup.ts';
 import { clearOldCaches, markUsed } from './compile-caches.ts';
-import { type BubblewrapPlace, prepareBubblewrap } from './prepare-place.ts';
+import { type BubblewrapSetup, prepareBubblewrap } from './prepare-bubblewrap.ts';
 import { startBubblewrapToolbox } from './start-bubblewrap.ts';
 
-/** What a program is looked for in, inside; a node of ours comes last, for machines whose own cannot be seen there. */
-const insideSearchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/fettle/bin';
+/** The PATH of commands. Our own node comes last, for machines whose node is not visible inside. */
+const searchPath = `${systemSearchPath}:/opt/fettle/bin`;
 
 export async function openBubblewrap(options: BackendOptions): Promise<Backend> {
   const { readOnly = [], limits = defaultSandboxLimits } = options;
   async function start(
-    place: BubblewrapPlace,
+    setup: BubblewrapSetup,
     more: { warmUpAfterMs?: number; cacheWritable?: boolean } = {},
   ) {
     const toolbox = await startBubblewrapToolbox({
-      ...{ place, limits, readOnly, searchPath: insideSearchPath, warmUpAfterMs: 0, ...more },
+      ...{ setup, limits, readOnly, searchPath, warmUpAfterMs: 0, ...more },
     });
     return openSandbox(toolbox, { backend: 'bubblewrap', warning: undefined });
   }
@@ -26,21 +27,21 @@ export async function openBubblewrap(options: BackendOptions): Promise<Backend> 
       const sandbox = await start(draft, { cacheWritable: true, warmUpAfterMs: 600_000 });
       await sandbox.close();
     });
-  const place = await prepare();
+  const setup = await prepare();
   return {
     name: 'bubblewrap',
     warning: undefined,
-    async start(given = {}) {
-      if (!markUsed(place.compileCache)) await prepare();
-      return start(place, given);
+    async start(startOptions = {}) {
+      if (!markUsed(setup.compileCache)) await prepare();
+      return start(setup, startOptions);
     },
     async clearLeftovers() {
       let names: string[] = [];
       const clearFolders = async () => {
-        names = await clearLeftovers(place.folder);
+        names = await clearLeftovers(setup.folder);
       };
-      const clearCaches = () => clearOldCaches(place.folder);
-      await tryEach([() => clearCgroups(place.folder), clearFolders, clearCaches], (clear) => clear());
+      const clearCaches = () => clearOldCaches(setup.folder);
+      await tryEach([() => clearCgroups(setup.folder), clearFolders, clearCaches], (clear) => clear());
       return names;
     },
   };

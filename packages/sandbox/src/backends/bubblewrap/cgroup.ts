@@ -1,15 +1,18 @@
-// A control group for one sandbox, where this machine lets us make one: then the kernel itself holds the memory, the
-// processors and the number of processes of all that runs inside, together.
+/**
+ * A control group (cgroup) for one sandbox, where this machine allows us to create one. The kernel then limits the memory,
+ * the CPU and the number of processes of everything inside.
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readIfThere } from '../../proc/processes.ts';
+import { readIfThere, sendSignal } from '../../proc/processes.ts';
+import { isLeftover, tryEach } from '../leftovers.ts';
 import { defaultSandboxLimits, type SandboxLimits } from '../limits.ts';
 
 export interface Cgroup {
-  /** A process that writes its number here is in it, with all that it starts. */
+  /** A process joins the group, with all its future children, by writing its pid to these files. */
   entries: string[];
-  /** Whether the kernel killed something in it for want of memory. */
+  /** Whether the kernel killed a process of the group because it exceeded the memory limit. */
   ranOutOfMemory(): boolean;
   remove(): Promise<void>;
 }
@@ -18,7 +21,7 @@ const periodUs = 100_000;
 
 type Settings = (limits: SandboxLimits) => Record<string, number | string>;
 
-/** One hierarchy with everything in it, as systems of today have it. */
+/** Cgroups v2: one hierarchy for all limits. */
 const cgroupV2Settings: Settings = ({ memoryBytes, cpus, processes }) => ({
   'memory.max': memoryBytes,
   'memory.swap.max': 0,
@@ -26,9 +29,9 @@ const cgroupV2Settings: Settings = ({ memoryBytes, cpus, processes }) => ({
   'cpu.max': `${Math.round(cpus * periodUs)} ${periodUs}`,
 });
 
-/** One hierarchy for each kind of limit. */
+/** Cgroups v1: one hierarchy for each kind of limit. */
 const cgroupV1Settings: Record<string, Settings> = {
-  // Memory first: memory with swap may not be less.
+  // In this order: the limit of memory with swap must not be lower than that of memory.
   memory: ({ memoryBytes }) => ({
     'memory.limit_in_bytes': memoryBytes,
     'memory.memsw.limit_in_bytes': memoryBytes,
@@ -40,7 +43,7 @@ const cgroupV1Settings: Record<string, Settings> = {
   }),
 };
 
-/** Undefined where none can be made; the other limits hold all the same. */
+/** Undefined where none can be created. The other limits (rlimits, `watchLimits`) still apply. */
 export function makeCgroup(name: string, limits: SandboxLimits, root = '/sys/fs/cgroup'): Cgroup | undefined {
   const made: string[] = [];
   try {
@@ -49,7 +52,7 @@ export function makeCgroup(name: string, limits: SandboxLimits, root = '/sys/fs/
       mkdirSync(folder);
       made.push(folder);
       for (const [file, value] of Object.entries(settings(limits))) {
-        // A kernel without swap, or without this controller, has no such file.
+        // The file is missing on kernels without swap or without this controller.
         if (existsSync(join(folder, file))) writeFileSync(join(folder, file), String(value));
       }
     }
@@ -65,38 +68,44 @@ export function makeCgroup(name: string, limits: SandboxLimits, root = '/sys/fs/
   return { entries: made.map((folder) => join(folder, 'cgroup.procs')), ranOutOfMemory, remove };
 }
 
-/** Whether the kernel will hold the limits of sandboxes: only trying tells. */
-export async function canHoldLimits(): Promise<boolean> {
+/** Whether the kernel can enforce the limits of sandboxes. Only a trial shows that. */
+export async function canLimitByCgroup(): Promise<boolean> {
   const trial = makeCgroup(`sandbox-trial-${process.pid}`, defaultSandboxLimits);
   await trial?.remove();
   return trial !== undefined;
 }
 
+/**
+ * Removes the cgroups of this folder's dead workers, with all processes in them. A worker that is killed while a sandbox
+ * starts may leave a bwrap process that waits forever for another one that is dead too. It has no marker in its
+ * environment yet, so only its cgroup identifies it.
+ */
+export async function clearCgroups(folder: string): Promise<void> {
+  await tryEach(
+    listCgroups((name) => isLeftover(folder, name)),
+    removeGroup,
+  );
+}
+
 const removalTries = 250;
 
-/** What was killed stays in its group for a moment, and a child that has no name of its own yet is known by the group alone. */
+/** Killed processes stay in their group for a moment, and another worker may remove the same group. */
 async function removeGroup(folder: string): Promise<void> {
   for (let tried = 1; ; tried += 1) {
     try {
       return rmdirSync(folder);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EBUSY' || tried === removalTries) throw error;
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT') return;
+      if (code !== 'EBUSY' || tried === removalTries) throw error;
     }
-    const members = readFileSync(join(folder, 'cgroup.procs'), 'utf8').split('\n').map(Number);
-    for (const pid of members.filter((each) => each > 1)) killIfThere(pid);
+    const members = (readIfThere(join(folder, 'cgroup.procs')) ?? '').split('\n').map(Number);
+    for (const pid of members.filter((each) => each > 1)) sendSignal(pid, 'SIGKILL');
     await delay(20);
   }
 }
 
-function killIfThere(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It ended by itself.
-  }
-}
-
-/** The groups by these names, with where each of their folders is. */
+/** Returns the folders of the groups with these names. */
 export function listCgroups(isWanted: (name: string) => boolean, root = '/sys/fs/cgroup'): string[] {
   return findPlaces(root).flatMap(({ parent }) =>
     (existsSync(parent) ? readdirSync(parent) : []).filter(isWanted).map((name) => join(parent, name)),
@@ -106,11 +115,11 @@ export function listCgroups(isWanted: (name: string) => boolean, root = '/sys/fs
 function findPlaces(root: string): { parent: string; settings: Settings }[] {
   const own = ownGroups();
   if (existsSync(join(root, 'cgroup.controllers'))) {
-    // Limits are handed down to children only, and whoever has processes of its own may have none.
+    // A group with processes of its own cannot have children with limits, so use the parent of our group.
     const parent = dirname(join(root, own.get('') ?? '/'));
-    // At the top, as in a container, there is no parent that could be seen.
-    const handedDown = (readIfThere(join(parent, 'cgroup.subtree_control')) ?? '').split(/\s/);
-    return handedDown.includes('memory') && handedDown.includes('pids')
+    // Empty at the top of the hierarchy, as in a container, where the parent is not visible.
+    const delegated = (readIfThere(join(parent, 'cgroup.subtree_control')) ?? '').split(/\s/);
+    return delegated.includes('memory') && delegated.includes('pids')
       ? [{ parent, settings: cgroupV2Settings }]
       : [];
   }
@@ -120,7 +129,7 @@ function findPlaces(root: string): { parent: string; settings: Settings }[] {
   }));
 }
 
-/** Where this process is, by kind; the unified hierarchy has none. */
+/** The group of this process, by kind of limit. The kind is empty for cgroups v2. */
 function ownGroups(): Map<string, string> {
   const lines = readFileSync('/proc/self/cgroup', 'utf8').trim().split('\n');
   return new Map(

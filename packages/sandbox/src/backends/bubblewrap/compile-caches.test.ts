@@ -9,25 +9,25 @@ import { clearOldCaches, markUsed } from './compile-caches.ts';
 const searchPath = process.env.PATH ?? '';
 const longAgo = new Date(Date.now() - 25 * 3600 * 1000);
 
-test('only what nobody has used for long is cleared away', async () => {
-  const place = makeTemporaryFolder();
+test('removes only caches that have not been used for a day', async () => {
+  const folder = makeTemporaryFolder();
   const [used, old, draft] = [
     'compile-cache-aaaaaaaaaaaa',
     'compile-cache-bbbbbbbbbbbb',
     'compile-cache-cccccccccccc.17',
   ];
   for (const name of [used, old, draft, 'etc']) {
-    mkdirSync(join(place, name));
-    utimesSync(join(place, name), longAgo, longAgo);
+    mkdirSync(join(folder, name));
+    utimesSync(join(folder, name), longAgo, longAgo);
   }
-  expect(markUsed(join(place, used))).toBe(true);
-  await clearOldCaches(place);
-  expect(readdirSync(place).toSorted()).toEqual([used, 'etc']);
-  expect(markUsed(join(place, old))).toBe(false);
+  expect(markUsed(join(folder, used))).toBe(true);
+  await clearOldCaches(folder);
+  expect(readdirSync(folder).toSorted()).toEqual([used, 'etc']);
+  expect(markUsed(join(folder, old))).toBe(false);
 });
 
 test.skipIf(findProgram('bwrap', searchPath) === undefined)(
-  'a start marks its cache, and makes it again where it is gone',
+  'a start touches its cache, and recreates a missing one',
   async () => {
     const folder = makeTemporaryFolder();
     const backend = await openBackend('bubblewrap', { folder, searchPath });

@@ -1,14 +1,16 @@
-// Each version of the toolbox has a cache of compiled code, and workers of several versions may share a place. Every start
-// of a sandbox marks its cache as used; what nobody has used for long belongs to a version that is gone.
+/**
+ * Each version of the toolbox has its own cache of compiled code, and workers of several versions may share a folder. Every
+ * start of a sandbox touches its cache. A cache that has not been touched for a day belongs to an old version.
+ */
 import { readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeTree } from '../remove-tree.ts';
 
 const unusedMs = 24 * 3600 * 1000;
-/** Also a draft, whose worker was killed while it was made. */
+/** The suffix is that of a draft, left by a worker that was killed while it wrote the cache. */
 const cacheName = /^compile-cache-[0-9a-f]{12}(\.\d+)?$/;
 
-/** False where it is not there any more. */
+/** Returns false if the cache no longer exists. */
 export function markUsed(cache: string, now = new Date()): boolean {
   try {
     utimesSync(cache, now, now);
@@ -19,9 +21,9 @@ export function markUsed(cache: string, now = new Date()): boolean {
   }
 }
 
-export async function clearOldCaches(place: string): Promise<void> {
-  for (const name of readdirSync(place).filter((each) => cacheName.test(each))) {
-    const cache = join(place, name);
+export async function clearOldCaches(folder: string): Promise<void> {
+  for (const name of readdirSync(folder).filter((each) => cacheName.test(each))) {
+    const cache = join(folder, name);
     const { mtimeMs = Date.now() } = statSync(cache, { throwIfNoEntry: false }) ?? {};
     if (Date.now() - mtimeMs > unusedMs) await removeTree(cache);
   }

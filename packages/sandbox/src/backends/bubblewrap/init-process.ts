@@ -1,34 +1,37 @@
-// The process at the head of a sandbox's own numbering, by its number here. bwrap would tell it (`--info-fd`), but dies of
-// telling it to a worker that is gone, and leaves a process behind that waits for bwrap's word for good. So we look.
+/**
+ * Finds the init process of a sandbox: process 1 of its pid namespace. bwrap could report its pid (`--info-fd`), but bwrap
+ * dies when the worker that should read it is gone, and then leaves a process behind that waits forever. So we poll /proc.
+ */
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { childrenOf } from '../../disk-audit/sandbox-processes.ts';
 import { readIfThere, startTimeOf } from '../../proc/processes.ts';
 
-export interface Head {
+export interface InitProcess {
+  /** As seen from this machine, outside of the namespace. */
   pid: number;
   startTime: number;
 }
 
-/** The toolbox, which is the head's child, takes many times as long to start. */
-const checkIntervalMs = 2;
+/** Short, because the toolbox, a child of the init process, takes many times as long to start. */
+const pollIntervalMs = 2;
 
-/** Undefined where none came to be before the end. */
-export async function awaitHead(bwrap: ChildProcess): Promise<Head | undefined> {
-  let isOver = bwrap.pid === undefined;
+/** Undefined when bwrap exits before it has created one. */
+export async function waitForInitProcess(bwrap: ChildProcess): Promise<InitProcess | undefined> {
+  let hasExited = bwrap.pid === undefined;
   bwrap.once('exit', () => {
-    isOver = true;
+    hasExited = true;
   });
-  while (!isOver) {
-    const head = findHead(bwrap.pid as number);
-    if (head !== undefined) return head;
-    await delay(checkIntervalMs);
+  while (!hasExited) {
+    const found = findInitProcess(bwrap.pid as number);
+    if (found !== undefined) return found;
+    await delay(pollIntervalMs);
   }
   return undefined;
 }
 
-/** What comes before bwrap in the same process has children, too. */
-function findHead(bwrap: number): Head | undefined {
+function findInitProcess(bwrap: number): InitProcess | undefined {
+  // The same pid first runs a shell and setpriv, which have children too.
   if (readIfThere(`/proc/${bwrap}/comm`)?.trim() !== 'bwrap') return undefined;
   const [pid] = childrenOf(bwrap);
   const startTime = pid === undefined ? undefined : startTimeOf(pid);

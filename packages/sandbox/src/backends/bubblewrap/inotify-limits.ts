@@ -1,13 +1,16 @@
-// The kernel counts watches of files (inotify) by user, and a worker that is not root has one for all its sandboxes: the
-// first that takes them all would leave none to the others, nor to the person whose user it is. A user namespace has a
-// limit of its own, which only its maker may set; so each sandbox is started in one that may have a share.
-import { execFileSync } from 'node:child_process';
+/**
+ * The kernel counts inotify watches by user, and a worker that is not root runs all its sandboxes as one user: one sandbox
+ * could use up the watches of the others and of the person whose account it is. A user namespace has a limit of its own,
+ * so each sandbox is started in a namespace with a share of the watches.
+ */
+import { runProgram } from '@fettle/process';
 import { readIfThere } from '../../proc/processes.ts';
+import { systemSearchPath } from './arguments.ts';
 
-const sandboxesPerLimit = 8;
+const sandboxesPerUser = 8;
 const minimum = { instances: 4, watches: 1024 };
 
-/** Takes both limits, then the command, which must have no capability in that namespace. */
+/** Arguments: both limits, then the command, which must not have a capability in the namespace. */
 const limitScript = `set -e
 echo "$1" > /proc/sys/user/max_inotify_instances
 echo "$2" > /proc/sys/user/max_inotify_watches
@@ -15,8 +18,8 @@ shift 2
 exec setpriv --ambient-caps=-all --inh-caps=-all -- "$@"
 `;
 
-/** What a sandbox has to be started by; nothing where a user of its own stands in, or where this machine refuses. */
-export function shareWatches(): string[] {
+/** The command that starts bwrap with limits. Empty for root, whose sandboxes have users of their own, and where the system refuses. */
+export async function findInotifyLimiter(): Promise<string[]> {
   if (process.getuid?.() === 0) return [];
   const prefix = [
     ...[
@@ -27,24 +30,17 @@ export function shareWatches(): string[] {
       '/bin/sh',
       '-c',
       limitScript,
-      'share-watches',
+      'inotify-limits',
     ],
     ...(['instances', 'watches'] as const).map((what) => String(shareOf(what))),
   ];
-  return works(prefix) ? prefix : [];
+  // Some systems let only bwrap itself create user namespaces.
+  const environment = { PATH: systemSearchPath };
+  const trial = await runProgram([...prefix, 'true'], { environment, timeoutMs: 5_000 });
+  return trial.exitCode === 0 ? prefix : [];
 }
 
 function shareOf(what: keyof typeof minimum): number {
-  const all = Number(readIfThere(`/proc/sys/user/max_inotify_${what}`)) || 0;
-  return Math.max(Math.floor(all / sandboxesPerLimit), minimum[what]);
-}
-
-/** Some systems let only bwrap itself make user namespaces. */
-function works([program = '', ...args]: string[]): boolean {
-  try {
-    execFileSync(program, [...args, 'true'], { stdio: 'ignore', timeout: 5_000 });
-    return true;
-  } catch {
-    return false;
-  }
+  const total = Number(readIfThere(`/proc/sys/user/max_inotify_${what}`)) || 0;
+  return Math.max(Math.floor(total / sandboxesPerUser), minimum[what]);
 }

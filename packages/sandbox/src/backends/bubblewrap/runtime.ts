@@ -1,5 +1,7 @@
-// What a sandbox sees of Fettle: a node, the toolbox with what it imports, and the few files of /etc that programs
-// expect. All of it read-only, none of it secret.
+/**
+ * The files of Fettle that a sandbox can see: node, the toolbox with its imports, and the few files of /etc that programs
+ * expect. All are read-only, and none is secret.
+ */
 import { createHash } from 'node:crypto';
 import { readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -26,8 +28,8 @@ const etcFiles = {
   'nsswitch.conf': 'passwd: files\ngroup: files\nhosts: files\n',
 };
 
-export async function prepareRuntime(place: string): Promise<Runtime> {
-  const etc = await writeOnce(join(place, 'etc'), (folder) => {
+export async function prepareRuntime(parent: string): Promise<Runtime> {
+  const etc = await writeOnce(join(parent, 'etc'), (folder) => {
     for (const [name, text] of Object.entries(etcFiles)) writeFileSync(join(folder, name), text);
   });
   const { resolve } = createRequire(import.meta.url);
@@ -42,7 +44,7 @@ export async function prepareRuntime(place: string): Promise<Runtime> {
   };
 }
 
-/** Another node or another toolbox is another version. */
+/** Changes with the version of Node and with every file of the toolbox. */
 export function versionOf({ toolbox, protocol, proc, globs }: Runtime): string {
   const hash = createHash('sha256').update(process.version);
   for (const folder of [toolbox, protocol, proc, globs]) {

@@ -1,5 +1,5 @@
-// Runs the toolbox behind walls that the kernel makes for any user: its own processes, network (none), users, mounts.
-import { type ChildProcess, spawn } from 'node:child_process';
+/** Runs the toolbox under bwrap, in its own pid, network (without any interface), user and mount namespaces. */
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -7,114 +7,123 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { endProcesses, findNamedProcesses, signalProcess, startTimeOf } from '../../proc/processes.ts';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
 import type { StartedToolbox } from '../backend.ts';
-import { withoutInherited } from '../inherited-handles.ts';
 import { makeOwnedFolder } from '../leftovers.ts';
 import type { SandboxLimits } from '../limits.ts';
 import { allocatorSettings, toolboxNodeOptions } from '../node-options.ts';
 import { removeTree } from '../remove-tree.ts';
-import { endChild, listenToChild } from '../spawn-toolbox.ts';
-import { insidePaths, limitArguments, type WallPaths, wallArguments } from './arguments.ts';
+import { endToolbox, spawnToolbox, type ToolboxChild } from '../spawn-toolbox.ts';
+import {
+  bwrapArguments,
+  insidePaths,
+  limitArguments,
+  type SandboxPaths,
+  systemSearchPath,
+} from './arguments.ts';
 import { type Cgroup, makeCgroup } from './cgroup.ts';
-import { awaitHead, type Head } from './init-process.ts';
-import type { BubblewrapPlace } from './prepare-place.ts';
-import { stopperOf } from './stop-stand-in.ts';
-import { giveToStandIn, meetStandIn, takeStandIn } from './unprivileged-user.ts';
+import { type InitProcess, waitForInitProcess } from './init-process.ts';
+import type { BubblewrapSetup } from './prepare-bubblewrap.ts';
+import { chooseUser, giveToUser, pauseByUser, switchToUser } from './unprivileged-user.ts';
 import { watchLimits } from './watch-limits.ts';
 
-/** The kernel ends the processes of a namespace at once; a machine under load is given time to clear them away. */
+/** The kernel kills the processes of a pid namespace at once, but a loaded machine takes time to remove them. */
 const killLimitMs = 10_000;
-/** bwrap makes its head at once, unless it is stuck itself. */
+/** bwrap creates the init process at once, unless bwrap itself hangs. */
 const initProcessMs = 5_000;
+const seccompFd = 3;
 
 export interface BubblewrapOptions {
-  place: BubblewrapPlace;
+  setup: BubblewrapSetup;
   limits: SandboxLimits;
-  /** Where commands find their programs, inside. */
+  /** The PATH of commands, inside. */
   searchPath: string;
   readOnly: readonly string[];
   warmUpAfterMs: number;
-  /** See the cache's own words. */
+  /** Only for the run that fills the cache of compiled code. */
   cacheWritable?: boolean;
 }
 
 export async function startBubblewrapToolbox(options: BubblewrapOptions): Promise<StartedToolbox> {
-  const { place, limits } = options;
-  const folder = makeOwnedFolder(place.folder);
+  const { setup, limits } = options;
+  const folder = makeOwnedFolder(setup.folder);
   const cgroup = makeCgroup(basename(folder), limits);
-  const user = takeStandIn();
+  const user = chooseUser();
   const child = await spawnOrFail(options, { folder, cgroup, user }).catch(async (error: Error) => {
     await cgroup?.remove();
     await removeTree(folder);
-    throw new SandboxError('start_failed', `bubblewrap cannot be run: ${error.message}`, { cause: error });
+    throw new SandboxError('start_failed', `bubblewrap could not be started: ${error.message}`, {
+      cause: error,
+    });
   });
-  const { note, errorOutput, exited } = listenToChild(child);
-  const head = awaitHead(child);
-  const watching = head.then((found) => {
+  const { stdin, stdout } = child.process;
+  const initProcess = waitForInitProcess(child.process);
+  const watching = initProcess.then((found) => {
     if (found === undefined) return undefined;
     const onExceeded = (reason: string) => {
-      note(`the sandbox was ended: ${reason}`);
-      // Not bwrap itself: at its end node closes the toolbox's input, and a toolbox that is still there would say that
-      // its command was cancelled, as if somebody had asked for that.
+      child.addNote(`the sandbox was killed: ${reason}`);
+      // Not bwrap itself: when bwrap exits, node closes the toolbox's input, and a toolbox that still runs would report
+      // that its command was cancelled.
       signalProcess(found, 'SIGKILL');
     };
-    const [isGrouped, holdStill] = [cgroup !== undefined, stopperOf(user)];
-    return watchLimits({ folder, head: found.pid, limits, isGrouped, holdStill, onExceeded });
+    const [hasCgroup, pauseSandbox] = [cgroup !== undefined, pauseByUser(user)];
+    return watchLimits({ folder, initPid: found.pid, limits, hasCgroup, pauseSandbox, onExceeded });
   });
 
   return {
-    input: child.stdin as NonNullable<typeof child.stdin>,
-    output: child.stdout as NonNullable<typeof child.stdout>,
+    input: stdin as NonNullable<typeof stdin>,
+    output: stdout as NonNullable<typeof stdout>,
     errorOutput: () =>
-      cgroup?.ranOutOfMemory() ? `${errorOutput()} it ran out of memory`.trim() : errorOutput(),
+      cgroup?.ranOutOfMemory() ? `${child.errorOutput()} it ran out of memory`.trim() : child.errorOutput(),
     usage: async () => (await watching)?.usage(),
     async stop({ graceMs }) {
-      // A last look, while there is something to be seen.
+      // Measure once more while the processes exist.
       (await Promise.race([watching, delay(initProcessMs, undefined, { ref: false })]))?.usage();
-      await endChild(child, exited, graceMs);
+      await endToolbox(child, graceMs);
       (await watching)?.stop();
-      const isCleared = await endAll(await head, basename(folder));
-      if (isCleared) await cgroup?.remove();
+      const allEnded = await killAll(await initProcess, basename(folder));
+      if (allEnded) await cgroup?.remove();
       await removeTree(folder);
-      if (!isCleared) throw new SandboxError('failed', 'a process of the sandbox could not be ended');
+      if (!allEnded) throw new SandboxError('failed', 'a process of the sandbox could not be killed');
     },
   };
 }
 
-/** The stand-in may not be able to get to these either. */
-type Shown = `shown-${number}`;
-
-/** Enters the groups, then becomes the command. */
-const enterScript = 'while [ "$1" != -- ]; do echo $$ > "$1"; shift; done; shift; exec "$@"';
-
-interface Own {
+interface SandboxResources {
   folder: string;
   cgroup: Cgroup | undefined;
-  /** Who stands in for root. */
+  /** The uid of the sandbox, where the worker is root. */
   user: number;
 }
 
-/** A child that has no streams, for want of handles, says why a moment later. */
-async function spawnOrFail(options: BubblewrapOptions, own: Own): Promise<ChildProcess> {
-  const child = spawnWalled(options, own);
-  if (!child.stdin) throw (await once(child, 'error'))[0];
+/** When file descriptors run out, a child has no streams, and its error event follows later. */
+async function spawnOrFail(options: BubblewrapOptions, resources: SandboxResources): Promise<ToolboxChild> {
+  const child = spawnBwrap(options, resources);
+  if (!child.process.stdin) throw (await once(child.process as ChildProcess, 'error'))[0];
   return child;
 }
 
-function spawnWalled(options: BubblewrapOptions, { folder, cgroup, user }: Own) {
-  const { place, limits, searchPath, readOnly, warmUpAfterMs, cacheWritable = false } = options;
-  const { runtime, compileCache } = place;
+/** The unprivileged user may not be able to enter these folders either, so they are mounted under these names. */
+type ReadOnlyName = `read-only-${number}`;
+
+/** Joins the control groups, then executes the command. */
+const joinGroupsScript = 'while [ "$1" != -- ]; do echo $$ > "$1"; shift; done; shift; exec "$@"';
+
+function spawnBwrap(options: BubblewrapOptions, { folder, cgroup, user }: SandboxResources): ToolboxChild {
+  const { setup, limits, searchPath, readOnly, warmUpAfterMs, cacheWritable = false } = options;
+  const { runtime, compileCache } = setup;
   makeFolders(folder, user);
-  if (cacheWritable) giveToStandIn(compileCache, user);
-  const shown: Record<Shown, string> = Object.fromEntries(
-    readOnly.map((path, index) => [`shown-${index}`, path]),
+  if (cacheWritable) giveToUser(compileCache, user);
+  const readOnlySources: Record<ReadOnlyName, string> = Object.fromEntries(
+    readOnly.map((path, index) => [`read-only-${index}`, path]),
   );
-  const sources: Record<Shown | keyof WallPaths, string> = { ...shown, ...runtime, folder, compileCache };
-  const { paths, prefix } = meetStandIn(sources, user);
-  const walls = wallArguments({
+  const sources: Record<ReadOnlyName | keyof SandboxPaths, string> = {
+    ...{ ...readOnlySources, ...runtime, folder, compileCache },
+  };
+  const { paths, prefix } = switchToUser(sources, user);
+  const bwrapOptions = bwrapArguments({
     paths,
-    readOnly: readOnly.map((path, index) => ({ source: paths[`shown-${index}`] ?? path, path })),
+    readOnly: readOnly.map((path, index) => ({ source: paths[`read-only-${index}`] ?? path, path })),
     cacheWritable,
-    seccompFd: 3,
+    seccompFd,
     environment: {
       PATH: searchPath,
       LANG: 'C.UTF-8',
@@ -125,44 +134,40 @@ function spawnWalled(options: BubblewrapOptions, { folder, cgroup, user }: Own) 
     },
   });
   const toolbox = [insidePaths.node, ...toolboxNodeOptions, insidePaths.main];
-  const enter = cgroup ? ['/bin/sh', '-c', enterScript, 'enter', ...cgroup.entries, '--'] : [];
+  const joinGroups = cgroup
+    ? ['/bin/sh', '-c', joinGroupsScript, 'join-groups', ...cgroup.entries, '--']
+    : [];
   const argv = [
-    ...[...enter, ...prefix, ...place.shareWatches, place.bwrap, ...walls, '--'],
+    ...[...joinGroups, ...prefix, ...setup.inotifyLimiter, setup.bwrap, ...bwrapOptions, '--'],
     ...[...limitArguments(limits), ...toolbox],
   ];
-  const seccompFd = openSync(place.seccompFilter, 'r');
+  const extraFd = openSync(setup.seccompFilter, 'r');
   try {
-    return withoutInherited(['pipe', 'pipe', 'pipe', seccompFd] as const, (stdio) =>
-      spawn(argv[0] as string, argv.slice(1), {
-        cwd: '/',
-        // By the name a process is known that is left over from a start which was cut off; inside, it is not set.
-        env: {
-          FETTLE_TOOLBOX: basename(folder),
-          PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
-        },
-        detached: true,
-        stdio,
-      }),
-    );
+    // The name identifies processes that an interrupted start leaves behind. It is not set inside the sandbox.
+    const env = { FETTLE_TOOLBOX: basename(folder), PATH: systemSearchPath };
+    return spawnToolbox(argv, { cwd: '/', env, extraFd });
   } finally {
-    closeSync(seccompFd);
+    closeSync(extraFd);
   }
 }
 
 function makeFolders(folder: string, user: number): void {
-  giveToStandIn(folder, user);
+  giveToUser(folder, user);
   for (const name of ['root', 'tmp']) {
     mkdirSync(join(folder, name), { mode: 0o700 });
-    giveToStandIn(join(folder, name), user);
+    giveToUser(join(folder, name), user);
   }
 }
 
-/** bwrap takes its head along, unless it was ended before it had told it to go on: that one waits for good. */
-async function endAll(head: Head | undefined, name: string): Promise<boolean> {
-  if (head === undefined) return endProcesses(() => findNamedProcesses(name));
-  signalProcess(head, 'SIGKILL');
+/**
+ * bwrap kills the init process when it exits, unless bwrap was killed before it had told the init process to continue:
+ * that one would wait forever.
+ */
+async function killAll(initProcess: InitProcess | undefined, name: string): Promise<boolean> {
+  if (initProcess === undefined) return endProcesses(() => findNamedProcesses(name));
+  signalProcess(initProcess, 'SIGKILL');
   const start = performance.now();
-  while (startTimeOf(head.pid) === head.startTime) {
+  while (startTimeOf(initProcess.pid) === initProcess.startTime) {
     if (performance.now() - start > killLimitMs) return false;
     await delay(5);
   }

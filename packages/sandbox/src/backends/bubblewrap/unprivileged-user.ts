@@ -1,24 +1,29 @@
-// A worker that is root must not lend that to its sandboxes: root is exempt from limits on processes, and some files of
-// the kernel ask for its number alone. So another user stands in. It may not be able to get to root's folders, so what
-// it needs is first mounted where it can, in a mount namespace that ends with the sandbox.
+/**
+ * Sandboxes of a root worker run as an unprivileged user: root is exempt from limits on processes, and some files of the
+ * kernel check only for uid 0. That user may not be able to enter root's folders, so all files that it needs are first
+ * bind-mounted to a place that it can enter, in a mount namespace that ends with the sandbox.
+ */
 import { chownSync } from 'node:fs';
+import { runProgram } from '@fettle/process';
+import type { PauseSandbox } from '../../disk-audit/disk-usage.ts';
+import { systemSearchPath } from './arguments.ts';
 
 /**
- * Numbers that neither Debian nor systemd gives to anybody by itself. Each sandbox has its own for as long as they
- * last, since the kernel counts by them: one that takes all watches of files would leave its neighbours none.
+ * Uids that neither Debian nor systemd assigns. Each sandbox gets its own, as long as there are enough, because the kernel
+ * counts resources by uid: a sandbox that takes all inotify watches would leave none to its neighbours.
  */
 const firstUser = 61_001;
 const userCount = 183;
 let taken = process.pid;
 
-export function takeStandIn(): number {
+export function chooseUser(): number {
   taken += 1;
   return firstUser + (taken % userCount);
 }
 
 const mountPoint = '/mnt';
 
-/** Takes the user, then pairs of a source and a place up to the first `--`, then the command. */
+/** Arguments: the uid, then pairs of a source and a target up to the first `--`, then the command. */
 const mountScript = `set -e
 user=$1; shift
 mount -t tmpfs -o mode=711,size=64k tmpfs ${mountPoint}
@@ -31,26 +36,59 @@ shift
 exec setpriv --reuid="$user" --regid="$user" --clear-groups -- "$@"
 `;
 
-function needsStandIn(): boolean {
-  return process.getuid?.() === 0;
+const isRoot = (): boolean => process.getuid?.() === 0;
+
+export function giveToUser(path: string, user: number): void {
+  if (isRoot()) chownSync(path, user, user);
 }
 
-export function giveToStandIn(path: string, user: number): void {
-  if (needsStandIn()) chownSync(path, user, user);
-}
-
-/** Where the stand-in finds each of these folders and files, and the command that it has to be started by. */
-export function meetStandIn<Name extends string>(
+/** Returns where the user finds each of these files and folders, and the command that switches to the user. */
+export function switchToUser<Name extends string>(
   sources: Record<Name, string>,
   user: number,
 ): { paths: Record<Name, string>; prefix: string[] } {
-  if (!needsStandIn()) return { paths: sources, prefix: [] };
+  if (!isRoot()) return { paths: sources, prefix: [] };
   const names = Object.keys(sources) as Name[];
   const paths = Object.fromEntries(names.map((name) => [name, `${mountPoint}/${name}`])) as Record<
     Name,
     string
   >;
   const pairs = names.flatMap((name) => [sources[name], paths[name]]);
-  const enter = ['unshare', '--mount', '--propagation', 'private', '/bin/sh', '-c', mountScript, 'stand-in'];
+  const enter = [
+    'unshare',
+    '--mount',
+    '--propagation',
+    'private',
+    '/bin/sh',
+    '-c',
+    mountScript,
+    'switch-user',
+  ];
   return { paths, prefix: [...enter, String(user), ...pairs, '--'] };
+}
+
+/**
+ * Pauses a sandbox by stopping all processes of its user with one call, made as that user. This also stops processes that
+ * are just being forked, which no list of processes would contain. Undefined where sandboxes share the worker's user.
+ */
+export function pauseByUser(user: number): PauseSandbox | undefined {
+  if (!isRoot()) return undefined;
+  return async (work) => {
+    await signalAll(user, 'STOP');
+    try {
+      return await work();
+    } finally {
+      await signalAll(user, 'CONT');
+    }
+  };
+}
+
+async function signalAll(user: number, signal: 'STOP' | 'CONT'): Promise<void> {
+  const setpriv = ['setpriv', `--reuid=${user}`, `--regid=${user}`, '--clear-groups', '--'];
+  // kill fails when no process is left to signal: the sandbox may have ended.
+  const argv = [...setpriv, '/bin/sh', '-c', `kill -${signal} -1 || :`];
+  const environment = { PATH: systemSearchPath };
+  const { exitCode, stderr } = await runProgram(argv, { environment, timeoutMs: 10_000 });
+  if (exitCode !== 0)
+    throw new Error(`the processes of user ${user} could not be signalled: ${stderr.trim()}`);
 }

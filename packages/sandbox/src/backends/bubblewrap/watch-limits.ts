@@ -1,10 +1,12 @@
-// Limits that no rlimit knows: the memory of all processes of a sandbox together, and the disk. Looked at often enough
-// that a sandbox that goes over is ended soon; where cgroups can be had, the kernel holds the memory harder than this.
-
-import { createDiskLook, type HoldStill } from '../../disk-audit/disk-usage.ts';
+/**
+ * Enforces limits for which there is no rlimit: the disk, and the memory of all processes of a sandbox together. Checks
+ * often and kills a sandbox soon after it exceeds a limit. Where cgroups are available, the kernel enforces the memory limit
+ * more strictly than this.
+ */
+import { createDiskAudit, type PauseSandbox } from '../../disk-audit/disk-usage.ts';
 import { listSandboxProcesses, spentBy } from '../../disk-audit/sandbox-processes.ts';
-import { countSharedMemory, sharedMemoryOfAll } from '../../disk-audit/shmem.ts';
-import { createSocketLook } from '../../disk-audit/socket-memory.ts';
+import { countSharedMemory, totalSharedMemory } from '../../disk-audit/shmem.ts';
+import { createSocketCheck } from '../../disk-audit/socket-memory.ts';
 import { memoryOf } from '../../proc/processes.ts';
 import type { ToolboxUsage } from '../backend.ts';
 import type { SandboxLimits } from '../limits.ts';
@@ -13,13 +15,13 @@ const checkIntervalMs = 500;
 
 export interface WatchOptions {
   folder: string;
-  /** The process at the sandbox's head. */
-  head: number;
+  /** The sandbox's init process, as seen from this machine. */
+  initPid: number;
   limits: SandboxLimits;
-  /** Whether the kernel itself holds all of its memory. */
-  isGrouped: boolean;
-  holdStill?: HoldStill | undefined;
-  /** Called once, with a sentence for whoever wonders why it ended. */
+  /** Whether a cgroup limits the memory. */
+  hasCgroup: boolean;
+  pauseSandbox?: PauseSandbox | undefined;
+  /** Called once, with the reason. */
   onExceeded: (reason: string) => void;
 }
 
@@ -29,24 +31,24 @@ export interface LimitWatch {
 }
 
 export function watchLimits(options: WatchOptions): LimitWatch {
-  const { folder, head, limits, isGrouped, holdStill, onExceeded } = options;
+  const { folder, initPid, limits, hasCgroup, pauseSandbox, onExceeded } = options;
   const used = { cpuMs: 0, memoryPeakBytes: 0, ioBytes: 0, pids: 0 };
   const stopping = new AbortController();
   const { signal } = stopping;
-  const disk = createDiskLook({ folder, head, diskBytes: limits.diskBytes, holdStill, signal });
-  const hidesInSockets = isGrouped ? () => false : createSocketLook(head, limits.memoryBytes);
-  hidesInSockets();
+  const disk = createDiskAudit({ folder, initPid, diskBytes: limits.diskBytes, pauseSandbox, signal });
+  const exceedsInSockets = hasCgroup ? () => false : createSocketCheck(initPid, limits.memoryBytes);
+  exceedsInSockets();
   const timers = new Set<NodeJS.Timeout>();
   let isOver = false;
 
-  /** Each at its own pace: a sandbox can see to it that one of them takes long, and grow meanwhile in what another looks at. */
-  function lookAgainAndAgain(find: () => Promise<string | undefined>): void {
+  /** Each check has its own timer: a sandbox can make one check slow, and must not gain time in what another one checks. */
+  function repeat(check: () => Promise<string | undefined>): void {
     const timer = setTimeout(async () => {
       timers.delete(timer);
-      const reason = await find().catch((error: Error) => `it cannot be watched: ${error.message}`);
-      // Its folder may be gone by then.
+      const reason = await check().catch((error: Error) => `its limits cannot be checked: ${error.message}`);
+      // After a stop, the folder may be gone, and a failure means nothing.
       if (signal.aborted || isOver) return;
-      if (reason === undefined) return lookAgainAndAgain(find);
+      if (reason === undefined) return repeat(check);
       isOver = true;
       onExceeded(reason);
     }, checkIntervalMs);
@@ -54,29 +56,29 @@ export function watchLimits(options: WatchOptions): LimitWatch {
     timers.add(timer);
   }
 
-  const ifTooMuch = (isTooMuch: boolean) =>
-    isTooMuch ? `it used more than ${Math.round(limits.memoryBytes / 1024 ** 2)} MB of memory` : undefined;
+  const describeMemory = (isExceeded: boolean) =>
+    isExceeded ? `it used more than ${Math.round(limits.memoryBytes / 1024 ** 2)} MB of memory` : undefined;
 
-  lookAgainAndAgain(async () => ifTooMuch(takeStock() > limits.memoryBytes || hidesInSockets()));
-  lookAgainAndAgain(async () => ifTooMuch((await countWithShared()) > limits.memoryBytes));
-  lookAgainAndAgain(disk.look);
+  repeat(async () => describeMemory(measure() > limits.memoryBytes || exceedsInSockets()));
+  repeat(async () => describeMemory((await countWithShared()) > limits.memoryBytes));
+  repeat(disk.check);
 
-  /** With what is shared and was let go of; nothing while all that the machine has of it would be within the limit. */
+  /** Includes shared pages that no process maps any more. Returns 0 when the whole machine has too few to matter. */
   async function countWithShared(): Promise<number> {
-    const processes = listSandboxProcesses(head);
+    const processes = listSandboxProcesses(initPid);
     const own = memoryOf(processes, ['RssAnon']);
-    if (own + sharedMemoryOfAll() <= limits.memoryBytes) return 0;
+    if (own + totalSharedMemory() <= limits.memoryBytes) return 0;
     return own + (await countSharedMemory(processes));
   }
 
-  /** Gives the memory in use, and notes what was most so far. */
-  function takeStock(): number {
-    const processes = listSandboxProcesses(head);
+  /** Returns the memory in use, and updates the peaks. */
+  function measure(): number {
+    const processes = listSandboxProcesses(initPid);
     const bytes = memoryOf(processes);
     const spent = processes.map(spentBy);
     used.memoryPeakBytes = Math.max(used.memoryPeakBytes, bytes);
     used.pids = Math.max(used.pids, processes.length);
-    // Whoever has ended is counted with its parent; a moment in between must not look like less.
+    // The usage of an ended process moves to its parent. A sample in between must not lower the total.
     used.cpuMs = Math.max(used.cpuMs, Math.round(spent.reduce((sum, { cpuMs }) => sum + cpuMs, 0)));
     used.ioBytes = Math.max(
       used.ioBytes,
@@ -87,7 +89,7 @@ export function watchLimits(options: WatchOptions): LimitWatch {
 
   return {
     usage() {
-      if (!signal.aborted) takeStock();
+      if (!signal.aborted) measure();
       return { ...used };
     },
     stop() {

@@ -1,7 +1,7 @@
 // Finds what differs from the index: by stat, and by content where a stat proves nothing.
 import { accessSync, type BigIntStats, constants, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { breathe } from '../../proc/yield-to-event-loop.ts';
+import { createYield } from '../../proc/yield-to-event-loop.ts';
 import { findTargetFault } from '../../protocol/link-target.ts';
 import { findPathFault, touchesGitFolder } from '../../protocol/workspace-path.ts';
 import type { Toolbox } from '../toolbox.ts';
@@ -25,7 +25,7 @@ export async function findChanges(toolbox: Toolbox, paths: string[] | undefined)
   const refusals = createRefusals();
   const changed: Changed[] = [];
   const looked = new Set<string>();
-  const pause = breathe();
+  const yieldNow = createYield();
   const look = (path: string): void => {
     looked.add(path);
     const change = lookAt(toolbox, path, refusals);
@@ -39,7 +39,7 @@ export async function findChanges(toolbox: Toolbox, paths: string[] | undefined)
   const hasRealFolder = createFolderCheck(toolbox.workspace);
   for (const path of new Set(paths ?? toolbox.index.keys())) {
     if (looked.has(path)) continue;
-    await pause();
+    await yieldNow();
     if (paths !== undefined && !isCandidate(toolbox, path, refusals)) continue;
     if (hasRealFolder(path)) look(path);
     else if (isTrackedFile(toolbox, path)) changed.push({ path, kind: 'deleted', size: 0 });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { breathe } from '../../proc/yield-to-event-loop.ts';
+import { createYield } from '../../proc/yield-to-event-loop.ts';
 import { encodeChangeHeader, encodePiece, endOfContent } from '../../protocol/change-pack.ts';
 import type { Requests } from '../../protocol/requests.ts';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
@@ -86,7 +86,7 @@ async function sendChanges(toolbox: Toolbox, changed: Changed[], options: SendOp
   const entries: Handout['entries'] = new Map();
   const pack = createBatch(send);
   // What set-up left may be gigabytes, and where nothing is sent nothing else waits.
-  const pause = breathe(4);
+  const yieldNow = createYield(4);
   let bytesLeft = maxBytes;
   for (const { path, kind } of changed) {
     if (kind === 'deleted') {
@@ -105,7 +105,7 @@ async function sendChanges(toolbox: Toolbox, changed: Changed[], options: SendOp
     await pack.add(encodeChangeHeader({ path, kind, executable } satisfies ChangeHeader));
     const hash = createBlobHash(Number(stat.size));
     for (const chunk of content) {
-      await pause();
+      await yieldNow();
       signal.throwIfAborted();
       bytesLeft -= chunk.length;
       if (bytesLeft < 0) throw new SandboxError('too_many_changes', `${show(path)} grew while it was read`);

@@ -1,6 +1,6 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { breathe } from '../../proc/yield-to-event-loop.ts';
+import { createYield } from '../../proc/yield-to-event-loop.ts';
 import type { Requests } from '../../protocol/requests.ts';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
 import type { DirectoryEntry, ListDirectoryResult } from '../../protocol/schemas.ts';
@@ -23,7 +23,7 @@ export async function listDirectory(
   if (!lstatSync(realTop).isDirectory()) {
     throw new SandboxError('not_directory', `${show(path)} is not a directory`);
   }
-  const pause = breathe();
+  const yieldNow = createYield();
   const listed: { path: string; entry: Dirent }[] = [];
   const pending = [{ shown: top, real: realTop, depthLeft: depth }];
   for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
@@ -35,7 +35,7 @@ export async function listDirectory(
       if (entry.isDirectory() && next.depthLeft > 1 && !ignoreRules.ignores(shown, 'directory')) {
         pending.push({ shown, real: realPath, depthLeft: next.depthLeft - 1 });
       }
-      await pause();
+      await yieldNow();
     }
   }
   const entries = listed

@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { lstatSync, readdirSync } from 'node:fs';
 import type { CommandPlan } from '@fettle/contract';
 import { compileName } from '@fettle/globs';
-import { breathe } from '../../proc/yield-to-event-loop.ts';
+import { createYield } from '../../proc/yield-to-event-loop.ts';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
 import { show } from '../../protocol/workspace-path.ts';
 import { resolveForReading } from '../files/resolve-path.ts';
@@ -21,7 +21,7 @@ interface Search {
   folder: PlanFolder;
   looks: number;
   matches: number;
-  pause: () => Promise<void> | undefined;
+  yieldNow: () => Promise<void> | undefined;
   signal: AbortSignal;
 }
 
@@ -31,7 +31,7 @@ export async function expandWords(
   folder: PlanFolder,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const search: Search = { folder, looks: 0, matches: 0, pause: breathe(), signal };
+  const search: Search = { folder, looks: 0, matches: 0, yieldNow: createYield(), signal };
   const expanded: string[] = [];
   for (const word of words) {
     if ('text' in word) expanded.push(word.text);
@@ -124,7 +124,7 @@ async function look(search: Search): Promise<void> {
   if (search.looks > maxVisited) {
     throw new SandboxError('too_large', `the patterns go through more than ${maxVisited} files`);
   }
-  await search.pause();
+  await search.yieldNow();
   search.signal.throwIfAborted();
 }
 

@@ -1,7 +1,7 @@
 // What the toolbox knows of each file that the host has too: enough to see by a stat that it did not change.
 import { type BigIntStats, lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { breathe } from '../../proc/yield-to-event-loop.ts';
+import { createYield } from '../../proc/yield-to-event-loop.ts';
 import { isMissing } from '../describe-failure.ts';
 
 export interface TreeEntry {
@@ -63,7 +63,7 @@ export interface TrackedFile {
 
 export async function buildTreeIndex(workspace: string, tracked: TrackedFile[]): Promise<TreeIndex> {
   const index: TreeIndex = new Map();
-  const pause = breathe();
+  const yieldNow = createYield();
   for (const { path, mode, blob } of tracked) {
     const kind = kindOfMode(mode);
     index.set(path, {
@@ -72,7 +72,7 @@ export async function buildTreeIndex(workspace: string, tracked: TrackedFile[]):
       blob,
       stat: takeStat(join(workspace, path))?.stat,
     });
-    await pause();
+    await yieldNow();
   }
   return index;
 }

@@ -1,7 +1,7 @@
 // Walks the workspace as far as the base commit's ignore rules allow; never through a symbolic link.
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { breathe } from '../../proc/yield-to-event-loop.ts';
+import { createYield } from '../../proc/yield-to-event-loop.ts';
 import { isGitName } from '../../protocol/workspace-path.ts';
 import { isMissing } from '../describe-failure.ts';
 import type { Toolbox } from '../toolbox.ts';
@@ -19,7 +19,7 @@ export interface Visitor {
 
 export async function walkWorkspace(toolbox: Toolbox, top: string, visitor: Visitor): Promise<void> {
   const trackedFolders = listTrackedFolders(toolbox.index);
-  const pause = breathe();
+  const yieldNow = createYield();
 
   async function walkFolder(folder: string): Promise<void> {
     const entries = readFolder(toolbox, folder, visitor);
@@ -39,7 +39,7 @@ export async function walkWorkspace(toolbox: Toolbox, top: string, visitor: Visi
       } else if (toolbox.index.has(path) || !toolbox.ignoreRules.ignores(path, 'file')) {
         visitor.visit(path, entry);
       }
-      await pause();
+      await yieldNow();
     }
   }
 
