@@ -26,14 +26,14 @@ test('defaults', () => {
   expect(identity).toMatch(/^[0-9a-f]{16}$/);
 });
 
-test('the name on containers stays with the key and does not show it', () => {
+test('the identity depends on the key and does not reveal it', () => {
   const identityOf = (text: string) => readConfig({ FETTLE_BROKER_KEY: text }).identity;
   expect(identityOf(key)).toBe(identityOf(key));
   expect(identityOf(key)).not.toBe(identityOf(`${key}2`));
   expect(key).not.toContain(identityOf(key));
 });
 
-test('a Unix socket takes the place of an address', () => {
+test('a Unix socket replaces the host and port', () => {
   const { listen } = readConfig({ FETTLE_BROKER_KEY: key, FETTLE_BROKER_SOCKET: '/run/fettle/broker.sock' });
   expect(listen).toEqual({ path: '/run/fettle/broker.sock' });
 });
@@ -43,7 +43,7 @@ test.each([
   'team/sandbox:V1.2_x',
   'registry.example.com:5000/team/sandbox:2',
   `sandbox@sha256:${'a'.repeat(64)}`,
-])('image %j is taken', (image) => {
+])('accepts image %j', (image) => {
   expect(readConfig({ FETTLE_BROKER_KEY: key, FETTLE_SANDBOX_IMAGES: image }).images).toEqual([image]);
 });
 
@@ -55,14 +55,14 @@ test.each(['', ',', '--privileged', 'a b', '../x', 'x@sha256:12', 'UPPER:1'])(
   },
 );
 
-test('one sandbox at a time is too few to prove a change, and is refused', () => {
+test('rejects fewer than two sandboxes', () => {
   const read = (most: string) => readConfig({ FETTLE_BROKER_KEY: key, FETTLE_MAX_SANDBOXES: most });
   expect(() => read('1')).toThrow(
-    /^FETTLE_MAX_SANDBOXES: .*at least 2, since an operation proves its change/,
+    /^FETTLE_MAX_SANDBOXES: .*at least 2, because an operation verifies its change/,
   );
   expect(read('2').maxSandboxes).toBe(2);
 });
 
-test('a wrong key is named and not shown', () => {
+test('names an invalid key without showing it', () => {
   expect(() => readConfig({ FETTLE_BROKER_KEY: 'hunter2' })).toThrow(/^FETTLE_BROKER_KEY: (?!.*hunter2)/);
 });

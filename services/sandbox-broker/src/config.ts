@@ -7,7 +7,7 @@ import { defaultImage } from './image/default-image.ts';
 const count = (value: number, most = 1_000_000) =>
   z.coerce.number().int().min(1).max(most).default(value).describe(`a whole number, for example ${value}`);
 
-/** A name as the engine knows it, perhaps with registry, tag and digest; never an option, never a path. */
+/** An image name with optional registry, tag and digest. Excludes options and paths. */
 const imageName =
   /^[a-z0-9][a-z0-9._/:-]{0,150}(:[A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?(@sha256:[0-9a-f]{64})?$/;
 
@@ -20,7 +20,7 @@ const settings = {
     .string()
     .regex(/^[A-Za-z0-9._-]{1,60}$/)
     .optional()
-    .describe('letters, digits and dashes; needed where two brokers with one key share an engine'),
+    .describe('letters, digits and dashes; needed if two brokers with the same key share an engine'),
   FETTLE_BROKER_SOCKET: z
     .string()
     .min(1)
@@ -34,14 +34,14 @@ const settings = {
     .min(0)
     .max(65_535)
     .default(4748)
-    .describe('for example 4748; 0 is a free one'),
+    .describe('for example 4748; 0 chooses a free port'),
   DOCKER_HOST: z.string().default(defaultEngine).describe(`the engine, for example ${defaultEngine}`),
   FETTLE_SANDBOX_IMAGES: z
     .string()
     .default(defaultImage)
     .transform((text) => text.split(',').map((name) => name.trim()))
     .pipe(z.array(z.string().regex(imageName)).min(1).max(100))
-    .describe(`images that may be used, the default first, for example ${defaultImage}`),
+    .describe(`allowed images, the default first, for example ${defaultImage}`),
   FETTLE_SANDBOX_RUNTIME: z
     .string()
     .regex(/^[A-Za-z0-9._-]{1,60}$/)
@@ -53,14 +53,14 @@ const settings = {
   FETTLE_SANDBOX_DISK_MB: count(10_240, 1_000_000_000),
   FETTLE_SANDBOX_TMP_MB: count(64),
   FETTLE_SANDBOX_SECONDS: seconds(4 * 3600, 'how long a sandbox may live'),
-  FETTLE_COLLECT_SECONDS: seconds(60, 'how often what was left behind is looked for'),
+  FETTLE_COLLECT_SECONDS: seconds(60, 'how often leftover containers are removed'),
   FETTLE_MAX_SANDBOXES: z.coerce
     .number()
     .int()
     .min(2)
     .max(10_000)
     .default(32)
-    .describe('how many at once; at least 2, since an operation proves its change in a second one'),
+    .describe('how many at once; at least 2, because an operation verifies its change in a second sandbox'),
   FETTLE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 };
 
@@ -69,7 +69,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
   return {
     key: values.FETTLE_BROKER_KEY,
     collectMs: values.FETTLE_COLLECT_SECONDS * 1000,
-    /** On every container and volume of this broker: what bears it and is not in its books is left over. */
+    /** A label of every container and volume of this broker. Those that it does not know are leftovers. */
     identity: values.FETTLE_BROKER_NAME ?? identityOf(values.FETTLE_BROKER_KEY),
     listen:
       values.FETTLE_BROKER_SOCKET === undefined
@@ -92,7 +92,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
 }
 export type Config = ReturnType<typeof readConfig>;
 
-/** The same after a restart without anything kept on a disk, and another one for each installation. */
+/** Derived from the key, so that it survives a restart without a file and differs between installations. */
 function identityOf(key: string): string {
   return createHash('sha256').update(`fettle sandbox broker ${key}`).digest('hex').slice(0, 16);
 }

@@ -1,4 +1,4 @@
-/** The sandbox broker: the only process with the engine's socket. Prints one line of JSON with its URL when it is ready. */
+/** The sandbox broker, the only process with the engine's socket. Prints one line of JSON with its URL when it is ready. */
 import { createLog } from '@fettle/log';
 import { createRedaction } from '@fettle/secrets';
 import { startOrExplain } from '@fettle/settings';
@@ -8,7 +8,7 @@ import { startBroker } from './start-broker.ts';
 const stopLimitMs = 30_000;
 
 const config = await startOrExplain(() => readConfig(process.env));
-// For the doctor, who wants to know no more than this.
+// For `fettle doctor`: only checks the settings.
 if (process.argv[2] === '--check-settings') process.exit(0);
 const log = createLog('sandbox-broker', config.logLevel, createRedaction([config.key]).text);
 const broker = await startOrExplain(() => startBroker(config, log));

@@ -4,8 +4,8 @@ export interface Repeating {
   stop(): Promise<void>;
 }
 
-/** Again and again with a pause between, which is at least ten times as long as the work took; never two at once. */
-export function every(
+/** Repeats the work, one run at a time. The pause is at least ten times as long as the last run. */
+export function repeat(
   pauseMs: number,
   work: () => Promise<void>,
   onError: (error: unknown) => void,

@@ -10,24 +10,23 @@ import { createDiskWatch } from './disk/watch-disk.ts';
 import { checkEngine } from './engine/check-engine.ts';
 import { connectEngine } from './engine/connect-engine.ts';
 import { createBrokerServer } from './http/server.ts';
-import { every } from './repeat.ts';
+import { repeat } from './repeat.ts';
 import { collectLeftovers } from './sandboxes/collect-leftovers.ts';
-import { refreshUsage } from './sandboxes/refresh-usage.ts';
-import type { BrokerSandbox } from './sandboxes/sandbox.ts';
+import { type BrokerSandbox, refreshUsage } from './sandboxes/sandbox.ts';
 import { createSandboxes } from './sandboxes/sandboxes.ts';
 
 const usageIntervalMs = 5_000;
 const diskIntervalMs = 1_000;
 const finalAnswerMs = 1_000;
 
-/** Wires the broker's parts together and listens. */
+/** Creates the parts of the broker and listens. */
 export async function startBroker(config: Config, log: Log) {
   const engine = connectEngine(config.engine);
   const { diskQuota, engineFolder } = await checkEngine(engine, config, log);
   const onStarted = (sandbox: BrokerSandbox) => diskWatch.begin(sandbox);
   const sandboxes = createSandboxes({ engine, config, diskQuota, engineFolder, log, onStarted });
   const { server, connections } = createBrokerServer({ key: config.key, sandboxes, log });
-  // Listening comes before collecting: a second broker of the same place fails here and clears nothing away.
+  // Listen first: a second broker with the same address fails here, before it removes anything.
   const url = await listen(server, config.listen);
   const isKnown = (id: string): boolean => sandboxes.find(id) !== undefined;
   const collect = () => collectLeftovers({ engine, identity: config.identity, isKnown, log });
@@ -36,12 +35,12 @@ export async function startBroker(config: Config, log: Log) {
   const sampleUsage = async () => {
     for (const sandbox of sandboxes.list()) await refreshUsage(sandbox);
   };
-  const onError = (error: unknown): void => log.warn({ err: error }, 'the engine did not answer');
+  const onError = (error: unknown): void => log.warn({ err: error }, 'a periodic check failed');
   await collect().catch(onError);
   const repeated = [
-    every(config.collectMs, collect, onError),
-    every(usageIntervalMs, sampleUsage, onError),
-    every(diskIntervalMs, diskWatch.look, onError),
+    repeat(config.collectMs, collect, onError),
+    repeat(usageIntervalMs, sampleUsage, onError),
+    repeat(diskIntervalMs, diskWatch.check, onError),
   ];
   return {
     url,
@@ -49,7 +48,7 @@ export async function startBroker(config: Config, log: Log) {
       const closed = once(server, 'close');
       server.close();
       await sandboxes.endAll('broker_stopped');
-      // Whoever waited for a sandbox was answered, and has a moment to read it.
+      // Give callers that waited for a sandbox a moment to read the response.
       server.closeIdleConnections();
       const cut = setTimeout(connections.destroyAll, finalAnswerMs);
       await Promise.all([closed, ...repeated.map((each) => each.stop())]);
@@ -66,7 +65,7 @@ async function listen(server: Server, place: Config['listen']): Promise<string> 
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const name = 'path' in place ? 'FETTLE_BROKER_SOCKET' : 'FETTLE_BROKER_PORT';
-    throw new SettingsError(`${name}: cannot listen there: ${code}`);
+    throw new SettingsError(`${name}: cannot listen on it: ${code}`);
   }
   if ('path' in place) {
     chmodSync(place.path, 0o660);
@@ -76,7 +75,7 @@ async function listen(server: Server, place: Config['listen']): Promise<string> 
   return `http://${place.host.includes(':') ? `[${place.host}]` : place.host}:${port}`;
 }
 
-/** A broker that was killed leaves its socket; one that answers is not to be replaced. */
+/** Removes the socket of a killed broker. The socket of a living one is kept, and `listen` then fails. */
 async function removeDeadSocket(path: string): Promise<void> {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSocket()) return;
   const socket = connect(path);

@@ -1,5 +1,5 @@
 import { sandboxListSchema } from '@fettle/contract';
-import { askWhetherHiddenCounts, openBackend, startDockerToolbox } from '@fettle/sandbox';
+import { countsHiddenFiles, openBackend, startDockerToolbox } from '@fettle/sandbox';
 import { expect, test, vi } from 'vitest';
 import { labels } from '../src/sandboxes/labels.ts';
 import { connectTestEngine, listOnEngine } from '../src/testing/on-engine.ts';
@@ -27,7 +27,7 @@ async function list(broker: TestBroker) {
 }
 
 describeWithEngine('a sandbox through the broker', () => {
-  test('runs commands as nobody in particular, without a capability, and is gone afterwards', async () => {
+  test('runs commands as an unprivileged user without capabilities, and is removed afterwards', async () => {
     const broker = await startTestBroker();
     const toolbox = await startDockerToolbox({ broker, operationId: 'op-1', owner: 'worker-1' });
     toolbox.input.on('error', () => {});
@@ -36,7 +36,7 @@ describeWithEngine('a sandbox through the broker', () => {
       async () => expect(await toolbox.usage?.()).toMatchObject({ pids: expect.any(Number) }),
       10_000,
     );
-    expect(await askWhetherHiddenCounts(broker, toolbox.id)).toBe(process.getuid?.() === 0);
+    expect(await countsHiddenFiles(broker, toolbox.id)).toBe(process.getuid?.() === 0);
     await toolbox.stop({ graceMs: 0 });
     expect(await toolbox.usage?.()).toMatchObject({ cpuMs: expect.any(Number) });
     expect((await toolbox.usage?.())?.memoryPeakBytes).toBeGreaterThan(1_000_000);
@@ -56,7 +56,7 @@ describeWithEngine('a sandbox through the broker', () => {
     ]);
   });
 
-  test('which operation it is for is in its name and on its label; a spare one gets the name when it is taken', async () => {
+  test('the operation is in its name and label; a spare sandbox gets the name when it is taken', async () => {
     const broker = await startTestBroker();
     const { id = '', ...named } = await startDockerToolbox({ broker, operationId: 'op-1' });
     const [container = ''] = (await listOnEngine(broker.name)).containers;
@@ -71,25 +71,25 @@ describeWithEngine('a sandbox through the broker', () => {
     await spare.assign('op-2');
     expect(await nameOfOnly(broker)).toBe(`/fettle-op-2-${spare.id}`);
     expect(await list(broker)).toMatchObject([{ id: spare.id, operation: 'op-2' }]);
-    await expect(spare.assign('op-3')).rejects.toThrow('the sandbox is for another operation');
+    await expect(spare.assign('op-3')).rejects.toThrow('the sandbox belongs to another operation');
     await spare.close();
     const started = await backend.start({ operationId: 'op-4' });
     expect(await list(broker)).toMatchObject([{ id: started.id, operation: 'op-4' }]);
     await started.close();
   });
 
-  test('a toolbox that dies takes its reason along', async () => {
+  test('a toolbox that dies reports the reason', async () => {
     const broker = await startTestBroker();
     const toolbox = await startDockerToolbox({ broker });
     const ended = new Promise((resolve) => toolbox.output.on('end', resolve).resume());
-    // A frame longer than any is the end of the stream for the toolbox.
+    // A frame that is too long makes the toolbox exit.
     toolbox.input.write(Buffer.alloc(64, 0xff));
     await ended;
     expect(toolbox.errorOutput()).toBe('the toolbox ended with 0');
     await toolbox.stop({ graceMs: 0 });
   });
 
-  test('after the caller has said its last word, the rest of the output comes through', async () => {
+  test('passes on the rest of the output after the caller has ended its side', async () => {
     const broker = await startTestBroker();
     const toolbox = await startDockerToolbox({ broker });
     const chunks: Buffer[] = [];
@@ -101,13 +101,13 @@ describeWithEngine('a sandbox through the broker', () => {
     expect(await listOnEngine(broker.name)).toEqual({ containers: [], volumes: [] });
   });
 
-  test('a sandbox whose time is up is ended', async () => {
+  test('ends a sandbox that has expired', async () => {
     const broker = await startTestBroker({ FETTLE_SANDBOX_SECONDS: '3' });
     const sandbox = await openTestSandbox(broker);
     await expect(sandbox.run({ command: 'sleep 60' })).rejects.toThrow('its time limit was reached');
   });
 
-  test('a sandbox that takes too much disk is ended', async () => {
+  test('ends a sandbox that uses too much disk', async () => {
     const broker = await startTestBroker({ FETTLE_SANDBOX_DISK_MB: '50' });
     const sandbox = await openTestSandbox(broker);
     const one = await sandbox.run({ command: 'head -c 60000000 /dev/zero >one' });
@@ -121,7 +121,7 @@ describeWithEngine('a sandbox through the broker', () => {
     expect(error.message).toMatch(/it exceeded its disk limit|quota|No space/);
   });
 
-  test('memory has a limit, and the toolbox outlives what ran into it', async () => {
+  test('limits memory, and the toolbox survives', async () => {
     const broker = await startTestBroker({ FETTLE_SANDBOX_MEMORY_MB: '256' });
     const sandbox = await openTestSandbox(broker);
     const hog = 'const all = []; for (;;) all.push(Buffer.alloc(1e7, 1));';
@@ -130,7 +130,7 @@ describeWithEngine('a sandbox through the broker', () => {
     expect((await sandbox.run({ argv: ['echo', 'alive'] })).output).toBe('alive\n');
   });
 
-  test('processes have a limit', async () => {
+  test('limits processes', async () => {
     const broker = await startTestBroker({ FETTLE_SANDBOX_PIDS: '64' });
     const sandbox = await openTestSandbox(broker);
     const { output } = await sandbox.run({
@@ -141,7 +141,7 @@ describeWithEngine('a sandbox through the broker', () => {
     expect((await sandbox.run({ argv: ['echo', 'alive'] })).output).toBe('alive\n');
   });
 
-  test('nothing can be written but the own folder and /tmp', async () => {
+  test('only its own folder and /tmp are writable', async () => {
     const broker = await startTestBroker();
     const sandbox = await openTestSandbox(broker);
     const { output } = await sandbox.run({
@@ -153,7 +153,7 @@ describeWithEngine('a sandbox through the broker', () => {
 });
 
 describeWithEngine('requests', () => {
-  test('without the key there is no answer but whether it lives', async () => {
+  test('without the key only /healthz answers', async () => {
     const broker = await startTestBroker();
     const paths = ['/v1/sandboxes', `/v1/sandboxes/${noId}/usage`, `/v1/sandboxes/${noId}`, '/', '/nothing'];
     for (const authorization of ['', 'Bearer ', `Bearer ${broker.key}x`, `Basic ${broker.key}`, broker.key]) {
@@ -173,7 +173,7 @@ describeWithEngine('requests', () => {
     });
   });
 
-  test('what is not on the list is refused', async () => {
+  test('refuses unknown requests', async () => {
     const broker = await startTestBroker();
     const upgrade = { connection: 'Upgrade', upgrade: 'fettle-toolbox' };
     const start = (query: string): RawRequest => ({
@@ -204,13 +204,13 @@ describeWithEngine('requests', () => {
     }
   });
 
-  test('there are no more sandboxes than the limit', async () => {
+  test('limits the number of sandboxes', async () => {
     const broker = await startTestBroker({ FETTLE_MAX_SANDBOXES: '2' });
     const first = await startDockerToolbox({ broker });
     const second = await startDockerToolbox({ broker });
     await expect(startDockerToolbox({ broker })).rejects.toMatchObject({
       code: 'no_place',
-      message: expect.stringContaining('there are 2 sandboxes, which is the limit (FETTLE_MAX_SANDBOXES)'),
+      message: expect.stringContaining('all 2 sandboxes are in use (FETTLE_MAX_SANDBOXES)'),
     });
     await first.stop({ graceMs: 0 });
     const third = await startDockerToolbox({ broker });
@@ -219,13 +219,13 @@ describeWithEngine('requests', () => {
 });
 
 describeWithEngine('the start of the broker', () => {
-  test('a runtime that the engine does not know ends it', async () => {
+  test('exits if the engine does not know the runtime', async () => {
     await expect(startTestBroker({ FETTLE_SANDBOX_RUNTIME: 'unheard-of' })).rejects.toThrow(
-      /ended with 2: FETTLE_SANDBOX_RUNTIME: the engine does not know this runtime \(it knows .*runc/,
+      /ended with 2: FETTLE_SANDBOX_RUNTIME: the engine does not know this runtime \(known: .*runc/,
     );
   });
 
-  test('a runtime that it knows is used', async () => {
+  test('uses a known runtime', async () => {
     const broker = await startTestBroker({ FETTLE_SANDBOX_RUNTIME: 'runc' });
     const toolbox = await startDockerToolbox({ broker });
     const [id = ''] = (await listOnEngine(broker.name)).containers;
@@ -234,7 +234,7 @@ describeWithEngine('the start of the broker', () => {
     await toolbox.stop({ graceMs: 0 });
   });
 
-  test('one with a kernel of its own holds a sandbox that works', async ({ skip }) => {
+  test('a runtime with its own kernel runs a working sandbox', async ({ skip }) => {
     const { Runtimes = {} } = await connectTestEngine().info();
     skip(!('runsc' in Runtimes), 'the engine does not know runsc (gVisor)');
     const broker = await startTestBroker({ FETTLE_SANDBOX_RUNTIME: 'runsc' });
@@ -247,17 +247,17 @@ describeWithEngine('the start of the broker', () => {
     });
   });
 
-  test('an image that is not there is named when it is asked for', async () => {
+  test('names a missing image when it is requested', async () => {
     const broker = await startTestBroker({ FETTLE_SANDBOX_IMAGES: 'fettle-nothing:1' });
     await expect(startDockerToolbox({ broker })).rejects.toThrow(
       'the engine does not have the image fettle-nothing:1',
     );
   });
 
-  test('a second one at the same place changes nothing', async () => {
+  test('a second broker at the same address changes nothing', async () => {
     const broker = await startTestBroker();
     const toolbox = await startDockerToolbox({ broker });
-    await expect(broker.restart()).rejects.toThrow('FETTLE_BROKER_SOCKET: cannot listen there: EADDRINUSE');
+    await expect(broker.restart()).rejects.toThrow('FETTLE_BROKER_SOCKET: cannot listen on it: EADDRINUSE');
     expect((await listOnEngine(broker.name)).containers).toHaveLength(1);
     await toolbox.stop({ graceMs: 0 });
   });

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { startDockerToolbox } from '@fettle/sandbox';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { readTakenUsers } from '../src/engine/read-taken-users.ts';
 import { defaultImage } from '../src/image/default-image.ts';
 import { labels } from '../src/sandboxes/labels.ts';
+import { readTakenUsers } from '../src/sandboxes/sandbox-users.ts';
 import { connectTestEngine, listOnEngine } from '../src/testing/on-engine.ts';
 import { clearOnEngine, openTestSandbox, startTestBroker } from '../src/testing/test-broker.ts';
 import { describeWithEngine } from '../src/testing/test-engine.ts';
@@ -16,7 +16,7 @@ const soon = { timeout: 60_000, interval: 200 };
 const callerProgram = join(import.meta.dirname, '../src/testing/caller-main.ts');
 
 describeWithEngine('kill -9', () => {
-  test('of the caller removes its sandbox, whatever runs in it, and no other', async () => {
+  test('of the caller removes its sandbox, whatever runs in it, and no other one', async () => {
     const broker = await startTestBroker();
     const neighbour = await openTestSandbox(broker);
     const caller = spawn(process.execPath, [callerProgram, broker.url], {
@@ -30,12 +30,12 @@ describeWithEngine('kill -9', () => {
     expect((await neighbour.run({ argv: ['echo', 'alive'] })).output).toBe('alive\n');
   });
 
-  test('of the broker ends the streams; the next start clears away its own, and nobody else’s', async () => {
+  test('of the broker ends the streams; its next start removes its own sandboxes and no others', async () => {
     const broker = await startTestBroker();
     const other = await startTestBroker();
     const foreign = await openTestSandbox(other);
     const sandbox = await openTestSandbox(broker);
-    // Ignores the end of the toolbox's input for as long as it can.
+    // Ignores the end of its input.
     const running = sandbox
       .run({ command: 'trap "" TERM HUP; sleep 600' })
       .catch((error: Error) => error.message);
@@ -47,7 +47,7 @@ describeWithEngine('kill -9', () => {
     expect((await foreign.run({ argv: ['echo', 'alive'] })).output).toBe('alive\n');
   });
 
-  test('of the toolbox is the end of its sandbox', async () => {
+  test('of the toolbox ends its sandbox', async () => {
     const broker = await startTestBroker();
     const sandbox = await openTestSandbox(broker);
     await expect(sandbox.run({ command: 'kill -9 $PPID' })).rejects.toThrow('the toolbox ended with 137');
@@ -56,7 +56,7 @@ describeWithEngine('kill -9', () => {
 });
 
 describeWithEngine('leftovers', () => {
-  test('keep their users, as do sandboxes of other brokers', async () => {
+  test('keep their uids, as do sandboxes of other brokers', async () => {
     const [broker, other] = [await startTestBroker(), await startTestBroker()];
     const whoIs = async (from: typeof broker) =>
       Number((await (await openTestSandbox(from)).run({ argv: ['id', '-u'] })).output);
@@ -66,7 +66,7 @@ describeWithEngine('leftovers', () => {
     await broker.restart();
   });
 
-  test('of other brokers are cleared away when their time is long up, and not before', async () => {
+  test('of other brokers are removed only long after they have expired', async () => {
     const engine = connectTestEngine();
     const names = ['up', 'not-up'].map((each) => `test-other-${each}-${process.pid}`);
     const now = Math.floor(Date.now() / 1000);
@@ -86,8 +86,8 @@ describeWithEngine('leftovers', () => {
   });
 });
 
-describeWithEngine('what comes to be left behind while a broker runs', () => {
-  test('is cleared away in its next round', async () => {
+describeWithEngine('a leftover that appears while a broker runs', () => {
+  test('is removed in the next round', async () => {
     const broker = await startTestBroker({ FETTLE_COLLECT_SECONDS: '1' });
     const marks = { [labels.sandbox]: 'stray', [labels.broker]: broker.name };
     await connectTestEngine().createContainer({ Image: defaultImage, Labels: marks });
@@ -95,8 +95,8 @@ describeWithEngine('what comes to be left behind while a broker runs', () => {
   });
 });
 
-describeWithEngine('brokers of one name', () => {
-  test('leave each other’s sandboxes alone, and clear away those of one that was killed', async () => {
+describeWithEngine('brokers with the same name', () => {
+  test('keep each other’s sandboxes, and remove those of one that was killed', async () => {
     const one = await startTestBroker();
     const sandbox = await openTestSandbox(one);
     const other = await startTestBroker({ FETTLE_BROKER_NAME: one.name });
@@ -109,7 +109,7 @@ describeWithEngine('brokers of one name', () => {
   });
 });
 
-describeWithEngine('an orderly end', () => {
+describeWithEngine('a clean stop', () => {
   test('of the broker leaves no sandbox', async () => {
     const broker = await startTestBroker();
     const toolbox = await startDockerToolbox({ broker });
@@ -120,7 +120,7 @@ describeWithEngine('an orderly end', () => {
     await toolbox.stop({ graceMs: 0 }).catch(() => {});
   });
 
-  test('a caller that leaves while its sandbox is being made leaves none', async () => {
+  test('a caller that disconnects during the start leaves no sandbox', async () => {
     const broker = await startTestBroker();
     for (const waitMs of [0, 20, 60, 120, 250]) {
       const caller = spawn(process.execPath, [callerProgram, broker.url, 'leave', String(waitMs)], {

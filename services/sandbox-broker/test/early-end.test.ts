@@ -1,4 +1,4 @@
-// What is ended before it is up: the container must not outlive it, and whoever waits for it must hear of it.
+/** A sandbox that is ended during its start: its container is removed, and its caller gets an error. */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -19,7 +19,7 @@ function ask({ key, ...broker }: TestBroker, method: string, path: string): Prom
   return sendRaw({ key, ...broker }, format({ method, path, headers: { authorization: `Bearer ${key}` } }));
 }
 
-/** Asks for a sandbox and never hangs up by itself. */
+/** Requests a sandbox and never disconnects by itself. */
 function callForSandbox({ url, key }: TestBroker) {
   const socket = connect({ path: new URL(url).pathname, allowHalfOpen: true });
   let said = '';
@@ -40,7 +40,7 @@ async function listIds(broker: TestBroker): Promise<string[]> {
 }
 
 describeWithEngine('a sandbox that is being started', () => {
-  test('is gone once its end was answered, and its caller hears of it', async () => {
+  test('is removed before its end is confirmed, and its caller gets an error', async () => {
     const broker = await startTestBroker();
     const caller = callForSandbox(broker);
     const [id] = await vi.waitUntil(async () => {
@@ -53,15 +53,15 @@ describeWithEngine('a sandbox that is being started', () => {
     expect(await listOnEngine(broker.name)).toEqual(nothing);
     await caller.ended;
     expect(statusOf(caller.said())).toBe(503);
-    expect(caller.said()).toContain('ended while it was started: it was stopped');
+    expect(caller.said()).toContain('ended during its start: it was stopped');
     expect(await listIds(broker)).toEqual([]);
   });
 
-  test('is removed when the engine made it and its answer was lost', async () => {
+  test('is removed if the engine created it and the response was lost', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'engine-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const isCreate = ({ url = '' }: { url?: string | undefined }) => url.startsWith('/containers/create');
-    const { address } = await startRecordingProxy(join(folder, 'engine'), { loses: isCreate });
+    const { address } = await startRecordingProxy(join(folder, 'engine'), { drops: isCreate });
     const broker = await startTestBroker({ DOCKER_HOST: address });
     const caller = callForSandbox(broker);
     await caller.ended;
@@ -69,7 +69,7 @@ describeWithEngine('a sandbox that is being started', () => {
     expect(await listOnEngine(broker.name)).toEqual(nothing);
   });
 
-  test.for([50, 500])('ends with its broker, %d ms after the starts', async (waitMs) => {
+  test.for([50, 500])('ends with its broker, %d ms after the start', async (waitMs) => {
     const broker = await startTestBroker();
     const callers = Array.from({ length: 3 }, () => callForSandbox(broker));
     await setTimeout(waitMs);

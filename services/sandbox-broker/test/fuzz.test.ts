@@ -1,4 +1,4 @@
-// Whatever a caller with the key sends, what is asked of the engine is a closed set too.
+/** Whatever an authenticated caller sends, the broker sends only known requests to the engine. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { describeWithEngine } from '../src/testing/test-engine.ts';
 const seed = Number(process.env.FETTLE_FUZZ_SEED ?? 4);
 const rounds = Number(process.env.FETTLE_FUZZ_ROUNDS ?? 400);
 
-/** What a broker may ask of an engine at all. */
+/** All requests that a broker may send to an engine. */
 const allowedRequests = [
   /^GET \/info$/,
   /^GET \/images\/[^/]+\/json$/,
@@ -63,7 +63,7 @@ function strangeRequest(generator: Generator, { key }: TestBroker, spareId: stri
   ]);
   const body = generator.pick(['', '', '{"HostConfig":{"Privileged":true}}', '{"Binds":["/:/host"]}']);
   const text = Buffer.from(format({ method, path, headers, body }), 'utf8');
-  // One in ten is not even HTTP.
+  // One in ten is not HTTP.
   if (generator.below(10) > 0) return text;
   const at = generator.below(text.length);
   return Buffer.concat([text.subarray(0, at), generator.bytes(5), text.subarray(at + 5)]);
@@ -80,7 +80,7 @@ function findFaults(recorded: Recorded[]): string[] {
 }
 
 describeWithEngine('the broker, fuzzed', () => {
-  test(`no request of ${rounds} leads out (seed ${seed})`, async () => {
+  test(`none of ${rounds} requests weakens the isolation (seed ${seed})`, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'fuzz-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const { address, recorded } = await startRecordingProxy(join(folder, 'engine'));
@@ -97,7 +97,7 @@ describeWithEngine('the broker, fuzzed', () => {
       for (const answer of answers) statuses[statusOf(answer)] = (statuses[statusOf(answer)] ?? 0) + 1;
     }
     expect(findFaults(recorded)).toEqual([]);
-    // Some were good enough to start one, or nothing was tried.
+    // Some must have been valid, or nothing was tested.
     expect(statuses[101]).toBeGreaterThan(3);
     expect(statuses[400]).toBeGreaterThan(20);
     const health = await sendRaw(broker, format({ method: 'GET', path: '/healthz' }));

@@ -1,9 +1,9 @@
-// The broker as docker-compose.yml starts it: in a container, with no more of the machine than is named there.
+/** The broker in a container, with the mounts and capabilities of docker-compose.yml. */
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { askWhetherHiddenCounts, startDockerToolbox } from '@fettle/sandbox';
+import { countsHiddenFiles, startDockerToolbox } from '@fettle/sandbox';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { defaultImage } from '../src/image/default-image.ts';
 import { connectTestEngine, engineAddress, listOnEngine } from '../src/testing/on-engine.ts';
@@ -19,7 +19,7 @@ const rightsOfCompose = {
   PidMode: /^ {4}pid: (\S+)$/m.exec(service)?.[1] ?? '',
 };
 
-/** The workspace is mounted instead of built into an image, and it listens on a socket. */
+/** Mounts the workspace instead of building an image, and listens on a socket. */
 async function startInContainer(
   settings: Record<string, string>,
   rights: Partial<typeof rightsOfCompose> = rightsOfCompose,
@@ -94,7 +94,7 @@ describeWithEngine('a broker in a container', () => {
       const fill = 'sleep 2; for n in 1 2 3; do head -c 30000000 /dev/zero >$n; done; sleep 60';
       const running = sandbox.run({ command: fill });
       running.catch(() => {});
-      await vi.waitFor(async () => expect(await askWhetherHiddenCounts(broker, sandbox.id)).toBe(false), {
+      await vi.waitFor(async () => expect(await countsHiddenFiles(broker, sandbox.id)).toBe(false), {
         ...{ timeout: 10_000, interval: 100 },
       });
       await expect(running).rejects.toThrow('it exceeded its disk limit');

@@ -7,7 +7,7 @@ import { describeWithEngine } from '../src/testing/test-engine.ts';
 const bytesPerMb = 1024 * 1024;
 
 describeWithEngine('many sandboxes', () => {
-  test('16 at once, each for itself', async () => {
+  test('16 independent sandboxes at once', async () => {
     const broker = await startTestBroker();
     const sandboxes = await Promise.all(Array.from({ length: 16 }, () => openTestSandbox(broker)));
     const outputs = await Promise.all(
@@ -20,7 +20,7 @@ describeWithEngine('many sandboxes', () => {
     expect(outputs).toEqual(outputs.map((_, index) => `number ${index}mine\n`));
   });
 
-  test('25 one after another leave nothing on the engine and nothing in the broker', async () => {
+  test('25 sandboxes in a row leave nothing on the engine or in the broker', async () => {
     const broker = await startTestBroker();
     async function useOne(): Promise<void> {
       const toolbox = await startDockerToolbox({ broker });

@@ -7,7 +7,7 @@ const bytesPerMb = 1024 * 1024;
 const total = 200 * bytesPerMb;
 
 describeWithEngine('the stream', () => {
-  test('carries 200 MB in each direction without growing', async () => {
+  test('relays 200 MB in each direction without using more memory', async () => {
     const broker = await startTestBroker();
     const sandbox = await openTestSandbox(broker);
     const before = broker.memoryBytes();
@@ -25,11 +25,11 @@ describeWithEngine('the stream', () => {
       most = Math.max(most, broker.memoryBytes());
     }
     expect((await sandbox.run({ command: 'stat -c %s piece' })).output).toBe(`${piece.length}\n`);
-    // What is held back would be all of it. Node lets some tens of megabytes of spent buffers stand before it frees them.
+    // Without back-pressure it would hold everything. Node keeps some tens of megabytes of used buffers before it frees them.
     expect(most - before).toBeLessThan(total * 0.75);
   });
 
-  test('waits for a slow listener and holds up nothing else', async () => {
+  test('waits for a slow reader without blocking others', async () => {
     const broker = await startTestBroker();
     const sandbox = await openTestSandbox(broker);
     let received = 0;

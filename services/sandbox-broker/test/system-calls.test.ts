@@ -1,4 +1,4 @@
-// The profile on the real engine and kernel, by number, since a library might take another way.
+/** The seccomp profile on the real engine and kernel. Calls are made by number, because libraries might use other calls. */
 import { expect, test } from 'vitest';
 import { connectTestEngine } from '../src/testing/on-engine.ts';
 import { openTestSandbox, startTestBroker } from '../src/testing/test-broker.ts';
@@ -8,7 +8,7 @@ const eperm = 1;
 const enosys = 38;
 const eopnotsupp = 95;
 
-/** Number on x86-64, arguments, and the error that must come of it. */
+/** The number on x86-64, the arguments, and the expected error. */
 const refused: Record<string, [number, number[], number]> = {
   'clone with a user namespace': [56, [0x1000_0011, 0, 0, 0, 0], eperm],
   'clone with a network namespace': [56, [0x4000_0011, 0, 0, 0, 0], eperm],
@@ -78,7 +78,7 @@ __DATA__
 `;
 
 describeWithEngine('system calls', () => {
-  test('what the profile leaves out is refused by the kernel', async (context) => {
+  test('the kernel refuses calls that the profile does not list', async (context) => {
     if ((await connectTestEngine().info()).Architecture !== 'x86_64')
       context.skip('the numbers are those of x86-64');
     const broker = await startTestBroker();
@@ -96,7 +96,7 @@ describeWithEngine('system calls', () => {
     expect(found).toEqual(Object.fromEntries(expected));
   });
 
-  test('a 32-bit program, whose calls have other numbers, does not run', async (context) => {
+  test('a 32-bit program, whose calls have other numbers, cannot run', async (context) => {
     if ((await connectTestEngine().info()).Architecture !== 'x86_64')
       context.skip('there is none on this processor');
     const broker = await startTestBroker();
@@ -123,7 +123,7 @@ describeWithEngine('system calls', () => {
   });
 });
 
-/** ELF for i386 that does nothing but exit(42) by int 0x80. */
+/** An ELF program for i386 that only calls exit(42) with int 0x80. */
 function smallestProgram(): Buffer {
   const code = Buffer.from([0xb8, 1, 0, 0, 0, 0xbb, 42, 0, 0, 0, 0xcd, 0x80]);
   const file = Buffer.alloc(84 + code.length);

@@ -1,4 +1,4 @@
-// Callers without the key: what they hold is little, is soon taken away, and is never what others need.
+/** Callers without the key get few resources, for a short time, and never block authenticated callers. */
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { format, sendRaw, statusOf } from '../src/testing/raw-request.ts';
@@ -8,7 +8,7 @@ import { describeWithEngine } from '../src/testing/test-engine.ts';
 const authorization = 'Bearer not-the-key-of-this-broker';
 const upgrade = { authorization, connection: 'Upgrade', upgrade: 'fettle-toolbox' };
 
-/** Connections that are never hung up by this side. */
+/** Connections that this side never closes. */
 function hold({ url }: TestBroker, count: number, bytes: string): Socket[] {
   return Array.from({ length: count }, () => {
     const socket = connect({ path: new URL(url).pathname, allowHalfOpen: true });
@@ -42,7 +42,7 @@ describeWithEngine('connections without the key', () => {
     await vi.waitFor(() => expect(broker.openFiles()).toBeLessThanOrEqual(before + 2), 15_000);
   });
 
-  test('a caller with the key is not hurried', async () => {
+  test('an authenticated caller has no such limit', async () => {
     const broker = await startTestBroker();
     const headers = { authorization: `Bearer ${broker.key}`, connection: 'keep-alive' };
     const [socket] = hold(broker, 1, format({ method: 'GET', path: '/v1/sandboxes', headers }));

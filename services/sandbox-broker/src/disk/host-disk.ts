@@ -1,21 +1,23 @@
-// The file system that the volumes lie on belongs to others too. Without quotas a sandbox can fill it faster than its own
-// size is noticed, or with files that have no size at all; so what is left of it is watched as well.
+/**
+ * The free space of the file system that holds the volumes. Other programs use it too, and without quotas a sandbox can
+ * fill it before its own size is counted, or with empty files. So the free space is watched as well.
+ */
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 
 export interface HostDisk {
   usedBytes: number;
-  /** This and the next are shares of the whole, 0 to 1; a file system that does not count its files always has some left. */
+  /** Free bytes and free files are shares of the total, 0 to 1. Free files are 1 where the file system has no fixed number of inodes. */
   freeBytes: number;
   freeFiles: number;
 }
 
-/** Below this nothing new is started. */
+/** Below this share, no sandbox is started. */
 const lowShare = 0.05;
-/** Below this sandboxes are ended, one after the other. */
+/** Below this share, sandboxes are ended, one per check. */
 const criticalShare = 0.02;
 
-/** In a container of the same engine, the root lies on the engine's file system. */
+/** If the broker runs in a container of this engine, the engine's folder is missing, but / is on the same file system. */
 export async function readHostDisk(engineFolder: string): Promise<HostDisk> {
   const { bsize, bfree, bavail, blocks, ffree, files } = await statfs(
     existsSync(engineFolder) ? engineFolder : '/',
@@ -34,12 +36,12 @@ export function isLow({ freeBytes, freeFiles }: Pick<HostDisk, 'freeBytes' | 'fr
 export interface Consumer {
   id: string;
   bytes: number;
-  /** Since the look before; making files takes most of a processor. */
+  /** Since the previous sample. Creating many files takes most of a CPU. */
   cpuMs: number;
 }
 
-/** Who has to go for the others to live; undefined while there is room. */
-export function chooseGreediest(
+/** The sandbox to end so that the others can continue. Undefined while there is enough space. */
+export function chooseLargest(
   disk: Pick<HostDisk, 'freeBytes' | 'freeFiles'>,
   consumers: Consumer[],
 ): Consumer | undefined {

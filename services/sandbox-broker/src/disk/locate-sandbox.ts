@@ -1,5 +1,7 @@
-// Where a sandbox's volume and its processes are, as this process sees them. Root on the engine's machine sees both; so does
-// a broker in a container that shares the machine's processes and may look into them. Anybody else sees neither.
+/**
+ * Finds a sandbox's volume and processes as this process sees them. Root on the engine's machine sees both, and so does a
+ * broker in a container that shares the host's pid namespace and has the capabilities to inspect it. Others see neither.
+ */
 import { accessSync, constants, readdirSync, readFileSync } from 'node:fs';
 import type { Container } from 'dockerode';
 import { z } from 'zod';
@@ -13,26 +15,26 @@ const inspectedSchema = z.object({
   Mounts: z.array(z.object({ Type: z.string(), Source: z.string(), Destination: z.string() })),
 });
 
-export interface SandboxPlace {
+export interface SandboxLocation {
   folder: string;
-  /** The process at its head. */
-  head: number | undefined;
+  /** The container's first process. Undefined where it is not visible. */
+  initPid: number | undefined;
 }
 
-/** Undefined where not even the volume can be entered. */
-export async function findPlace(container: Container): Promise<SandboxPlace | undefined> {
+/** Undefined where the volume cannot be read. */
+export async function locateSandbox(container: Container): Promise<SandboxLocation | undefined> {
   const { Id, State, Mounts } = inspectedSchema.parse(
     await container.inspect({ abortSignal: AbortSignal.timeout(engineTimeoutMs) }),
   );
   const volume = Mounts.find(({ Type, Destination }) => Type === 'volume' && Destination === sandboxFolder);
-  const head = isOurs(State.Pid, Id) ? State.Pid : undefined;
-  const through = head === undefined ? [] : [`/proc/${head}/root${sandboxFolder}`];
-  const folder = [volume?.Source, ...through].find(canEnter);
-  return folder === undefined ? undefined : { folder, head };
+  const initPid = belongsTo(State.Pid, Id) ? State.Pid : undefined;
+  const through = initPid === undefined ? [] : [`/proc/${initPid}/root${sandboxFolder}`];
+  const folder = [volume?.Source, ...through].find(canRead);
+  return folder === undefined ? undefined : { folder, initPid };
 }
 
-/** A number of another machine or another numbering means somebody else here. */
-function isOurs(pid: number, container: string): boolean {
+/** On another machine or in another pid namespace, the same pid is another process. */
+function belongsTo(pid: number, container: string): boolean {
   try {
     readdirSync(`/proc/${pid}/fd`);
     return readFileSync(`/proc/${pid}/cgroup`, 'latin1').includes(container);
@@ -41,7 +43,7 @@ function isOurs(pid: number, container: string): boolean {
   }
 }
 
-function canEnter(folder: string | undefined): folder is string {
+function canRead(folder: string | undefined): folder is string {
   try {
     accessSync(folder ?? '', constants.R_OK | constants.X_OK);
     return true;

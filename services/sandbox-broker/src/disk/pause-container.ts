@@ -4,18 +4,21 @@ import type { Container } from 'dockerode';
 const engineTimeoutMs = 10_000;
 const pausesMs = [0, 200, 1_000];
 
-/** Does the work while the container is paused; while it runs where that cannot be had. */
-export async function holdStill<Result>(container: Container, work: () => Promise<Result>): Promise<Result> {
+/** Runs `work` while the container is paused. If it cannot be paused, `work` runs anyway. */
+export async function whilePaused<Result>(
+  container: Container,
+  work: () => Promise<Result>,
+): Promise<Result> {
   await container.pause({ abortSignal: AbortSignal.timeout(engineTimeoutMs) }).catch(() => {});
   try {
     return await work();
   } finally {
-    await letGoOn(container);
+    await unpause(container);
   }
 }
 
-/** One that is not paused, or gone, needs nothing. */
-async function letGoOn(container: Container): Promise<void> {
+/** Ignores a container that is not paused or no longer exists. */
+async function unpause(container: Container): Promise<void> {
   let failure: unknown;
   for (const pauseMs of pausesMs) {
     await setTimeout(pauseMs);

@@ -16,8 +16,8 @@ const diskSchema = z.object({
 });
 
 /**
- * Bytes by sandbox, for those that this process cannot look into itself: the sum of the files' lengths. The engine walks
- * all volumes for this: 10 ms and more for each thousand files.
+ * Bytes by sandbox, for volumes that this process cannot read: the sum of the apparent file sizes. This is slow: the engine
+ * walks all volumes, which takes at least 10 ms per thousand files.
  */
 export async function readVolumeSizes(engine: Engine): Promise<Map<string, number>> {
   const { Volumes } = diskSchema.parse(await readDisk(engine));
@@ -26,7 +26,7 @@ export async function readVolumeSizes(engine: Engine): Promise<Map<string, numbe
   );
 }
 
-/** Newer engines can leave out everything but volumes, which the library has no words for. */
+/** Newer engines can restrict the result to volumes, but dockerode does not support that option. */
 function readDisk(engine: Engine): Promise<unknown> {
   const request = {
     path: '/system/df?',

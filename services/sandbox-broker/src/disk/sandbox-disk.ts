@@ -1,58 +1,58 @@
-import { createDiskLook, type DiskLook } from '@fettle/sandbox';
+/** Audits the disk of one sandbox, as far as this process can see it. */
+import { createDiskAudit, type DiskAudit } from '@fettle/sandbox';
 import type { BrokerSandbox } from '../sandboxes/sandbox.ts';
-import { findPlace } from './locate-sandbox.ts';
-import { holdStill } from './pause-container.ts';
+import { locateSandbox } from './locate-sandbox.ts';
+import { whilePaused } from './pause-container.ts';
 
-/** Of the limit; the file system belongs to all of an engine. */
+/** Growth, as a share of the limit, that triggers a count. All sandboxes of an engine share one file system. */
 const growthShare = 0.1;
 
-export interface DiskLooker {
-  /** Notes how much is free, before anything runs inside. */
+export interface SandboxDisk {
+  /** Records the free space, before any command runs inside. */
   begin(): void;
-  /** Begins a look unless one is under way: one that takes long to count must not hold up those beside it. */
-  look(): void;
-  /** What was counted last; undefined where this process cannot get at the volume. */
+  /** Starts a check unless one is running. Does not wait, so that a slow count does not delay other sandboxes. */
+  check(): void;
+  /** The last count. Undefined where this process cannot read the volume. */
   bytes(): number | undefined;
-  /** Whether it was tried to get at the volume, in vain. */
-  isBlind(): boolean;
+  /** Whether this process turned out to be unable to read the volume. */
+  isUnreadable(): boolean;
   stop(): void;
 }
 
-export interface LookerOptions {
+export interface SandboxDiskOptions {
   maxDiskBytes: number;
   onExceeded: (excess: string) => void;
-  /** Called once, with what will not be counted. */
+  /** Called once, with what this process cannot see and will not count. */
   onUnseen: (what: 'volume' | 'processes') => void;
   onError: (error: unknown) => void;
 }
 
-/** Looks into one sandbox, as far as this process can. */
-export function createDiskLooker(sandbox: BrokerSandbox, options: LookerOptions): DiskLooker {
+export function createSandboxDisk(sandbox: BrokerSandbox, options: SandboxDiskOptions): SandboxDisk {
   const stopping = new AbortController();
   const { signal } = stopping;
   const { maxDiskBytes: diskBytes } = options;
-  let opening: Promise<DiskLook | undefined> | undefined;
-  let disk: DiskLook | undefined;
-  let isBlind = false;
-  let isLooking = false;
+  let opening: Promise<DiskAudit | undefined> | undefined;
+  let audit: DiskAudit | undefined;
+  let isUnreadable = false;
+  let isChecking = false;
 
-  async function open(): Promise<DiskLook | undefined> {
+  async function open(): Promise<DiskAudit | undefined> {
     await sandbox.starting;
     const { container } = sandbox;
-    const place = container && (await findPlace(container));
-    isBlind = place === undefined;
-    sandbox.countsHiddenFiles = place?.head !== undefined;
-    if (place?.head === undefined) options.onUnseen(isBlind ? 'volume' : 'processes');
-    disk =
-      place &&
-      createDiskLook({
-        ...place,
+    const location = container && (await locateSandbox(container));
+    isUnreadable = location === undefined;
+    sandbox.countsHiddenFiles = location?.initPid !== undefined;
+    if (location?.initPid === undefined) options.onUnseen(isUnreadable ? 'volume' : 'processes');
+    audit =
+      location &&
+      createDiskAudit({
+        ...location,
         diskBytes,
         worthCountingBytes: diskBytes * growthShare,
-        holdStill: (work) => holdStill(container, work),
+        pauseSandbox: (work) => whilePaused(container, work),
         signal,
       });
-    return disk;
+    return audit;
   }
 
   function begin(): void {
@@ -62,27 +62,27 @@ export function createDiskLooker(sandbox: BrokerSandbox, options: LookerOptions)
     });
   }
 
-  async function lookOnce(): Promise<void> {
-    if (isBlind || sandbox.ending !== undefined) return;
+  async function checkOnce(): Promise<void> {
+    if (isUnreadable || sandbox.ending !== undefined) return;
     begin();
-    const excess = await (await opening)?.look();
+    const excess = await (await opening)?.check();
     if (excess !== undefined && !signal.aborted) options.onExceeded(excess);
   }
 
   return {
     begin,
-    look() {
-      if (isLooking) return;
-      isLooking = true;
-      lookOnce()
-        // What is being ended vanishes while it is looked at.
+    check() {
+      if (isChecking) return;
+      isChecking = true;
+      checkOnce()
+        // The files of a sandbox that is being removed disappear during the check.
         .catch((error) => sandbox.ending === undefined && options.onError(error))
         .finally(() => {
-          isLooking = false;
+          isChecking = false;
         });
     },
-    bytes: () => disk?.bytes(),
-    isBlind: () => isBlind,
+    bytes: () => audit?.bytes(),
+    isUnreadable: () => isUnreadable,
     stop: () => stopping.abort(),
   };
 }

@@ -1,17 +1,17 @@
-// Sandboxes that take more disk than they may, where the engine cannot limit it; and more files, which no engine limits.
+/** Ends sandboxes that use too much disk where the engine has no quotas, or too many files, which no engine limits. */
 import type { Log } from '@fettle/log';
 import { createCountPace } from '@fettle/sandbox';
 import type { Engine } from '../engine/connect-engine.ts';
 import type { BrokerSandbox } from '../sandboxes/sandbox.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
-import { type Consumer, chooseGreediest, readHostDisk } from './host-disk.ts';
+import { type Consumer, chooseLargest, readHostDisk } from './host-disk.ts';
 import { readVolumeSizes } from './read-volume-sizes.ts';
-import { createDiskLooker, type DiskLooker } from './sandbox-disk.ts';
+import { createSandboxDisk, type SandboxDisk } from './sandbox-disk.ts';
 
 const growthShare = 0.1;
 const minPauseMs = 2_000;
 
-export interface DiskWatching {
+export interface DiskWatchOptions {
   engine: Engine;
   engineFolder: string;
   sandboxes: Sandboxes;
@@ -21,74 +21,74 @@ export interface DiskWatching {
 }
 
 export interface DiskWatch {
-  /** For a sandbox that was just started, in which nothing foreign runs yet. */
+  /** Call this for a new sandbox, before untrusted code runs in it. */
   begin(sandbox: BrokerSandbox): void;
-  /** To be taken again and again. */
-  look(): Promise<void>;
+  /** Call this periodically. */
+  check(): Promise<void>;
 }
 
-export function createDiskWatch(options: DiskWatching): DiskWatch {
+export function createDiskWatch(options: DiskWatchOptions): DiskWatch {
   const { engine, sandboxes, maxDiskBytes, diskQuota, log } = options;
-  const lookers = new Map<string, DiskLooker>();
-  let sizes = new Map<string, number>();
-  const startPace = () =>
-    createCountPace({ growth: growthShare * maxDiskBytes, shortestPauseMs: minPauseMs });
+  const disks = new Map<string, SandboxDisk>();
+  let volumeSizes = new Map<string, number>();
+  const startPace = () => createCountPace({ growth: growthShare * maxDiskBytes, minPauseMs });
   let pace = startPace();
-  let unseenBefore = '';
-  let wasUnseen = false;
+  let unreadableBefore = '';
+  let hasWarned = false;
 
-  /** For those that cannot be looked into. */
-  async function askForSizes(usedBytes: number, unseen: string[]): Promise<void> {
-    // One that takes long to count must not spare those that come after it.
-    if (unseen.join() !== unseenBefore) pace = startPace();
-    unseenBefore = unseen.join();
-    if (unseen.length === 0) return;
-    sizes = (await pace.count(usedBytes, () => readVolumeSizes(engine))) ?? sizes;
+  /** Asks the engine for the sizes of volumes that this process cannot read. */
+  async function refreshVolumeSizes(usedBytes: number, unreadable: string[]): Promise<void> {
+    // The long pause after a slow count must not protect sandboxes that start later.
+    if (unreadable.join() !== unreadableBefore) pace = startPace();
+    unreadableBefore = unreadable.join();
+    if (unreadable.length === 0) return;
+    volumeSizes = (await pace.count(usedBytes, () => readVolumeSizes(engine))) ?? volumeSizes;
   }
 
   async function end(id: string, details: Record<string, unknown>): Promise<void> {
-    log.warn({ sandbox: id, maxDiskBytes, ...details }, 'a sandbox takes more disk than it may');
+    log.warn({ sandbox: id, maxDiskBytes, ...details }, 'a sandbox exceeded its disk limit');
     await sandboxes.end(id, 'disk')?.catch(() => {});
   }
 
-  function lookerFor(sandbox: BrokerSandbox): DiskLooker {
-    const known = lookers.get(sandbox.id);
+  function diskOf(sandbox: BrokerSandbox): SandboxDisk {
+    const known = disks.get(sandbox.id);
     if (known !== undefined) return known;
-    const looker = createDiskLooker(sandbox, {
+    const disk = createSandboxDisk(sandbox, {
       maxDiskBytes,
       onExceeded: (excess) => void end(sandbox.id, { excess }),
       onUnseen(what) {
-        if (!wasUnseen) log.warn({ what }, 'this broker cannot see all that sandboxes take of the disk');
-        wasUnseen = true;
+        if (!hasWarned) log.warn({ what }, 'this broker cannot see the whole disk usage of sandboxes');
+        hasWarned = true;
       },
-      onError: (error) => log.warn({ err: error, sandbox: sandbox.id }, 'a sandbox could not be looked into'),
+      onError: (error) =>
+        log.warn({ err: error, sandbox: sandbox.id }, 'the disk usage of a sandbox could not be checked'),
     });
-    lookers.set(sandbox.id, looker);
-    return looker;
+    disks.set(sandbox.id, disk);
+    return disk;
   }
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const living = sandboxes.list().filter(({ container }) => container !== undefined);
     const ids = living.map(({ id }) => id);
-    for (const [id, looker] of lookers) {
+    for (const [id, disk] of disks) {
       if (ids.includes(id)) continue;
-      looker.stop();
-      lookers.delete(id);
+      disk.stop();
+      disks.delete(id);
     }
     if (living.length === 0) return;
-    for (const sandbox of living) lookerFor(sandbox).look();
-    const disk = await readHostDisk(options.engineFolder);
-    const unseen = ids.filter((id) => lookers.get(id)?.isBlind());
-    if (!diskQuota) await askForSizes(disk.usedBytes, unseen);
-    const consumers = living.map(({ id, cpuMsLately }): Consumer => {
-      const bytes = lookers.get(id)?.bytes() ?? sizes.get(id) ?? 0;
-      return { id, bytes, cpuMs: cpuMsLately };
+    for (const sandbox of living) diskOf(sandbox).check();
+    const hostDisk = await readHostDisk(options.engineFolder);
+    const unreadable = ids.filter((id) => disks.get(id)?.isUnreadable());
+    if (!diskQuota) await refreshVolumeSizes(hostDisk.usedBytes, unreadable);
+    const consumers = living.map(({ id, recentCpuMs }): Consumer => {
+      const bytes = disks.get(id)?.bytes() ?? volumeSizes.get(id) ?? 0;
+      return { id, bytes, cpuMs: recentCpuMs };
     });
-    const tooLarge = consumers.filter(({ id, bytes }) => unseen.includes(id) && bytes > maxDiskBytes);
-    for (const { id, bytes } of tooLarge) await end(id, { bytes, disk });
-    const greediest = tooLarge.length === 0 ? chooseGreediest(disk, consumers) : undefined;
-    if (greediest !== undefined) await end(greediest.id, { bytes: greediest.bytes, disk });
+    const tooLarge = consumers.filter(({ id, bytes }) => unreadable.includes(id) && bytes > maxDiskBytes);
+    for (const { id, bytes } of tooLarge) await end(id, { bytes, disk: hostDisk });
+    const largest = tooLarge.length === 0 ? chooseLargest(hostDisk, consumers) : undefined;
+    if (largest !== undefined) await end(largest.id, { bytes: largest.bytes, disk: hostDisk });
   }
 
-  return { look, begin: (sandbox) => lookerFor(sandbox).begin() };
+  return { check, begin: (sandbox) => diskOf(sandbox).begin() };
 }

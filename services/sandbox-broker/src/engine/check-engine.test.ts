@@ -8,7 +8,7 @@ import { readConfig } from '../config.ts';
 import { checkEngine } from './check-engine.ts';
 import { connectEngine } from './connect-engine.ts';
 
-test('an engine that takes a request and never answers it is out of order', async () => {
+test('reports an engine that accepts a request and never responds', async () => {
   const server = createServer(() => {});
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,4 +1,4 @@
-// What the engine must offer, looked at once at the start: a promise that it cannot keep is found before the first sandbox.
+/** Checks at startup whether the engine supports what sandboxes need. */
 import type { Log } from '@fettle/log';
 import { SettingsError, UnavailableError } from '@fettle/settings';
 import { z } from 'zod';
@@ -27,34 +27,34 @@ const imageSchema = z.object({
     .nullish(),
 });
 
-export interface EngineOffer {
-  /** Whether a volume's size has a hard limit; without, it is watched. */
+export interface EngineFeatures {
+  /** Whether the engine can limit the size of volumes. If not, `watchDisk` enforces the limit. */
   diskQuota: boolean;
-  /** Where it keeps its volumes, as the engine sees it. */
+  /** Where the engine stores its volumes, as seen by the engine. */
   engineFolder: string;
 }
 
-/** One that is stuck says that it is there, and nothing more: whoever waits for a sandbox has to hear of it. */
+/** A hanging engine accepts connections but never responds. Callers that wait for a sandbox need an error. */
 const engineTimeoutMs = 20_000;
 
 export async function checkEngine(
   engine: Engine,
   config: Config,
   log: Log,
-  limitMs = engineTimeoutMs,
-): Promise<EngineOffer> {
-  let limit: NodeJS.Timeout | undefined;
+  timeoutMs = engineTimeoutMs,
+): Promise<EngineFeatures> {
+  let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    const fault = `DOCKER_HOST: the engine did not answer within ${limitMs / 1000} s`;
-    limit = setTimeout(() => reject(new UnavailableError(fault)), limitMs);
+    const message = `DOCKER_HOST: the engine did not answer within ${timeoutMs / 1000} s`;
+    timer = setTimeout(() => reject(new UnavailableError(message)), timeoutMs);
   });
-  return Promise.race([lookAtEngine(engine, config, log), late]).finally(() => clearTimeout(limit));
+  return Promise.race([readFeatures(engine, config, log), late]).finally(() => clearTimeout(timer));
 }
 
-async function lookAtEngine(engine: Engine, config: Config, log: Log): Promise<EngineOffer> {
+async function readFeatures(engine: Engine, config: Config, log: Log): Promise<EngineFeatures> {
   const info = infoSchema.parse(
     await engine.info().catch((error: Error) => {
-      throw new UnavailableError(`DOCKER_HOST: no engine answers there: ${error.message}`);
+      throw new UnavailableError(`DOCKER_HOST: no engine answers at this address: ${error.message}`);
     }),
   );
   if (info.OSType !== 'linux')
@@ -62,22 +62,20 @@ async function lookAtEngine(engine: Engine, config: Config, log: Log): Promise<E
   const known = Object.keys(info.Runtimes);
   if (config.runtime !== undefined && !known.includes(config.runtime)) {
     throw new SettingsError(
-      `FETTLE_SANDBOX_RUNTIME: the engine does not know this runtime (it knows ${known.join(', ')})`,
+      `FETTLE_SANDBOX_RUNTIME: the engine does not know this runtime (known: ${known.join(', ')})`,
     );
   }
   if (!info.SecurityOptions?.some((option) => option.includes('seccomp'))) {
-    throw new UnavailableError(
-      'DOCKER_HOST: the engine cannot filter system calls (seccomp), which sandboxes need',
-    );
+    throw new UnavailableError('DOCKER_HOST: the engine does not support seccomp, which sandboxes need');
   }
   const { MemoryLimit, SwapLimit, PidsLimit, CpuCfsQuota } = info;
   const missing = Object.entries({ MemoryLimit, SwapLimit, PidsLimit, CpuCfsQuota })
     .filter(([, offered]) => !offered)
     .map(([name]) => name);
-  if (missing.length > 0) log.warn({ missing }, 'this kernel cannot keep some of the limits of a sandbox');
+  if (missing.length > 0) log.warn({ missing }, 'this kernel cannot enforce some limits of sandboxes');
   for (const image of config.images) await checkImage(engine, image, log);
   const diskQuota = await tryQuota(engine, config);
-  log.info({ diskQuota, runtime: config.runtime }, 'the engine is fit for sandboxes');
+  log.info({ diskQuota, runtime: config.runtime }, 'the engine supports sandboxes');
   return { diskQuota, engineFolder: info.DockerRootDir };
 }
 
@@ -87,26 +85,23 @@ async function checkImage(engine: Engine, name: string, log: Log): Promise<void>
     image = imageSchema.parse(await engine.getImage(name).inspect());
   } catch (error) {
     if ((error as { statusCode?: number }).statusCode !== 404) throw error;
-    log.warn(
-      { image: name },
-      'an allowed image is not there yet; npm run sandbox:image builds the default one',
-    );
+    log.warn({ image: name }, 'an allowed image is missing; npm run sandbox:image builds the default one');
     return;
   }
   const volumes = Object.keys(image.Config?.Volumes ?? {});
   if (volumes.length > 0) {
     throw new SettingsError(
-      `FETTLE_SANDBOX_IMAGES: ${name} brings volumes of its own (${volumes.join(', ')}), whose size nobody limits`,
+      `FETTLE_SANDBOX_IMAGES: ${name} declares volumes (${volumes.join(', ')}), whose size cannot be limited`,
     );
   }
   if (image.Config?.Labels?.[usersLabel.name] !== usersLabel.value) {
     throw new UnavailableError(
-      `FETTLE_SANDBOX_IMAGES: ${name} does not know the users of this version's sandboxes: build it anew (npm run sandbox:image, then what is built on it)`,
+      `FETTLE_SANDBOX_IMAGES: ${name} does not know the users of this version's sandboxes: rebuild it (npm run sandbox:image, then the images based on it)`,
     );
   }
 }
 
-/** Only some file systems have quotas, and only trying tells. */
+/** Only some file systems have quotas. Only a trial shows that. */
 async function tryQuota(engine: Engine, config: Config): Promise<boolean> {
   try {
     const volume = await engine.createVolume({

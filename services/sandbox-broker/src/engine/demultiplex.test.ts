@@ -27,7 +27,7 @@ const stream = Buffer.concat([
 ]);
 const expected = { stdout: 'one two', stderr: 'oops!' };
 
-test('takes the two outputs apart, however the bytes come', async () => {
+test('separates the two outputs, however the bytes are split', async () => {
   const generator = createGenerator(7);
   expect(await collect([stream])).toEqual(expected);
   expect(await collect(Array.from(stream, (byte) => Buffer.of(byte)))).toEqual(expected);
@@ -42,7 +42,7 @@ test('takes the two outputs apart, however the bytes come', async () => {
   }
 });
 
-test('reads no further than was asked for', async () => {
+test('reads no further than the consumer', async () => {
   let read = 0;
   async function* source() {
     for (; read < 100; read++) yield frame(1, 'x');
@@ -52,6 +52,6 @@ test('reads no further than was asked for', async () => {
   expect(read).toBeLessThanOrEqual(5);
 });
 
-test('a stream that is not multiplexed is refused', async () => {
+test('rejects a stream that is not multiplexed', async () => {
   await expect(collect([Buffer.from('plain text of a terminal')])).rejects.toThrow('not multiplexed');
 });

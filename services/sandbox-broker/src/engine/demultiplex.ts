@@ -1,5 +1,7 @@
-// The engine's attached stream carries both outputs: `u8 which · 3 bytes · u32 length · payload`. Payloads are handed on in
-// the pieces in which they come, and nothing is read before the last piece has been taken: that is all the back-pressure.
+/**
+ * The engine's attached stream carries both outputs: `u8 output · 3 bytes · u32 length · payload`. Pieces of a payload are
+ * passed on as they arrive, and the next one is read only after the last has been consumed (back-pressure).
+ */
 import type { Readable } from 'node:stream';
 
 export interface Piece {

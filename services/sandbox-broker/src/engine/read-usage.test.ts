@@ -38,11 +38,11 @@ test.each([
   ],
   ['not at all', [], {}],
   ['not at all, in other words', null, {}],
-])('bytes read and written are counted %s', (_how, entries, counted) => {
+])('counts I/O %s', (_how, entries, counted) => {
   expect(toUsage(stats(entries))).toEqual({ ...known, ...counted });
 });
 
-test('of two readings the highest counts, and what neither knows stays unknown', () => {
+test('combines two samples by their maximum, and keeps unknown values unknown', () => {
   expect(joinUsage({ ...known, pids: 9, ioBytes: 4 }, known)).toEqual({ ...known, pids: 9, ioBytes: 4 });
   expect(joinUsage(known, { ...known, cpuMs: 6 })).toEqual({ ...known, cpuMs: 6 });
   expect(joinUsage(undefined, known)).toEqual(known);

@@ -3,8 +3,8 @@ import type { Container } from 'dockerode';
 import { z } from 'zod';
 
 const number = z.number().min(0);
-// Both versions of control groups; what one of them lacks counts as nothing. Bytes read and written are the exception: the
-// older version has no entry for a file system without a disk of its own, and no entry is not the same as no byte.
+// For both versions of cgroups: a missing value counts as 0. I/O is an exception: cgroups v1 have no entry for a file system
+// without a disk of its own, and a missing entry does not mean that there was no I/O.
 const statsSchema = z.object({
   cpu_stats: z.object({ cpu_usage: z.object({ total_usage: number.default(0) }) }),
   memory_stats: z.object({
@@ -21,7 +21,7 @@ const statsSchema = z.object({
   }),
 });
 
-/** What a container has used so far; undefined when it does not run. */
+/** The usage of a container so far. Undefined when it is not running. */
 export async function readUsage(container: Container, limitMs: number): Promise<SandboxUsage | undefined> {
   try {
     const options = { stream: false, 'one-shot': true, abortSignal: AbortSignal.timeout(limitMs) } as const;
@@ -34,7 +34,7 @@ export async function readUsage(container: Container, limitMs: number): Promise<
 export function toUsage(answer: unknown): SandboxUsage {
   const stats = statsSchema.parse(answer);
   const { usage, max_usage, stats: details } = stats.memory_stats;
-  // What the kernel keeps of files and can drop at any time is not in use.
+  // The kernel's inactive file cache can be dropped at any time, so it does not count.
   const droppable = Number(details.inactive_file ?? details.total_inactive_file ?? 0);
   const moved = stats.blkio_stats.io_service_bytes_recursive.filter(({ op }) => /^(read|write)$/i.test(op));
   return {
@@ -45,7 +45,7 @@ export function toUsage(answer: unknown): SandboxUsage {
   };
 }
 
-/** The later reading, with the highest of both where a peak is meant. */
+/** Combines two samples; peaks are the maximum of both. */
 export function joinUsage(
   earlier: SandboxUsage | undefined,
   later: SandboxUsage | undefined,

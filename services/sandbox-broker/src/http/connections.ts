@@ -1,42 +1,56 @@
-// Every connection of the broker. One whose caller has not shown the key is a stranger, and strangers are few and short:
-// one too many takes the place of the one that has been there longest, so that a caller who shows the key at once gets in.
+/**
+ * All connections of the broker. Unauthenticated ones are limited in number and time. When there are too many, the oldest is
+ * closed, so that a caller that authenticates at once can always connect.
+ */
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 
-export interface StrangerLimits {
-  strangers: number;
-  strangerMs: number;
+export interface UnauthenticatedLimits {
+  maxUnauthenticated: number;
+  unauthenticatedMs: number;
 }
 
 export type Connections = ReturnType<typeof createConnections>;
 
-export function createConnections(limits: StrangerLimits) {
+export function createConnections(limits: UnauthenticatedLimits) {
   const open = new Set<Socket>();
-  const strangers = new Map<Socket, NodeJS.Timeout>();
+  const unauthenticated = new Map<Socket, NodeJS.Timeout>();
 
-  function welcome(socket: Socket): void {
-    clearTimeout(strangers.get(socket));
-    strangers.delete(socket);
+  function authenticate(socket: Socket): void {
+    clearTimeout(unauthenticated.get(socket));
+    unauthenticated.delete(socket);
   }
 
   return {
     add(socket: Socket): void {
       open.add(socket);
-      strangers.set(
+      unauthenticated.set(
         socket,
-        setTimeout(() => socket.destroy(), limits.strangerMs),
+        setTimeout(() => socket.destroy(), limits.unauthenticatedMs),
       );
       socket.once('close', () => {
         open.delete(socket);
-        welcome(socket);
+        authenticate(socket);
       });
-      const [longest] = strangers.keys();
-      if (strangers.size > limits.strangers) longest?.destroy();
+      const [oldest] = unauthenticated.keys();
+      if (unauthenticated.size > limits.maxUnauthenticated) oldest?.destroy();
     },
-    /** Its caller has shown the key. */
-    welcome,
-    isStranger: (socket: Socket): boolean => strangers.has(socket),
+    /** The caller has sent the key. */
+    authenticate,
+    isAuthenticated: (socket: Socket): boolean => !unauthenticated.has(socket),
     destroyAll(): void {
       for (const socket of open) socket.destroy();
     },
   };
+}
+
+const endTimeoutMs = 5_000;
+
+/** Flushes what was written, then closes the connection, even if the other side keeps its half open. */
+export function endConnection(connection: Duplex, timeoutMs = endTimeoutMs): void {
+  const timer = setTimeout(() => connection.destroy(), timeoutMs);
+  connection.once('close', () => clearTimeout(timer));
+  // Closing with unread input would reset the connection and lose the response.
+  connection.resume();
+  connection.end(() => connection.destroy());
 }

@@ -4,28 +4,27 @@ import { z } from 'zod';
 
 export function readTarget({ method, url = '' }: IncomingMessage): { method: string | undefined; url: URL } {
   const parsed = URL.parse(url, 'http://broker');
-  if (parsed === null || !url.startsWith('/'))
-    throw new FettleError('bad_request', 'the address cannot be read');
+  if (parsed === null || !url.startsWith('/')) throw new FettleError('bad_request', 'the URL is invalid');
   return { method, url: parsed };
 }
 
 export function refuseBody({ headers }: IncomingMessage): void {
   if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0) {
-    throw new FettleError('bad_request', 'no request has a body');
+    throw new FettleError('bad_request', 'a request must not have a body');
   }
 }
 
-/** What is asked for by a caller who is known already. */
+/** Call this after authentication. */
 export function readStart(request: IncomingMessage): StartSandbox {
   refuseBody(request);
   const { method, url } = readTarget(request);
   if (method !== 'POST' || url.pathname !== '/v1/sandboxes' || request.headers.upgrade !== toolboxUpgrade) {
-    throw new FettleError('not_found', 'there is no such request');
+    throw new FettleError('not_found', 'unknown request');
   }
   const pairs = [...url.searchParams];
   const query = Object.fromEntries(pairs);
   if (Object.keys(query).length !== pairs.length)
-    throw new FettleError('bad_request', 'a field is there twice');
+    throw new FettleError('bad_request', 'a field is set twice');
   const parsed = startSandboxSchema.safeParse(query);
   if (!parsed.success) throw new FettleError('bad_request', z.prettifyError(parsed.error));
   return parsed.data;

@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FettleError } from '@fettle/contract';
-import { endConnection } from './end-connection.ts';
+import { endConnection } from './connections.ts';
 
-interface Answer {
+interface Response {
   status: number;
   body: unknown;
-  /** The connection is not kept for another request. */
+  /** Close the connection after this response. */
   isLast: boolean;
 }
 
-export function send(response: ServerResponse, { status, body, isLast }: Answer): void {
+export function send(response: ServerResponse, { status, body, isLast }: Response): void {
   const text = JSON.stringify(body);
   response.writeHead(status, {
     'content-type': 'application/json',
@@ -20,7 +20,7 @@ export function send(response: ServerResponse, { status, body, isLast }: Answer)
   response.end(text);
 }
 
-/** Whoever was refused may be anybody, and does not stay. */
+/** Closes the connection: a refused caller may be unauthenticated. */
 export function refuseUpgrade(socket: Socket, refusal: FettleError): void {
   const text = JSON.stringify(refusal.toBody());
   const head = [

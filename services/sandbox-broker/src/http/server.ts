@@ -1,11 +1,10 @@
-// The closed set of requests. None has a body; a start hands its connection over to the toolbox.
+/** The broker's HTTP server: a fixed set of requests without bodies. A start upgrades its connection to the toolbox's stream. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { FettleError, type SandboxList, sandboxIdHeader, toolboxUpgrade } from '@fettle/contract';
 import type { Log } from '@fettle/log';
 import { containerName } from '../sandboxes/labels.ts';
-import { refreshUsage } from '../sandboxes/refresh-usage.ts';
-import type { BrokerSandbox } from '../sandboxes/sandbox.ts';
+import { type BrokerSandbox, refreshUsage } from '../sandboxes/sandbox.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import { requireKey } from './authentication.ts';
 import { type Connections, createConnections } from './connections.ts';
@@ -16,9 +15,9 @@ const limits = {
   headerBytes: 8 * 1024,
   headersMs: 10_000,
   requestMs: 120_000,
-  lookMs: 1_000,
-  strangers: 200,
-  strangerMs: 5_000,
+  checkMs: 1_000,
+  maxUnauthenticated: 200,
+  unauthenticatedMs: 5_000,
 };
 
 const targetPath =
@@ -40,14 +39,14 @@ export function createBrokerServer({ key, sandboxes, log }: ServerOptions): {
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
-    connectionsCheckingInterval: limits.lookMs,
+    connectionsCheckingInterval: limits.checkMs,
     keepAliveTimeout: 5_000,
   });
   server.on('connection', connections.add);
 
   function authenticate({ headers, socket }: IncomingMessage): void {
     checkKey(headers.authorization);
-    connections.welcome(socket);
+    connections.authenticate(socket);
   }
 
   async function answer(request: IncomingMessage): Promise<unknown> {
@@ -57,21 +56,21 @@ export function createBrokerServer({ key, sandboxes, log }: ServerOptions): {
     refuseBody(request);
     if (method === 'GET' && url.pathname === '/v1/sandboxes') return describeAll(sandboxes.list());
     const { id, what, operation } = targetPath.exec(url.pathname)?.groups ?? {};
-    if (id === undefined) throw new FettleError('not_found', 'there is no such request');
+    if (id === undefined) throw new FettleError('not_found', 'unknown request');
     if (method === 'GET' && what === '/usage') return (await refreshUsage(find(id))) ?? {};
     if (method === 'PUT' && operation !== undefined) return assignOperation(find(id), operation);
     if (method === 'DELETE' && what === undefined) return (await sandboxes.end(id, 'stopped')) ?? find(id);
-    throw new FettleError('not_found', 'there is no such request');
+    throw new FettleError('not_found', 'unknown request');
   }
 
   function find(id: string): BrokerSandbox {
     const sandbox = sandboxes.find(id);
-    if (sandbox === undefined) throw new FettleError('not_found', 'there is no such sandbox');
+    if (sandbox === undefined) throw new FettleError('not_found', 'unknown sandbox');
     return sandbox;
   }
 
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const isLast = () => connections.isStranger(request.socket);
+    const isLast = () => !connections.isAuthenticated(request.socket);
     answer(request).then(
       (body) => send(response, { status: 200, body, isLast: isLast() }),
       (error) => {
@@ -107,11 +106,11 @@ export function createBrokerServer({ key, sandboxes, log }: ServerOptions): {
   return { server, connections };
 }
 
-/** A spare one gets its operation when it is taken; after that it has no other. */
+/** A spare sandbox gets its operation once, when it is taken. */
 async function assignOperation(sandbox: BrokerSandbox, operation: string): Promise<{ ok: true }> {
   const { request } = sandbox;
   if (request.operation !== undefined && request.operation !== operation) {
-    throw new FettleError('conflict', 'the sandbox is for another operation');
+    throw new FettleError('conflict', 'the sandbox belongs to another operation');
   }
   sandbox.request = { ...request, operation };
   const abortSignal = AbortSignal.timeout(limits.requestMs);
@@ -137,6 +136,6 @@ function describeAll(sandboxes: BrokerSandbox[]): SandboxList {
 
 function toRefusal(error: unknown, log: Log): FettleError {
   if (error instanceof FettleError) return error;
-  log.error({ err: error }, 'a request failed');
+  log.error({ err: error }, 'request failed');
   return new FettleError('unavailable', error instanceof Error ? error.message : 'the request failed');
 }

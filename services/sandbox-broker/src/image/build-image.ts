@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startProgram } from '@fettle/process';
 import type { Engine } from '../engine/connect-engine.ts';
 import { layOutContext } from './lay-out-context.ts';
 import type { Architecture } from './package-managers.ts';
@@ -10,20 +10,22 @@ const architectures: Record<string, Architecture> = { x86_64: 'x64', aarch64: 'a
 
 export interface BuildOptions {
   tag: string;
-  /** Proxies that the packages of the image are fetched through. */
+  /** Proxies for the packages of the image. */
   buildArguments: Record<string, string>;
+  /** For npm, which reads its registry, proxies and credentials from it. */
+  environment: Record<string, string>;
   onProgress: (text: string) => void;
 }
 
-/** Builds the sandbox image on that engine; what has not changed comes from the engine's cache. */
+/** Builds the sandbox image on an engine. Unchanged layers come from the engine's cache. */
 export async function buildImage(engine: Engine, options: BuildOptions): Promise<void> {
   const { Architecture: machine } = await engine.info();
   const architecture = architectures[machine];
   if (architecture === undefined) throw new Error(`there is no sandbox image for ${machine}`);
   const folder = await mkdtemp(join(tmpdir(), 'fettle-image-'));
   try {
-    await layOutContext(folder, architecture);
-    const output = await engine.buildImage(packContext(folder), {
+    await layOutContext(folder, architecture, options.environment);
+    const output = await engine.buildImage(packContext(folder, options.environment), {
       t: options.tag,
       buildargs: options.buildArguments,
       networkmode: await findBuildNetwork(engine),
@@ -35,19 +37,17 @@ export async function buildImage(engine: Engine, options: BuildOptions): Promise
   }
 }
 
-/** An engine that was started without a bridge builds in the host's network. */
+/** An engine without a bridge network builds in the host's network. */
 async function findBuildNetwork(engine: Engine): Promise<string> {
   const networks = await engine.listNetworks();
   return networks.some(({ Name }) => Name === 'bridge') ? 'default' : 'host';
 }
 
-/** With fixed owners, order and times: the same files are the same layers. */
-function packContext(folder: string): NodeJS.ReadableStream {
+/** Owners, order and times are fixed, so that equal files make equal layers. */
+function packContext(folder: string, environment: Record<string, string>): NodeJS.ReadableStream {
   const options = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--mtime=@0'];
-  const tar = spawn('tar', ['-C', folder, '--exclude=./unpacked', ...options, '-c', '.'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  return tar.stdout;
+  const argv = ['tar', '-C', folder, '--exclude=./unpacked', ...options, '-c', '.'];
+  return startProgram(argv, { environment, stderr: 'inherit' }).stdout as NodeJS.ReadableStream;
 }
 
 function followBuild(

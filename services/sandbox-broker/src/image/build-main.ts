@@ -9,12 +9,17 @@ const proxyNames = ['http_proxy', 'https_proxy', 'no_proxy', 'HTTP_PROXY', 'HTTP
 await startOrExplain(async () => {
   const engine = connectEngine(process.env.DOCKER_HOST || undefined);
   await engine.ping().catch((error: Error) => {
-    throw new SettingsError(`DOCKER_HOST: no engine answers there: ${error.message}`);
+    throw new SettingsError(`DOCKER_HOST: no engine answers at this address: ${error.message}`);
   });
   const buildArguments = Object.fromEntries(
     proxyNames.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
   );
   const onProgress = (text: string): void => void process.stderr.write(text);
-  await buildImage(engine, { tag: defaultImage, buildArguments, onProgress });
+  await buildImage(engine, {
+    tag: defaultImage,
+    buildArguments,
+    environment: process.env as Record<string, string>,
+    onProgress,
+  });
   process.stdout.write(`${defaultImage}\n`);
 });

@@ -1,5 +1,7 @@
-// What the sandbox image is made of: the workspace's Node, the package managers, and the toolbox, which needs nothing
-// but `ignore`. They are laid out in a folder, since an engine takes a context as it is and follows no link out of it.
+/**
+ * Lays out the build context of the sandbox image: the workspace's Node, the package managers, and the toolbox with its two
+ * dependencies. Files are copied, because an engine does not follow links out of a context.
+ */
 import { copyFile, cp, mkdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Architecture, packageManagersFor } from './package-managers.ts';
@@ -8,23 +10,31 @@ import { unpackPackage } from './unpack-package.ts';
 const workspace = join(import.meta.dirname, '../../../..');
 const toolboxSource = join(workspace, 'packages/sandbox');
 
-export async function layOutContext(folder: string, architecture: Architecture): Promise<void> {
+export async function layOutContext(
+  folder: string,
+  architecture: Architecture,
+  environment: Record<string, string>,
+): Promise<void> {
   await copyFile(join(workspace, 'infra/images/sandbox.Dockerfile'), join(folder, 'Dockerfile'));
-  await copyFile(await findNode(folder, architecture), join(folder, 'node'));
+  await copyFile(await findNode(folder, architecture, environment), join(folder, 'node'));
   for (const [name, fixed] of Object.entries(packageManagersFor(architecture))) {
-    await cp(await unpackPackage({ ...fixed, folder }), join(folder, name), { recursive: true });
+    await cp(await unpackPackage({ ...fixed, folder, environment }), join(folder, name), { recursive: true });
   }
   await layOutToolbox(join(folder, 'toolbox'));
-  // What was unpacked along the way stays out of the image.
+  // Not part of the image.
   await writeFile(join(folder, '.dockerignore'), 'unpacked\n');
 }
 
-async function findNode(folder: string, architecture: Architecture): Promise<string> {
+async function findNode(
+  folder: string,
+  architecture: Architecture,
+  environment: Record<string, string>,
+): Promise<string> {
   if (process.platform === 'linux' && process.arch === architecture) return process.execPath;
   const name = `node-linux-${architecture}`;
   const manifest = JSON.parse(await readFile(join(workspace, 'package.json'), 'utf8'));
   const spec = `${name}@${manifest.optionalDependencies[name]}`;
-  return join(await unpackPackage({ spec, folder }), 'bin/node');
+  return join(await unpackPackage({ spec, folder, environment }), 'bin/node');
 }
 
 const isSource = (path: string): boolean => !path.endsWith('.test.ts');

@@ -14,7 +14,7 @@ const answers: Record<string, unknown> = {
   'GET /volumes': { Volumes: [{ Name: 'left', Labels: marks }] },
 };
 
-/** An engine that takes one kind of request and never answers it. */
+/** An engine that accepts one kind of request and never responds. */
 async function startSilentEngine(silent: string) {
   const server = createServer(({ method, url = '' }, response) => {
     const asked = `${method} ${url.split('?')[0]}`;
@@ -30,7 +30,7 @@ async function startSilentEngine(silent: string) {
 }
 
 test.each(['GET /containers/json', 'GET /volumes', 'DELETE /volumes/left'])(
-  'a round comes to its end when %s is not answered',
+  'a round ends when %s is not answered',
   async (silent) => {
     const engine = await startSilentEngine(silent);
     const log = createLog('test', 'silent', (text) => text);

@@ -1,17 +1,19 @@
-// Containers and volumes that outlived their broker: those that bear this broker's name and are not in its books, and those
-// of any broker whose time is long up. What another broker still uses is left alone, also where it bears the same name.
+/**
+ * Removes containers and volumes that outlived their broker: those with this broker's identity that it does not know, and
+ * those of any broker that expired long ago. Sandboxes of other living brokers are kept, also of those with the same identity.
+ */
 import type { Log } from '@fettle/log';
 import { lookUpProcess, processMark } from '@fettle/sandbox';
 import type { Engine } from '../engine/connect-engine.ts';
 import { removeContainer } from './end-sandbox.ts';
 import { labels } from './labels.ts';
 
-/** Its own broker ends it first, and clocks may differ a little. */
+/** Its own broker ends it first, and clocks may differ. */
 const expiryGraceSeconds = 120;
-/** For each request. One that is never answered would be the last: no round begins before the one before it has ended. */
+/** For each request. Without it, an engine that never responds would stop all further rounds. */
 const engineTimeoutMs = 20_000;
 
-export interface Collecting {
+export interface CollectOptions {
   engine: Engine;
   identity: string;
   isKnown: (sandboxId: string) => boolean;
@@ -25,9 +27,9 @@ export async function collectLeftovers({
   isKnown,
   log,
   limitMs = engineTimeoutMs,
-}: Collecting): Promise<void> {
+}: CollectOptions): Promise<void> {
   const limited = () => ({ abortSignal: AbortSignal.timeout(limitMs) });
-  const isLeft = (marks: Record<string, string> | null | undefined): boolean => {
+  const isLeftover = (marks: Record<string, string> | null | undefined): boolean => {
     if (marks === null || marks === undefined || isKnown(marks[labels.sandbox] ?? '')) return false;
     const late = Date.now() / 1000 - Number(marks[labels.expires] ?? 0);
     if (late > expiryGraceSeconds) return true;
@@ -35,17 +37,17 @@ export async function collectLeftovers({
   };
   const filters = { label: [labels.sandbox] };
   const containers = (await engine.listContainers({ all: true, filters, ...limited() })).filter(
-    ({ Labels }) => isLeft(Labels),
+    ({ Labels }) => isLeftover(Labels),
   );
   for (const { Id } of containers) {
     await removeContainer(engine.getContainer(Id)).catch((error) =>
       log.warn({ err: error, container: Id }, 'a leftover container could not be removed'),
     );
   }
-  // A container that could not be made may have left its volume.
+  // A container that could not be created may have left its volume.
   const dangling = { filters: { ...filters, dangling: ['true'] } };
   const { Volumes } = await engine.listVolumes({ ...dangling, ...limited() });
-  const volumes = (Volumes ?? []).filter(({ Labels }) => isLeft(Labels));
+  const volumes = (Volumes ?? []).filter(({ Labels }) => isLeftover(Labels));
   for (const { Name } of volumes) {
     await engine
       .getVolume(Name)
@@ -55,7 +57,7 @@ export async function collectLeftovers({
       );
   }
   if (containers.length + volumes.length > 0) {
-    log.warn({ containers: containers.length, volumes: volumes.length }, 'cleared away what was left over');
+    log.warn({ containers: containers.length, volumes: volumes.length }, 'removed leftover sandboxes');
   }
 }
 

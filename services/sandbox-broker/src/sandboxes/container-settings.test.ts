@@ -19,7 +19,7 @@ const sandbox = {
   diskQuota: false,
 };
 
-test('a container has what it needs, and nothing that leads out of it', () => {
+test('a container gets what it needs, and nothing that weakens its isolation', () => {
   const { HostConfig, Labels, Entrypoint, ...rest } = containerSettings(
     { ...sandbox, request: { operation: 'op-1', owner: 'worker-1', warmUpAfterMs: 5 } },
     config,
@@ -107,18 +107,18 @@ test('a container has what it needs, and nothing that leads out of it', () => {
 });
 
 describe('settings of the operator', () => {
-  test('a runtime is passed on', () => {
+  test('passes the runtime on', () => {
     expect(containerSettings(sandbox, { ...config, runtime: 'runsc' }).HostConfig?.Runtime).toBe('runsc');
   });
 
-  test('where the engine has quotas, the volume has a size', () => {
+  test('limits the volume if the engine has quotas', () => {
     const { HostConfig } = containerSettings({ ...sandbox, diskQuota: true }, config);
     expect(HostConfig?.Mounts?.[0]?.VolumeOptions?.DriverConfig.Options).toEqual({ size: '10240m' });
   });
 });
 
 describe('images', () => {
-  test('an allowed one may be named', () => {
+  test('accepts an allowed one', () => {
     const image = 'registry.example.com/team/sandbox:2';
     expect(containerSettings({ ...sandbox, request: { image } }, config).Image).toBe(image);
   });
@@ -129,12 +129,12 @@ describe('images', () => {
     'docker.io/library/fettle-sandbox:1',
     '--privileged',
     '',
-  ])('%j is refused', (image) => {
+  ])('refuses %j', (image) => {
     expect(() => containerSettings({ ...sandbox, request: { image } }, config)).toThrow('not allowed');
   });
 });
 
-test('whatever passes the schema, no settings lead out', () => {
+test('no request that passes the schema weakens the isolation', () => {
   const generator = createGenerator(20_261_116);
   let built = 0;
   for (let round = 0; round < 3_000; round++) {

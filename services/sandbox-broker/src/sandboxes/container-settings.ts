@@ -1,5 +1,7 @@
-// A container's settings, built from the broker's own config. From the request come three things only: which of the allowed
-// images, when the toolbox warms up, and two names for labels.
+/**
+ * A container's settings, built from the broker's own config. The request contributes only the choice of an allowed image,
+ * the time of the warm-up, and two names for labels.
+ */
 import { FettleError, type StartSandbox } from '@fettle/contract';
 import { allocatorSettings, seccompProfile, toDockerProfile, toolboxNodeOptions } from '@fettle/sandbox';
 import type { ContainerCreateOptions } from 'dockerode';
@@ -8,7 +10,7 @@ import { labels } from './labels.ts';
 import { sandboxGroup } from './sandbox-users.ts';
 
 const bytesPerMb = 1024 * 1024;
-/** The folder of infra/images/sandbox.Dockerfile that its users may write to. */
+/** The writable folder in infra/images/sandbox.Dockerfile. */
 export const sandboxFolder = '/sandbox';
 const toolboxCommand = [
   '/opt/fettle/bin/node',
@@ -17,7 +19,7 @@ const toolboxCommand = [
 ];
 const seccompOption = `seccomp=${JSON.stringify(toDockerProfile(seccompProfile))}`;
 const maxOpenFiles = 4_096;
-/** The engine's own list, and what else of the kernel's a program has no use for. */
+/** The engine's default list, and more files of the kernel that programs do not need. */
 const maskedPaths = [
   ...['/proc/asound', '/proc/acpi', '/proc/kcore', '/proc/keys', '/proc/latency_stats', '/proc/timer_list'],
   ...['/proc/timer_stats', '/proc/sched_debug', '/proc/scsi', '/proc/interrupts', '/proc/kallsyms'],
@@ -27,12 +29,12 @@ const maskedPaths = [
 export interface SandboxToBuild {
   id: string;
   request: StartSandbox;
-  /** One of those that the image knows, its own for as long as it lives. */
+  /** The uid of this sandbox alone, one of those in the image. */
   user: number;
   expiresAt: Date;
-  /** The broker that makes it. */
+  /** The broker that creates it. */
   brokerProcess: string;
-  /** Whether the engine can hold a volume to a size. */
+  /** Whether the engine can limit the size of a volume. */
   diskQuota: boolean;
 }
 
@@ -40,10 +42,10 @@ type Settings = Pick<Config, 'identity' | 'images' | 'runtime' | 'limits'>;
 
 export function containerSettings(sandbox: SandboxToBuild, config: Settings): ContainerCreateOptions {
   const { request } = sandbox;
-  const marks = labelsOf(sandbox, config.identity);
+  const ownLabels = labelsOf(sandbox, config.identity);
   return {
     Image: chooseImage(request.image, config.images),
-    Labels: marks,
+    Labels: ownLabels,
     User: `${sandbox.user}:${sandboxGroup}`,
     WorkingDir: sandboxFolder,
     Hostname: 'sandbox',
@@ -55,24 +57,24 @@ export function containerSettings(sandbox: SandboxToBuild, config: Settings): Co
       `FETTLE_WARM_UP_AFTER_MS=${request.warmUpAfterMs ?? 0}`,
       'FETTLE_OWN_PROCESSES=1',
     ],
-    // What an image says about these is not asked.
+    // Override the image's own settings.
     Healthcheck: { Test: ['NONE'] },
     ExposedPorts: {},
     Tty: false,
     OpenStdin: true,
-    // The toolbox sees the end of its input when the broker is gone, and ends.
+    // When the broker dies, the toolbox sees the end of its input and exits.
     StdinOnce: true,
     AttachStdin: true,
     AttachStdout: true,
     AttachStderr: true,
     NetworkDisabled: true,
-    HostConfig: { ...isolation(config), ...limitsOf(config.limits), ...storage(sandbox, config, marks) },
+    HostConfig: { ...isolation(config), ...limitsOf(config.limits), ...storage(sandbox, config, ownLabels) },
   };
 }
 
-function chooseImage(asked: string | undefined, allowed: Config['images']): string {
-  const image = asked ?? allowed[0];
-  // By exact spelling: no second way to write a name can lead elsewhere.
+function chooseImage(requested: string | undefined, allowed: Config['images']): string {
+  const image = requested ?? allowed[0];
+  // Compare the exact spelling, so that an alias cannot select another image.
   if (!allowed.includes(image)) throw new FettleError('forbidden', 'this image is not allowed', 'image');
   return image;
 }
@@ -94,9 +96,9 @@ function isolation({ runtime }: Settings) {
     Binds: [],
     Devices: [],
     PublishAllPorts: false,
-    // Reaps what commands leave behind.
+    // An init process that reaps zombies.
     Init: true,
-    // What the toolbox says is a protocol, none of it for a log.
+    // The output is a binary protocol, not a log.
     LogConfig: { Type: 'none', Config: {} },
     RestartPolicy: { Name: 'no' },
     AutoRemove: false,
@@ -106,11 +108,11 @@ function isolation({ runtime }: Settings) {
 function limitsOf({ memoryMb, cpus, pids, diskMb }: Config['limits']) {
   return {
     Memory: memoryMb * bytesPerMb,
-    // The same, so that none of it is swap.
+    // Equal to Memory, so that no swap is used.
     MemorySwap: memoryMb * bytesPerMb,
     NanoCpus: Math.round(cpus * 1e9),
     PidsLimit: pids,
-    // A host without memory takes it from sandboxes first.
+    // When the host runs out of memory, the kernel kills sandboxes first.
     OomScoreAdj: 500,
     ShmSize: 64 * bytesPerMb,
     Ulimits: [
@@ -121,8 +123,8 @@ function limitsOf({ memoryMb, cpus, pids, diskMb }: Config['limits']) {
   };
 }
 
-/** One new volume without a name, which goes with its container, and a small /tmp in memory. */
-function storage({ diskQuota }: SandboxToBuild, { limits }: Settings, marks: Record<string, string>) {
+/** An anonymous volume that is removed with its container, and a small /tmp in memory. */
+function storage({ diskQuota }: SandboxToBuild, { limits }: Settings, ownLabels: Record<string, string>) {
   return {
     Tmpfs: { '/tmp': `rw,exec,nosuid,nodev,mode=1777,size=${limits.tmpMb}m` },
     Mounts: [
@@ -133,7 +135,7 @@ function storage({ diskQuota }: SandboxToBuild, { limits }: Settings, marks: Rec
         ReadOnly: false,
         VolumeOptions: {
           NoCopy: false,
-          Labels: marks,
+          Labels: ownLabels,
           DriverConfig: { Name: 'local', Options: quotaOptions(diskQuota, limits.diskMb) },
         },
       },

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { joinUsage, readUsage } from '../engine/read-usage.ts';
 import type { BrokerSandbox } from './sandbox.ts';
 
-/** How long is waited for figures that are nice to have. */
+/** Short, because the figures are optional. */
 const finalReadMs = 1_000;
 const removeLimitMs = 30_000;
 const removePausesMs = [0, 200, 1_000, 3_000];
@@ -18,11 +18,11 @@ const stateSchema = z.object({
   }),
 });
 
-/** Ends everything in the container at once and removes it with its volume; one that is being made, as soon as it is. */
+/** Kills everything in the container and removes it with its volume. Waits for a start that is in progress. */
 export async function endSandbox(sandbox: BrokerSandbox): Promise<SandboxEnd> {
   await sandbox.starting?.catch(() => {});
   const { container } = sandbox;
-  const state = container === undefined ? undefined : await lastLook(sandbox, container);
+  const state = container === undefined ? undefined : await readFinalState(sandbox, container);
   if (container !== undefined) await removeContainer(container);
   return {
     reason: sandbox.reason ?? 'exited',
@@ -33,7 +33,7 @@ export async function endSandbox(sandbox: BrokerSandbox): Promise<SandboxEnd> {
   };
 }
 
-async function lastLook(sandbox: BrokerSandbox, container: Container) {
+async function readFinalState(sandbox: BrokerSandbox, container: Container) {
   const abortSignal = AbortSignal.timeout(finalReadMs);
   const [usage, inspected] = await Promise.all([
     readUsage(container, finalReadMs),
@@ -43,7 +43,7 @@ async function lastLook(sandbox: BrokerSandbox, container: Container) {
   return stateSchema.safeParse(inspected).data?.State;
 }
 
-/** What is gone already is as good as removed; what cannot be removed now is left to the next round of collecting. */
+/** A missing container counts as removed. One that cannot be removed is left to `collectLeftovers`. */
 export async function removeContainer(container: Container): Promise<void> {
   let failure: unknown;
   for (const pauseMs of removePausesMs) {

@@ -1,17 +1,17 @@
-// What stands on every container and volume of a broker, so that leftovers are known after any crash.
+/** Labels of every container and volume of a broker, by which leftovers are found after a crash. */
 export const labels = {
   sandbox: 'fettle.sandbox',
   broker: 'fettle.broker',
-  /** Of the broker, since several may bear one name where each lives for a single command. */
+  /** The broker's process: brokers that live for a single command share one name. */
   process: 'fettle.process',
   expires: 'fettle.expires',
   operation: 'fettle.operation',
   owner: 'fettle.owner',
-  /** So that no other broker of the engine gives it to somebody else. */
+  /** The container's uid, so that other brokers of the engine do not reuse it. */
   user: 'fettle.user',
 } as const;
 
-/** An engine cannot change a label: by its name, a container that was started as a spare also says which operation it is for. */
+/** The name also contains the operation, because a label cannot be changed when a spare sandbox gets its operation. */
 export function containerName({
   id,
   request,

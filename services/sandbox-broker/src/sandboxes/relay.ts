@@ -1,5 +1,7 @@
-// Between the caller's connection and the container's attached stream, in both directions, each at the pace of the slower
-// side and each with an end of its own.
+/**
+ * Connects the caller's connection with the container's attached stream, with back-pressure in both directions. Each
+ * direction can end before the other.
+ */
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { demultiplex } from '../engine/demultiplex.ts';
@@ -8,15 +10,15 @@ export interface RelayOptions {
   caller: Duplex;
   attached: Duplex;
   onErrorOutput: (bytes: Buffer) => void;
-  /** The caller has no more to say; what the toolbox still says goes through. */
+  /** The caller has ended its side. Output of the toolbox is still passed on. */
   onCallerEnd: () => void;
 }
 
-/** Resolves when the container's output has ended and all of it was handed over; also when either side broke. */
+/** Resolves when all output of the container has been passed on, or when either side fails. */
 export async function relay({ caller, attached, onErrorOutput, onCallerEnd }: RelayOptions): Promise<void> {
   caller.once('end', onCallerEnd);
   caller.once('close', () => attached.destroy());
-  // A broken stream shows as its end; there is nobody to tell why.
+  // A broken stream is handled as its end; there is no channel to report the reason.
   for (const stream of [caller, attached]) stream.on('error', () => stream.destroy());
   caller.pipe(attached);
   try {
@@ -25,17 +27,17 @@ export async function relay({ caller, attached, onErrorOutput, onCallerEnd }: Re
       else if (!caller.write(bytes)) await drained(caller);
     }
   } catch {
-    // The same as an end: whoever waits learns from the container itself how it ended.
+    // The same as an end: the container's state tells how it ended.
   }
 }
 
 async function drained(stream: Duplex): Promise<void> {
   if (stream.destroyed) return;
-  const given = new AbortController();
-  const { signal } = given;
+  const waiting = new AbortController();
+  const { signal } = waiting;
   try {
     await Promise.race([once(stream, 'drain', { signal }), once(stream, 'close', { signal })]);
   } finally {
-    given.abort();
+    waiting.abort();
   }
 }

@@ -1,36 +1,35 @@
-// The broker's books: which sandboxes there are, and how those that are no more have ended.
+/** The sandboxes of this broker, and how ended ones have ended. */
 import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import { FettleError, type SandboxEnd, type SandboxEndReason, type StartSandbox } from '@fettle/contract';
 import type { Log } from '@fettle/log';
 import { isLow, readHostDisk } from '../disk/host-disk.ts';
-import { readTakenUsers } from '../engine/read-taken-users.ts';
-import { endConnection } from '../http/end-connection.ts';
+import { endConnection } from '../http/connections.ts';
 import { endSandbox } from './end-sandbox.ts';
 import { relay } from './relay.ts';
 import { type BrokerSandbox, keepErrorOutput } from './sandbox.ts';
-import { chooseUser } from './sandbox-users.ts';
+import { chooseUser, readTakenUsers } from './sandbox-users.ts';
 import { type StartOptions, startContainer } from './start-container.ts';
 
-/** After the caller's last word the toolbox may take this long to end; it gives itself 15 s. */
+/** After the caller has ended its side of the stream, the toolbox has this long to exit. Its own limit is 15 s. */
 const graceMs = 20_000;
 const rememberedEnds = 1_000;
 
 export interface Sandboxes {
-  /** Makes one and hands its stream to the caller, who is told by `accept` as soon as it runs. */
+  /** Starts a sandbox, calls `accept` when it runs, and then connects its stream with the caller. */
   start(request: StartSandbox, caller: Duplex, accept: (id: string) => void): Promise<void>;
   find(id: string): BrokerSandbox | undefined;
   list(): BrokerSandbox[];
-  /** Also says how one ended that is no more; undefined for one that never was. */
+  /** Also returns how an ended sandbox has ended. Undefined for an unknown one. */
   end(id: string, reason: SandboxEndReason): Promise<SandboxEnd> | undefined;
-  /** For good: none is started any more. */
+  /** Permanent: no sandbox can be started afterwards. */
   endAll(reason: SandboxEndReason): Promise<void>;
 }
 
 export interface SandboxesOptions extends StartOptions {
   engineFolder: string;
   log: Log;
-  /** Before its caller knows that it runs. */
+  /** Called before `accept`. */
   onStarted: (sandbox: BrokerSandbox) => void;
 }
 
@@ -38,12 +37,12 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
   const { config, log } = options;
   const living = new Map<string, BrokerSandbox>();
   const ended = new Map<string, Promise<SandboxEnd>>();
-  let isOver = false;
+  let isStopping = false;
 
   function open(request: StartSandbox, takenUsers: number[]): BrokerSandbox {
-    if (isOver) throw new FettleError('unavailable', 'the broker is being stopped');
+    if (isStopping) throw new FettleError('unavailable', 'the broker is stopping');
     if (living.size >= config.maxSandboxes) {
-      const message = `there are ${living.size} sandboxes, which is the limit (FETTLE_MAX_SANDBOXES)`;
+      const message = `all ${living.size} sandboxes are in use (FETTLE_MAX_SANDBOXES)`;
       throw new FettleError('too_many_requests', message);
     }
     const startedAt = new Date();
@@ -58,7 +57,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
       starting: undefined,
       errorOutput: Buffer.alloc(0),
       usage: undefined,
-      cpuMsLately: 0,
+      recentCpuMs: 0,
       countsHiddenFiles: undefined,
       reason: undefined,
       ending: undefined,
@@ -81,10 +80,13 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
 
     function noteEnd({ usage, outOfMemory }: SandboxEnd): void {
       const { id, request } = sandbox;
-      log.info({ sandbox: id, ...request, reason, outOfMemory, usage }, 'a sandbox ended');
+      log.info({ sandbox: id, ...request, reason, outOfMemory, usage }, 'sandbox ended');
     }
     function noteFailure(error: unknown): void {
-      log.warn({ err: error, sandbox: sandbox.id }, 'a sandbox could not be removed; it will be tried again');
+      log.warn(
+        { err: error, sandbox: sandbox.id },
+        'a sandbox could not be removed; the removal will be retried',
+      );
     }
   }
 
@@ -102,7 +104,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
     });
     clearTimeout(life);
     clearTimeout(grace);
-    // Only when it is gone for good does the caller see the end, so that it can ask how it came.
+    // The caller sees the end only after the removal, so that it can then ask for the reason.
     await close(sandbox, 'exited').catch(() => {});
     endConnection(caller, graceMs);
   }
@@ -138,7 +140,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
       return sandbox === undefined ? ended.get(id) : close(sandbox, reason);
     },
     async endAll(reason) {
-      isOver = true;
+      isStopping = true;
       await Promise.allSettled([...living.values()].map((sandbox) => close(sandbox, reason)));
     },
   };

@@ -8,7 +8,7 @@ import { containerSettings, type SandboxToBuild } from './container-settings.ts'
 import { containerName } from './labels.ts';
 import type { BrokerSandbox } from './sandbox.ts';
 
-/** A busy machine takes its time; beyond this the engine is stuck. */
+/** Long enough for a busy machine. After this time the engine hangs. */
 const engineLimitMs = 60_000;
 
 export interface StartOptions {
@@ -18,8 +18,8 @@ export interface StartOptions {
 }
 
 /**
- * Attached before it is started, so that nothing that the toolbox says is missed. The end of a sandbox that comes in the
- * middle is looked for after each step: a request to make a container cannot be taken back, only waited for.
+ * Attaches to the container before it starts, so that no output is lost. Checks after each step whether the sandbox has
+ * been ended meanwhile, because a request to create a container cannot be aborted.
  */
 export async function startContainer(
   sandbox: BrokerSandbox,
@@ -29,24 +29,24 @@ export async function startContainer(
   try {
     const abortSignal = AbortSignal.timeout(engineLimitMs);
     const name = containerName(sandbox);
-    // Without a query of its own the library would put all of it into the address.
+    // Without an explicit query, dockerode would put the whole body into the URL.
     const settings = {
       _query: { name },
       _body: containerSettings(toBuild, config),
       abortSignal,
     };
     const container = await engine.createContainer(settings).catch((error: unknown) => {
-      // An engine whose answer was lost may have made it all the same: by its name it can be removed.
+      // If only the response was lost, the container exists: by its name it can be removed.
       sandbox.container = engine.getContainer(name);
       throw error;
     });
     sandbox.container = container;
-    refuseEnded(sandbox);
+    throwIfEnded(sandbox);
     const attached = await attach(container);
     try {
-      refuseEnded(sandbox);
+      throwIfEnded(sandbox);
       await container.start({ abortSignal });
-      refuseEnded(sandbox);
+      throwIfEnded(sandbox);
       return attached;
     } catch (error) {
       attached.destroy();
@@ -57,20 +57,20 @@ export async function startContainer(
   }
 }
 
-function refuseEnded({ reason }: BrokerSandbox): void {
+function throwIfEnded({ reason }: BrokerSandbox): void {
   if (reason === undefined) return;
-  throw new FettleError('unavailable', `the sandbox was ended while it was started: ${sandboxEnds[reason]}`);
+  throw new FettleError('unavailable', `the sandbox was ended during its start: ${sandboxEnds[reason]}`);
 }
 
 async function attach(container: Container): Promise<Duplex> {
-  const given = new AbortController();
-  // A signal that fires later would also end the stream, so its time is over as soon as there is one.
-  const limit = setTimeout(() => given.abort(), engineLimitMs);
+  const timeout = new AbortController();
+  // The signal would also destroy the attached stream, so the timer is cleared as soon as there is one.
+  const timer = setTimeout(() => timeout.abort(), engineLimitMs);
   try {
     const outputs = { stream: true, hijack: true, stdin: true, stdout: true, stderr: true };
-    return (await container.attach({ ...outputs, abortSignal: given.signal })) as Duplex;
+    return (await container.attach({ ...outputs, abortSignal: timeout.signal })) as Duplex;
   } finally {
-    clearTimeout(limit);
+    clearTimeout(timer);
   }
 }
 
@@ -80,5 +80,5 @@ function explain(error: unknown, image: string): unknown {
   if (statusCode === 404 && message?.includes('No such image')) {
     return new FettleError('unavailable', `the engine does not have the image ${image}`);
   }
-  return new Error(`the engine did not start a container: ${message}`, { cause: error });
+  return new Error(`the engine could not start a container: ${message}`, { cause: error });
 }

@@ -1,4 +1,4 @@
-/** Starts a sandbox with a command under way, says so, and waits to be killed; or leaves in the middle of the start. */
+/** Starts a sandbox with a running command, prints `ready`, and waits to be killed. With `leave`, dies during the start. */
 import { setTimeout } from 'node:timers/promises';
 import { openSandbox, startDockerToolbox } from '@fettle/sandbox';
 

@@ -1,11 +1,11 @@
-// What a container must never have, looked for in the body of a request to the engine, whatever the broker meant.
+/** Finds settings that a container must never have in the body of a request to the engine. */
 import { z } from 'zod';
 
 const empty = z
   .union([z.null(), z.array(z.never()), z.record(z.string(), z.never()), z.literal('')])
   .optional();
 const off = z.literal(false).optional();
-const namespaceOfItsOwn = z.literal(['', 'private']).optional();
+const ownNamespace = z.literal(['', 'private']).optional();
 
 const mountSchema = z.strictObject({
   Type: z.literal('volume'),
@@ -22,7 +22,7 @@ const mountSchema = z.strictObject({
   }),
 });
 
-/** Strict: a setting that is not listed here is a danger until somebody has thought about it. */
+/** Strict: a setting that is not listed here counts as dangerous until it has been reviewed. */
 const hostSchema = z.strictObject({
   Privileged: off,
   ReadonlyRootfs: z.literal(true),
@@ -34,10 +34,10 @@ const hostSchema = z.strictObject({
   ]),
   NetworkMode: z.literal('none'),
   IpcMode: z.literal('private'),
-  PidMode: namespaceOfItsOwn,
-  UTSMode: namespaceOfItsOwn,
-  CgroupnsMode: namespaceOfItsOwn,
-  // Longer than the engine's own list, which an empty one would take away.
+  PidMode: ownNamespace,
+  UTSMode: ownNamespace,
+  CgroupnsMode: ownNamespace,
+  // Longer than the engine's default list, which an empty list would remove.
   MaskedPaths: z.array(z.string().startsWith('/')).min(12),
   Binds: empty,
   Devices: empty,
@@ -61,7 +61,7 @@ export function findDangers(settings: unknown, images: string[]): string[] {
   const schema = z.strictObject({
     Image: z.literal(images),
     Labels: z.record(z.string().startsWith('fettle.'), z.string().max(100)),
-    // One of 60601 to 61000, in the group of the sandbox's folder.
+    // A uid from 60601 to 61000, with the group of the sandbox folder.
     User: z.string().regex(/^(60(60[1-9]|6[1-9]\d|[7-9]\d\d)|61000):1001$/),
     WorkingDir: z.literal('/sandbox'),
     Hostname: z.literal('sandbox'),

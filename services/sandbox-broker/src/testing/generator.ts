@@ -1,4 +1,4 @@
-// Requests that nobody would send, made from a seed, so that a failure can be had again.
+/** Generates hostile requests from a seed, so that a failure can be reproduced. */
 const settingNames = [
   ...[
     'Image',
@@ -70,16 +70,16 @@ const values = [
 export interface Generator {
   below(limit: number): number;
   pick<T>(choices: readonly T[]): T;
-  /** Some of what a start may say and some of what it may not. */
+  /** A mix of valid and invalid parameters of a start. */
   query(images: readonly string[]): Record<string, string>;
-  /** One of its values, as it is or as an address has it. */
+  /** A value, raw or URL-encoded. */
   value(): string;
   bytes(length: number): Buffer;
 }
 
 export function createGenerator(seed: number): Generator {
   let state = seed >>> 0;
-  /** mulberry32: small, and the same everywhere. */
+  /** The generator mulberry32. */
   function next(): number {
     state = (state + 0x6d2b_79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

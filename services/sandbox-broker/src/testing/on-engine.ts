@@ -1,4 +1,4 @@
-// What a broker has on the engine: nothing, once it is done.
+/** Lists the containers and volumes of a broker on the test engine. */
 import { connectEngine } from '../engine/connect-engine.ts';
 import { labels } from '../sandboxes/labels.ts';
 

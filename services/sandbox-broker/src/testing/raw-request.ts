@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import type { BrokerAddress } from '@fettle/sandbox';
 
-const engineTimeoutMs = 10_000;
+const responseTimeoutMs = 10_000;
 
-/** Sends bytes as they are and gives what comes back, to its end or to its first piece. */
+/** Sends raw bytes and returns the response, complete or its first piece. */
 export function sendRaw(
   { url }: BrokerAddress,
   bytes: Buffer | string,
@@ -12,17 +12,17 @@ export function sendRaw(
   return new Promise((resolve) => {
     const socket = connect(new URL(url).pathname);
     const chunks: Buffer[] = [];
-    const limit = setTimeout(() => socket.destroy(), engineTimeoutMs);
+    const timer = setTimeout(() => socket.destroy(), responseTimeoutMs);
     socket.on('data', (chunk) => {
       chunks.push(chunk);
       if (until === 'answer') socket.destroy();
     });
     socket.on('error', () => {});
     socket.on('close', () => {
-      clearTimeout(limit);
+      clearTimeout(timer);
       resolve(Buffer.concat(chunks).toString('latin1'));
     });
-    // Half a request, or one that asks for more than it sends, is not waited for.
+    // An incomplete request gets no response, so do not wait for one.
     if (until === 'answer') socket.end(bytes);
     else socket.write(bytes);
   });

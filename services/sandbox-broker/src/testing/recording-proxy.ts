@@ -1,5 +1,4 @@
-// Stands between the broker and the real engine and keeps what was asked of it.
-
+/** A proxy between the broker and the real engine that records all requests. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -14,12 +13,12 @@ export interface Recorded {
 
 export async function startRecordingProxy(
   path: string,
-  /** Whose answers do not get through. */
-  { loses = () => false }: { loses?: (asked: IncomingMessage) => boolean } = {},
+  /** Requests whose responses are dropped. */
+  { drops = () => false }: { drops?: (asked: IncomingMessage) => boolean } = {},
 ): Promise<{ address: string; recorded: Recorded[] }> {
   const recorded: Recorded[] = [];
   const engine = new URL(engineAddress);
-  const place =
+  const target =
     engine.protocol === 'unix:'
       ? { socketPath: engine.pathname }
       : { host: engine.hostname, port: engine.port || 2375 };
@@ -27,7 +26,7 @@ export async function startRecordingProxy(
   function forward(asked: IncomingMessage, body: Buffer) {
     const entry = { method: asked.method ?? '', path: asked.url ?? '', body: body.toString('utf8') };
     recorded.push(entry);
-    return request({ ...place, method: entry.method, path: entry.path, headers: asked.headers });
+    return request({ ...target, method: entry.method, path: entry.path, headers: asked.headers });
   }
 
   const server = createServer(async (asked: IncomingMessage, response: ServerResponse) => {
@@ -35,7 +34,7 @@ export async function startRecordingProxy(
     for await (const chunk of asked) chunks.push(chunk);
     const passed = forward(asked, Buffer.concat(chunks));
     passed.on('response', (answer) => {
-      if (loses(asked)) {
+      if (drops(asked)) {
         response.destroy();
         return;
       }

@@ -1,4 +1,4 @@
-// A broker as its own process on a socket in a temporary folder, and the check that it left nothing on the engine.
+/** Starts a broker process on a socket in a temporary folder, and checks that it leaves nothing on the engine. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -15,12 +15,12 @@ const main = join(import.meta.dirname, '../main.ts');
 export interface TestBroker extends BrokerAddress {
   name: string;
   process: ChildProcess;
-  /** What the broker process itself holds. */
+  /** The memory of the broker process. */
   memoryBytes(): number;
-  /** How many files and connections it has open. */
+  /** Its open files and connections. */
   openFiles(): number;
   stop(signal?: NodeJS.Signals): Promise<void>;
-  /** The same broker again, after it was killed. */
+  /** Starts the same broker again after it was killed. */
   restart(): Promise<void>;
 }
 
@@ -64,16 +64,16 @@ export async function startTestBroker(settings: Record<string, string> = {}): Pr
   };
 }
 
-/** Resolves when it is ready; rejects with what it said when it ends instead. */
+/** Resolves when the broker is ready. Rejects with its error output if it exits instead. */
 async function launch(environment: NodeJS.ProcessEnv): Promise<ChildProcess> {
   const child = spawn(process.execPath, [main], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
+  let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
+    stderr += text;
   });
   const ready = once(createInterface(child.stdout), 'line');
   const exited = once(child, 'exit').then(([code]) => {
-    throw new Error(`the broker ended with ${code}: ${said}`);
+    throw new Error(`the broker ended with ${code}: ${stderr}`);
   });
   exited.catch(() => {});
   await Promise.race([ready, exited]);
@@ -98,7 +98,7 @@ export async function clearOnEngine(name: string): Promise<void> {
       .catch(() => {});
 }
 
-/** One that is closed with the test. */
+/** A sandbox that is closed at the end of the test. */
 export async function openTestSandbox(broker: BrokerAddress): Promise<Sandbox> {
   const toolbox = await startDockerToolbox({ broker, owner: 'test' });
   const sandbox = await openSandbox(toolbox, {

@@ -1,8 +1,8 @@
-// The engine that tests may use: infra/engine/up.sh prints its address. An engine of a developer is never taken unasked.
+/** The engine for tests. infra/engine/up.sh prints its address. A developer's own engine is used only if FETTLE_TEST_ENGINE names it. */
 import { describe } from 'vitest';
 import { engineAddress } from './on-engine.ts';
 
-/** A group of tests on a real engine; without one it says why it was left out. */
+/** A group of tests that needs a real engine. Without one, it is skipped with the reason. */
 export function describeWithEngine(name: string, tests: () => void): void {
   if (engineAddress !== '') describe(name, tests);
   else describe.skip(`${name} (needs an engine: FETTLE_TEST_ENGINE is not set)`, tests);
