@@ -3,7 +3,7 @@ import { type CheckFailure, maxFailuresKept } from '@fettle/contract';
 export const maxLineLength = 2_000;
 export const maxMessage = 500;
 const maxName = 300;
-/** Of a long output, this much from its start and this much from its end; summaries stand there. */
+/** A long output keeps this much of its start and its end, where tools print summaries. */
 const keptHead = 500_000;
 const keptTail = 1_500_000;
 
@@ -20,16 +20,16 @@ export function cutMiddleLines(lines: string[]): string[] {
   return [...lines.slice(0, keptFirstLines), ...lines.slice(-keptLastLines)];
 }
 
-/** The first failures, each no longer than it may be; empty fields are left out. */
+/** Limits the number and length of failures, and omits empty fields. */
 export function boundFailures(failures: CheckFailure[]): CheckFailure[] {
   return failures.slice(0, maxFailuresKept).map(({ file, line, column, name, rule, message }) => ({
     ...(file ? { file: file.slice(0, maxName) } : {}),
-    ...(isPlace(line) && { line }),
-    ...(isPlace(column) && { column }),
+    ...(isPosition(line) && { line }),
+    ...(isPosition(column) && { column }),
     ...(name ? { name: name.slice(0, maxName) } : {}),
     ...(rule ? { rule: rule.slice(0, maxName) } : {}),
     message: message.trim().slice(0, maxMessage),
   }));
 }
 
-const isPlace = (value: number | undefined) => value !== undefined && Number.isSafeInteger(value);
+const isPosition = (value: number | undefined) => value !== undefined && Number.isSafeInteger(value);

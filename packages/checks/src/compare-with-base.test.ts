@@ -18,14 +18,14 @@ const redBefore = { kind: 'red before' };
 
 test.each([
   ['the same test', run([failing('a', '2 ms')]), run([failing('a', '1 ms')]), redBefore],
-  ['fewer than before', run([failing('a')]), run([failing('a'), failing('b')]), redBefore],
-  ['the same rule, further down', run([broken('x', 9)]), run([broken('x', 1)]), redBefore],
-  ['nothing is known of either', run(undefined), run(undefined), redBefore],
-  ['only now it can be told', run([failing('a')]), run(undefined), redBefore],
-  ['it fails for another reason, both times', run([]), run([]), redBefore],
-  ['more before than was kept', run([failing('z')], 150), run([failing('a')], 200), redBefore],
-  ['it was green', run([failing('a')]), green, { kind: 'new', failures: [failing('a')], before: 0 }],
-  ['not known', run(undefined), undefined, { kind: 'new', failures: [], before: 0 }],
+  ['fewer failures than before', run([failing('a')]), run([failing('a'), failing('b')]), redBefore],
+  ['the same rule on another line', run([broken('x', 9)]), run([broken('x', 1)]), redBefore],
+  ['no report for either', run(undefined), run(undefined), redBefore],
+  ['a report only for the change', run([failing('a')]), run(undefined), redBefore],
+  ['both fail without a failed test', run([]), run([]), redBefore],
+  ['the report of the base was truncated', run([failing('z')], 150), run([failing('a')], 200), redBefore],
+  ['the base passed', run([failing('a')]), green, { kind: 'new', failures: [failing('a')], before: 0 }],
+  ['no run on the base', run(undefined), undefined, { kind: 'new', failures: [], before: 0 }],
   [
     'another test instead',
     run([failing('b')]),
@@ -39,7 +39,7 @@ test.each([
     { kind: 'new', failures: [{ ...failing('a'), file: 'b.test.ts' }], before: 0 },
   ],
   [
-    'the same rule with other words',
+    'the same rule with another message',
     run([broken('y')]),
     run([broken('x')]),
     { kind: 'new', failures: [broken('y')], before: 0 },
@@ -57,7 +57,7 @@ test.each([
     { kind: 'new', failures: [broken('x', 5)], before: 1 },
   ],
   [
-    'more than was kept',
+    'more failures than the report contains',
     run([failing('a')], 300),
     run([failing('a')], 200),
     { kind: 'new', failures: [], before: 1 },

@@ -1,9 +1,9 @@
 import type { CheckFailure, CheckResult } from '@fettle/contract';
 
-/** What a check that failed shows that it did not show on the base commit. */
+/** How a failed check differs from the same check on the base commit. */
 export type Comparison =
   | { kind: 'red before' }
-  /** `failures` is empty where it cannot be told which of them are new. */
+  /** `failures` is empty if the new failures are unknown. */
   | { kind: 'new'; failures: CheckFailure[]; before: number };
 
 type Run = Pick<CheckResult, 'ok' | 'timedOut' | 'report'>;
@@ -12,9 +12,9 @@ export function compareWithBase(now: Run, base: Run | undefined): Comparison {
   const all = { kind: 'new' as const, failures: now.report?.failures ?? [], before: 0 };
   if (base === undefined || base.ok) return all;
   if (now.timedOut && !base.timedOut) return all;
-  // Red, and that is all that is known of it.
+  // It failed before, and there are no details to compare.
   if (!base.report) return { kind: 'red before' };
-  // It told what was wrong, and now it cannot: something else is wrong.
+  // The base had a report and this run has none, so it fails for another reason.
   if (!now.report) return all;
   const { failed: failedBefore, failures: known } = base.report;
   const { failed, failures } = now.report;
@@ -22,12 +22,12 @@ export function compareWithBase(now: Run, base: Run | undefined): Comparison {
   const fresh = withoutKnown(failures, known);
   const isMore = failed > failedBefore;
   if (fresh.length === 0 && !isMore) return { kind: 'red before' };
-  // More failed before than was kept of it: these may have been among them.
+  // The report of the base was truncated, so these failures may not be new.
   if (known.length < failedBefore && !isMore) return { kind: 'red before' };
   return { kind: 'new', failures: fresh, before: failures.length - fresh.length };
 }
 
-/** Each known one accounts for one: the same rule broken once more in the same file is new. */
+/** Each known failure cancels one. A rule that is broken once more in the same file is a new failure. */
 function withoutKnown(failures: CheckFailure[], known: CheckFailure[]): CheckFailure[] {
   const counts = new Map<string, number>();
   for (const key of known.map(keyOf)) counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -39,7 +39,7 @@ function withoutKnown(failures: CheckFailure[], known: CheckFailure[]): CheckFai
   });
 }
 
-/** Lines move and messages hold measurements: a test is known by its name, a broken rule by what it says. */
+/** Line numbers move and messages contain times, so a test is identified by its name, and a broken rule by its message. */
 function keyOf({ file = '', name, rule = '', message }: CheckFailure): string {
   return JSON.stringify(name === undefined ? [file, rule, message] : [file, name]);
 }

@@ -12,15 +12,15 @@ export interface Reading {
   failures: CheckFailure[];
 }
 
-/** Knows the output of one tool, and gives undefined for what is not its own. */
+/** Parses the output of one tool. Returns undefined for other output. */
 export interface Parser {
   tool: string;
-  /** Whether it runs tests or looks at the text of files. */
+  /** Whether the tool runs tests or reports problems in files. */
   finds: 'tests' | 'problems';
   read(printed: Printed): Reading | undefined;
 }
 
-/** `3 failed, 1 passed` in numbers, by the words in it. */
+/** Parses `3 failed, 1 passed` into counts by word. */
 export function countWords(text: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const [, count, word = ''] of text.matchAll(/\b(\d{1,9}) ([a-z]+)/g))

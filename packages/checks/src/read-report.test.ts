@@ -3,23 +3,23 @@ import { expect, test } from 'vitest';
 import { maxMessage } from './bounds.ts';
 import { readReport } from './read-report.ts';
 
-test('what nobody knows is left alone', () => {
+test('unknown output has no report', () => {
   expect(readReport({ output: 'make: *** [all] Error 2\n', exitCode: 2 })).toBeUndefined();
   expect(readReport({ output: '', exitCode: 0 })).toBeUndefined();
 });
 
-test('what is kept of it is bounded in number and length', () => {
+test('failures are limited in number and length', () => {
   const output = Array.from({ length: 5_000 }, (_, i) => `a.ts(${i},1): error TS1: ${'x'.repeat(900)}`).join(
     '\n',
   );
   const report = readReport({ output, exitCode: 1 });
   expect(report?.failures).toHaveLength(maxFailuresKept);
   expect(report?.failures[0]?.message).toHaveLength(maxMessage);
-  // Of so long an output the middle is not read, and of that only the number is wrong.
+  // The middle of a long output is not read, so only the count is wrong.
   expect(report?.failed).toBeGreaterThan(2_000);
 });
 
-test('each sandbox has a folder of its own, and the same failure looks the same in both', () => {
+test('the same failure looks the same in sandboxes with different folders', () => {
   const [one, two] = ['/tmp/one', '/srv/two'].map((folder) =>
     readReport({ output: `${folder}/a.ts(1,1): error TS1: see ${folder}/b.ts`, exitCode: 1, folder }),
   );
@@ -48,10 +48,10 @@ const hostile: Record<string, string> = {
   'headings of node': `✖ failing tests:\n${'✖ a (1ms) (1ms '.repeat(100)}\n`.repeat(5_000),
 };
 
-test.each(Object.keys(hostile))('as long as it is, it takes no longer than that: %s', (name) => {
+test.each(Object.keys(hostile))('hostile output is read in linear time: %s', (name) => {
   const startedAt = performance.now();
   readReport({ output: `${hostile[name]}\n${ends}`, exitCode: 1 });
-  // Quadratic, it would take minutes.
+  // Quadratic time would take minutes.
   expect(performance.now() - startedAt).toBeLessThan(15_000);
 });
 
@@ -64,7 +64,7 @@ test.each([
     `<testsuite>${`<testcase><failure>${'a.b:'.repeat(900)}</failure></testcase>`.repeat(1_000)}</testsuite>`,
   ],
   ['entities', `<testsuite>${'&#'.repeat(2 * million)}</testsuite>`],
-])('nor does a report file: %s', (_, text) => {
+])('a hostile report file is read in linear time: %s', (_, text) => {
   const startedAt = performance.now();
   readReport({ output: '', exitCode: 1, reports: [{ path: 'junit.xml', text }] });
   expect(performance.now() - startedAt).toBeLessThan(15_000);

@@ -14,9 +14,9 @@ export interface ReportFile {
 export interface CheckOutput {
   output: string;
   exitCode: number | null;
-  /** Files that were surely written by this run. */
+  /** Files that this run wrote. */
   reports?: ReportFile[];
-  /** Where the check ran, as it appears in what it printed. */
+  /** The folder of the check, as it appears in the output. */
   folder?: string | undefined;
 }
 
@@ -25,14 +25,14 @@ interface Recognised extends Reading {
 }
 
 /**
- * What a check found, or undefined where nothing of it is recognised. One command may run several tools
- * (`tsc && vitest run`): what each found is added up. Tests in a report file are not counted again from the output.
+ * The results of a check, or undefined if no tool is recognised. One command may run several tools
+ * (`tsc && vitest run`), whose results are added up. Tests in a report file are not counted again from the output.
  */
 export function readReport({ output, exitCode, reports = [], folder }: CheckOutput): CheckReport | undefined {
   const lines = plainLines(output, folder);
   const files = reports.flatMap(({ text }) => readJunit(makeRelative(text, folder)) ?? []);
   const printed = parsers
-    // Lines that look like problems, and yet all is well: somebody wrote about problems.
+    // In a successful run, lines that look like problems are ordinary text.
     .filter(({ finds }) => (finds === 'problems' ? exitCode !== 0 : files.length === 0))
     .flatMap(({ tool, read }): Recognised[] => {
       const reading = read({ lines, exitCode });

@@ -12,7 +12,7 @@ describe('suite', () => {
 `;
 const vitest = nodeTest.replace('node:test', 'vitest');
 
-test('of node:test, red', () => {
+test('node:test: failing tests', () => {
   const { report, exitCode } = runTool(
     'node --test --test-reporter=junit --test-reporter-destination=junit.xml',
     { 'src/a.test.mjs': nodeTest },
@@ -26,7 +26,7 @@ test('of node:test, red', () => {
   });
 });
 
-test('of vitest, red: what it printed is not counted again', () => {
+test('vitest: failing tests are not counted again from the output', () => {
   const { report } = runTool(
     'vitest run --reporter=default --reporter=junit --outputFile.junit=out/junit.xml',
     { 'src/a.test.mjs': vitest },
@@ -38,7 +38,7 @@ test('of vitest, red: what it printed is not counted again', () => {
   });
 });
 
-test('green, and empty', () => {
+test('passing tests, and an empty report', () => {
   const green = runTool(
     'node --test --test-reporter=junit --test-reporter-destination=junit.xml',
     { 'a.test.mjs': "import test from 'node:test';\ntest('fine', () => {});\n" },
@@ -49,21 +49,18 @@ test('green, and empty', () => {
 });
 
 test.each([
-  ['broken off', '<testsuites><testsuite><testcase name="a">'],
+  ['truncated', '<testsuites><testsuite><testcase name="a">'],
   ['an attribute that does not end', '<testsuite name="a'],
-  ['closed by another', '<testsuites><testsuite></testsuites></testsuite>'],
-  ['no report', '<html><testcase name="a"/></html>'],
-  ['no XML', 'not even that'],
-  [
-    'with entities of its own',
-    '<!DOCTYPE a [<!ENTITY e "eeee">]><testsuite><testcase name="&e;"/></testsuite>',
-  ],
+  ['wrong closing tag', '<testsuites><testsuite></testsuites></testsuite>'],
+  ['not a report', '<html><testcase name="a"/></html>'],
+  ['not XML', 'not even that'],
+  ['with its own entities', '<!DOCTYPE a [<!ENTITY e "eeee">]><testsuite><testcase name="&e;"/></testsuite>'],
   ['too deep', `${'<testsuite>'.repeat(60)}${'</testsuite>'.repeat(60)}`],
 ])('not read: %s', (_, xml) => {
   expect(readJunit(xml)).toBeUndefined();
 });
 
-test('what is written in the ways that XML allows', () => {
+test('entities, CDATA, comments and both kinds of quotes', () => {
   const xml = `<?xml version="1.0"?><!-- <testcase> --><testsuite name='s'>
     <testcase classname="com.example.T" name="a&#10;b&#x41;&unknown;" file='x.java' line="7"
       ><failure message="m &lt;1&gt;"><![CDATA[<not> &amp; a tag]]></failure><system-out>x.js:1:1</system-out></testcase >

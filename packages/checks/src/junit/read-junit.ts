@@ -1,4 +1,4 @@
-/** JUnit XML as its many writers write it: a case fails when it holds a failure or an error. */
+/** Reads JUnit XML in its many variants. A test case fails if it contains a failure or an error. */
 import { type CheckFailure, maxFailuresKept } from '@fettle/contract';
 import type { Reading } from '../parser.ts';
 import { readXml } from './read-xml.ts';
@@ -17,7 +17,7 @@ const results = new Map<string, Case['result']>([
 ]);
 const keptText = 4_000;
 
-/** Undefined for what is no such file, or is broken off. */
+/** Undefined for a file that is not JUnit XML or is truncated. */
 export function readJunit(xml: string): Reading | undefined {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   const failures: CheckFailure[] = [];
@@ -52,7 +52,7 @@ export function readJunit(xml: string): Reading | undefined {
 function describeCase({ attributes, message, text }: Case): CheckFailure {
   const group = attributes.get('classname') ?? '';
   const title = attributes.get('name') ?? '';
-  // Some write the file where others write a class.
+  // Some tools write the file in the attribute for the class.
   const isFile = /\.\w{1,5}$/.test(group) && group.includes('.') && /[/\\]|\.(?:[cm]?[jt]sx?)$/.test(group);
   const file = attributes.get('file') ?? (isFile ? group : undefined);
   const ownLine = Number(attributes.get('line') ?? Number.NaN);
@@ -67,7 +67,7 @@ function describeCase({ attributes, message, text }: Case): CheckFailure {
 
 const place = /^(?:file:\/\/)?([^:]+\.\w{1,5}):(\d{1,7})(?::(\d{1,7}))?/;
 
-/** The first place in the text that is in the case's own file, or any at all where the file is not known. */
+/** The first position in the test's own file, or in any file if that is unknown. */
 function findPlace(text: string, file: string | undefined): Pick<CheckFailure, 'file' | 'line' | 'column'> {
   for (const word of text.split(/[\s()'"]/)) {
     const [, path, row, column] = place.exec(word) ?? [];

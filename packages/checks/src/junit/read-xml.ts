@@ -1,6 +1,6 @@
 /**
- * The part of XML that reports are written in, read in one go from start to end. There are no entities but the five
- * that XML itself has and characters by number; a document type, which could declare more, is refused.
+ * A parser for the subset of XML that reports use, in linear time. It supports the five predefined entities and numeric
+ * character references. It refuses a document type, which could declare more entities.
  */
 export interface XmlHandler {
   open(name: string, attributes: Map<string, string>): void;
@@ -12,7 +12,7 @@ const maxDepth = 50;
 const name = /[^\s=/>"'<]+/y;
 const space = /\s*/y;
 
-/** Whether it was well formed enough to be trusted; what was told before a flaw is to be thrown away. */
+/** Returns whether the document is well formed. If not, the caller must discard what the handler received. */
 export function readXml(xml: string, handler: XmlHandler): boolean {
   const opened: string[] = [];
   let at = 0;
@@ -27,7 +27,7 @@ export function readXml(xml: string, handler: XmlHandler): boolean {
   return opened.length === 0;
 }
 
-/** Reads what begins with this `<` and gives where it ends. */
+/** Reads the markup that starts at this `<` and returns its end. */
 function readMarkup(xml: string, at: number, opened: string[], handler: XmlHandler): number | undefined {
   if (xml.startsWith('<!--', at)) return after(xml, '-->', at + 4);
   if (xml.startsWith('<?', at)) return after(xml, '?>', at + 2);

@@ -28,18 +28,18 @@ test.each([
   expect(report?.failures).toEqual(expect.arrayContaining(failures));
 });
 
-test('it shows twenty and counts them all', () => {
+test('all problems are counted, although biome prints only twenty', () => {
   const code = 'export const b = 1;\n'.concat(...Array.from({ length: 30 }, () => 'if (b == 2) b.c();\n'));
   const { report } = runTool('biome lint a.js', { 'biome.json': '{}\n', 'a.js': code });
   expect([report?.failed, report?.failures.length]).toEqual([30, 20]);
 });
 
-test('red for warnings alone, where they count', () => {
+test('warnings fail the check if they count as errors', () => {
   const { report } = runTool('biome lint --error-on-warnings warned.js', bad);
   expect(report).toMatchObject({ failed: 1, failures: [{ file: 'warned.js', rule: 'lint/style/useConst' }] });
 });
 
-test('green', () => {
+test('passing', () => {
   const { report, exitCode } = runTool('biome check a.js', {
     'biome.json': '{}\n',
     'a.js': 'export const a = 1;\n',
@@ -47,13 +47,13 @@ test('green', () => {
   expect({ report, exitCode }).toEqual({ report: undefined, exitCode: 0 });
 });
 
-test('crashed: what is wrong with its config', () => {
+test('crash: an invalid config', () => {
   const { report, exitCode } = runTool('biome check .', { 'biome.json': '{ bad' });
   expect(exitCode).toBe(1);
   expect(report?.failures[0]).toMatchObject({ file: 'biome.json', line: 1, rule: 'parse' });
 });
 
-test('empty: nothing was found, and it failed all the same', () => {
+test('empty: biome fails if there are no files', () => {
   const { report, exitCode } = runTool('mkdir e && biome check e', { 'biome.json': '{}\n' });
   expect(exitCode).toBe(1);
   expect(report).toEqual({ tool: 'biome', failed: 0, failures: [] });

@@ -20,10 +20,10 @@ export const biome: Parser = {
     if (!lines.some(isOwn)) return undefined;
     const all = lines.flatMap((line, index) => readHeading(lines, line, index) ?? []);
     const errors = countFound(lines, 'error');
-    // It fails for warnings where it is told to; they matter once there is no error.
+    // Warnings can fail a run too (--error-on-warnings). They are reported if there is no error.
     const wanted = all.some(({ severity }) => severity === 'error') ? 'error' : 'warning';
     const failures = all.filter(({ severity }) => severity === wanted).map(({ failure }) => failure);
-    // It shows the first twenty and counts them all.
+    // Biome prints the first twenty problems and the total count.
     return { failed: Math.max(failures.length, errors), failures };
   },
 };
@@ -35,7 +35,7 @@ function countFound(lines: string[], wanted: string): number {
   }, 0);
 }
 
-/** `a.js:2:7 lint/suspicious/noDoubleEquals  FIXABLE  ━━━`, an empty line, then the severity's mark and a sentence. */
+/** `a.js:2:7 lint/suspicious/noDoubleEquals  FIXABLE  ━━━`, an empty line, then the symbol of the severity and a sentence. */
 function readHeading(
   lines: string[],
   line: string,
@@ -43,22 +43,22 @@ function readHeading(
 ): { severity: string; failure: CheckFailure } | undefined {
   const rule = line.indexOf(' ━');
   if (rule === -1 || line.startsWith(' ')) return undefined;
-  const words = line
+  const heading = line
     .slice(0, rule)
     .replace(/ FIXABLE *$/, '')
     .trim();
-  const gap = words.lastIndexOf(' ');
-  // Without a place it only says that something failed.
+  const gap = heading.lastIndexOf(' ');
+  // A heading without a position only says that the run failed.
   if (gap === -1) return undefined;
   const [mark = '', ...rest] = (lines[index + 2] ?? '').trim().split(' ');
   const severity = marks.get(mark);
   if (severity === undefined) return undefined;
-  const where = words.slice(0, gap);
+  const where = heading.slice(0, gap);
   const found = place.exec(where);
   const file = found ? where.slice(0, found.index) : where;
   const position = found ? { line: Number(found[1]), column: Number(found[2]) } : {};
   return {
     severity,
-    failure: { file, ...position, rule: words.slice(gap + 1), message: rest.join(' ') },
+    failure: { file, ...position, rule: heading.slice(gap + 1), message: rest.join(' ') },
   };
 }

@@ -4,7 +4,7 @@ import { runTool } from '../testing/run-tool.ts';
 const config = `export default [{ rules: { 'no-undef': 2, 'no-unused-vars': 1, 'no-empty': 2 } }];`;
 
 test.each(['eslint .', 'eslint --color .'])(
-  'red: errors with place and rule, and no warnings: %s',
+  'failing: errors with position and rule, without warnings: %s',
   (command) => {
     const { report, exitCode } = runTool(command, {
       'eslint.config.mjs': config,
@@ -24,7 +24,7 @@ test.each(['eslint .', 'eslint --color .'])(
   },
 );
 
-test('red for warnings alone, where they have a maximum', () => {
+test('warnings fail the check if there are too many', () => {
   const { report, exitCode } = runTool('eslint --max-warnings 0 .', {
     'eslint.config.mjs': config,
     'a.mjs': 'const a = 1;\n',
@@ -33,7 +33,7 @@ test('red for warnings alone, where they have a maximum', () => {
   expect(report).toMatchObject({ failed: 1, failures: [{ file: 'a.mjs', line: 1, rule: 'no-unused-vars' }] });
 });
 
-test('green: it says nothing, and nothing is made of that', () => {
+test('passing: no output, no report', () => {
   const { report, exitCode } = runTool('eslint .', { 'eslint.config.mjs': config, 'a.mjs': 'export {};' });
   expect({ report, exitCode }).toEqual({ report: undefined, exitCode: 0 });
 });

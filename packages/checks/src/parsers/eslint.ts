@@ -4,7 +4,7 @@ import type { Parser } from '../parser.ts';
 const summary = /^✖ \d+ problems? \((\d+) errors?, (\d+) warnings?\)$/;
 const problem = /^ +(\d+):(\d+) +(error|warning) +(\S.*)$/;
 
-/** Its own format, which is what it prints unless told otherwise. */
+/** The default format `stylish`. */
 export const eslint: Parser = {
   tool: 'eslint',
   finds: 'problems',
@@ -16,7 +16,7 @@ export const eslint: Parser = {
     if (totals.length === 0) return undefined;
     const errors = totals.reduce((sum, total) => sum + total.errors, 0);
     const warnings = totals.reduce((sum, total) => sum + total.warnings, 0);
-    // It fails for warnings where they have a maximum; they matter once there is no error.
+    // Warnings can fail a run too (--max-warnings). They are reported if there is no error.
     const wanted = errors > 0 ? 'error' : 'warning';
     return { failed: errors > 0 ? errors : warnings, failures: listProblems(lines, wanted) };
   },
@@ -36,7 +36,7 @@ function listProblems(lines: string[], wanted: string): CheckFailure[] {
   return failures;
 }
 
-/** The rule stands last, behind two spaces or more; a parsing error has none. */
+/** The rule comes last, after two or more spaces. A parsing error has no rule. */
 function splitRule(text: string): { rule?: string; message: string } {
   const gap = text.lastIndexOf('  ');
   if (gap === -1) return { message: text };

@@ -15,13 +15,16 @@ test.todo('todo');
 `;
 const green = "test('fine', () => {});\n";
 
-test.each(['jest', 'jest --verbose', 'jest --colors'])('red: each test with its place: %s', (command) => {
-  const files = { ...manifest, 'src/a.test.js': red, 'b.test.js': 'const = ;', 'c.test.js': green };
-  const { report, exitCode } = runTool(command, files);
-  expect(exitCode).toBe(1);
-  expect(report).toMatchObject({ tool: 'jest', passed: 2, failed: 3, skipped: 2 });
-  expect(report?.failures.toSorted((a, b) => (`${a.file}${a.line}` < `${b.file}${b.line}` ? -1 : 1))).toEqual(
-    [
+test.each(['jest', 'jest --verbose', 'jest --colors'])(
+  'failing: each test with its position: %s',
+  (command) => {
+    const files = { ...manifest, 'src/a.test.js': red, 'b.test.js': 'const = ;', 'c.test.js': green };
+    const { report, exitCode } = runTool(command, files);
+    expect(exitCode).toBe(1);
+    expect(report).toMatchObject({ tool: 'jest', passed: 2, failed: 3, skipped: 2 });
+    expect(
+      report?.failures.toSorted((a, b) => (`${a.file}${a.line}` < `${b.file}${b.line}` ? -1 : 1)),
+    ).toEqual([
       {
         file: 'b.test.js',
         name: 'Test suite failed to run',
@@ -37,11 +40,11 @@ test.each(['jest', 'jest --verbose', 'jest --colors'])('red: each test with its 
         ),
       },
       { file: 'src/a.test.js', line: 8, column: 29, name: 'plain', message: 'boom\nsecond' },
-    ],
-  );
-});
+    ]);
+  },
+);
 
-test('many failures are told twice and counted once', () => {
+test('many failures are printed twice and counted once', () => {
   const failing = Object.fromEntries(
     Array.from({ length: 22 }, (_, index) => [`t${index}.test.js`, "test('fails', () => { throw 1; });\n"]),
   );
@@ -50,20 +53,20 @@ test('many failures are told twice and counted once', () => {
   expect([report?.failed, report?.failures.length]).toEqual([22, 22]);
 });
 
-test('green', () => {
+test('passing', () => {
   const { report, exitCode } = runTool('jest', { ...manifest, 'a.test.js': green });
   expect(exitCode).toBe(0);
   expect(report).toEqual({ tool: 'jest', passed: 1, failed: 0, skipped: 0, failures: [] });
 });
 
-test('crashed: a config that cannot be read leaves the end of the output', () => {
+test('crash: an invalid config has no report', () => {
   const files = { ...manifest, 'jest.config.js': 'module.exports = {', 'a.test.js': green };
   const { report, exitCode, output } = runTool('jest', files);
   expect({ report, exitCode }).toEqual({ report: undefined, exitCode: 1 });
   expect(output).toContain('SyntaxError');
 });
 
-test('empty: no tests at all, and red for it', () => {
+test('empty: jest fails if there are no tests', () => {
   const { report, exitCode } = runTool('jest', manifest);
   expect(exitCode).toBe(1);
   expect(report).toEqual({ tool: 'jest', passed: 0, failed: 0, skipped: 0, failures: [] });

@@ -5,7 +5,7 @@ import { countWords, type Parser } from '../parser.ts';
 const suites = /^Test Suites: /;
 const tests = /^Tests: {2,}/;
 const noTests = /^No tests found, exiting with code /;
-/** In colour, the word has a space on either side. */
+/** With colours, the word has a space on either side. */
 const fileLine = /^ ?(FAIL|PASS) {1,2}(?:.* )?(\S+\.\w+)(?: \([\d.]+ m?s\))?$/;
 const bullet = /^ {2}● (.+)$/;
 const place = /^ +at (?:.* \()?([^\s()]+):(\d+):(\d+)\)?$/;
@@ -19,7 +19,7 @@ export const jest: Parser = {
     if (!lines.some((line) => suites.test(line) || noTests.test(line))) return undefined;
     const counts = countWords(lines.filter((line) => tests.test(line)).join('\n'));
     const failures = listFailures(lines);
-    // A file that could not be loaded has no test that failed.
+    // A file that could not be loaded counts as a failure, but has no failed test.
     const unloaded = failures.filter(({ name }) => name === unloadable).length;
     return {
       passed: counts.get('passed') ?? 0,
@@ -31,7 +31,7 @@ export const jest: Parser = {
 };
 
 function listFailures(lines: string[]): CheckFailure[] {
-  /** By file and name: after many failures, jest says them all once more. */
+  /** By file and name, because jest repeats all failures at the end if there are many. */
   const failures = new Map<string, CheckFailure>();
   let file: string | undefined;
   let open: CheckFailure | undefined;

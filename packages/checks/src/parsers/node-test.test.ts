@@ -14,7 +14,7 @@ test('todo', { todo: true }, () => {});
 const green = "import test from 'node:test';\ntest('fine', () => {});\n";
 const place = { file: 'src/a.test.mjs', column: expect.any(Number) };
 
-test.each([{}, { FORCE_COLOR: '1' }])('red: each test with its place, with %o', (environment) => {
+test.each([{}, { FORCE_COLOR: '1' }])('failing: each test with its position, with %o', (environment) => {
   const files = { 'src/a.test.mjs': red, 'src/b.test.mjs': 'import {', 'src/c.test.mjs': green };
   const options = { environment: environment as Record<string, string> };
   const { report, exitCode } = runTool('node --test', files, options);
@@ -32,7 +32,7 @@ test.each([{}, { FORCE_COLOR: '1' }])('red: each test with its place, with %o', 
   });
 });
 
-test('red, in the form that was the default up to Node 18', () => {
+test('failing, in the default format up to Node 18', () => {
   const { report } = runTool('node --test --test-reporter=tap', { 'src/a.test.mjs': red });
   expect(report).toEqual({
     tool: 'tap',
@@ -60,13 +60,13 @@ test('two runs in one command are added up', () => {
   expect(report).toMatchObject({ passed: 1, failed: 2, failures: [{ name: 'one' }, { name: 'two' }] });
 });
 
-test.each(['spec', 'tap'])('green, as %s', (reporter) => {
+test.each(['spec', 'tap'])('passing, as %s', (reporter) => {
   const { report, exitCode } = runTool(`node --test --test-reporter=${reporter}`, { 'a.test.mjs': green });
   expect(exitCode).toBe(0);
   expect(report).toMatchObject({ passed: 1, failed: 0, skipped: 0, failures: [] });
 });
 
-test('crashed: a reporter that cannot be loaded leaves the end of the output', () => {
+test('crash: a missing reporter has no report', () => {
   const { report, exitCode, output } = runTool('node --test --test-reporter=./absent.mjs', {
     'a.test.mjs': green,
   });
@@ -74,7 +74,7 @@ test('crashed: a reporter that cannot be loaded leaves the end of the output', (
   expect(output).toContain('absent.mjs');
 });
 
-test('empty: no tests at all', () => {
+test('empty: no tests', () => {
   const { report, exitCode } = runTool('node --test', {});
   expect(exitCode).toBe(0);
   expect(report).toEqual({ tool: 'node:test', passed: 0, failed: 0, skipped: 0, failures: [] });

@@ -27,7 +27,7 @@ export const nodeTest: Parser = {
   },
 };
 
-/** Under this heading each one is told with its place; above it they are told as they happen, suites too. */
+/** Below this heading each failure has a position. Above it, failures appear as they happen, including suites. */
 const failing = '✖ failing tests:';
 
 function listFailures(lines: string[]): CheckFailure[] {
@@ -37,7 +37,7 @@ function listFailures(lines: string[]): CheckFailure[] {
   let open: CheckFailure | undefined;
   for (const line of lines) {
     if (line === failing) isFailing = true;
-    // Another run has begun.
+    // Another run starts here.
     else if (/^[▶✔]/.test(line)) isFailing = false;
     if (!isFailing) continue;
     const [, file = '', row, column] = place.exec(line) ?? [];
@@ -46,7 +46,7 @@ function listFailures(lines: string[]): CheckFailure[] {
       at = { file, line: Number(row), column: Number(column) };
       open = undefined;
     } else if (name !== undefined) {
-      // Up to Node 18 none has a place; where they have, one without is told as it happens, in another run.
+      // Up to Node 18 no failure has a position. In later versions, one without a position belongs to another run.
       isFailing = at.file !== undefined || failures.at(-1)?.file === undefined;
       if (!isFailing) continue;
       open = { ...at, name, message: '' };

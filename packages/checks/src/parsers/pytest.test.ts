@@ -44,18 +44,18 @@ describe.runIf(pytest.ok)('pytest', () => {
     return runTool(`${pytest.command} ${flags}`, files, { environment: pytest.environment });
   };
 
-  test.each(['', '-q', '-v', '--color=yes'])('red: each test with its place: %s', (flags) => {
+  test.each(['', '-q', '-v', '--color=yes'])('failing: each test with its position: %s', (flags) => {
     const { report, exitCode } = run(flags, { [file]: red });
     expect(exitCode).toBe(1);
     expect(report).toEqual({ tool: 'pytest', passed: 1, failed: 4, skipped: 2, failures });
   });
 
-  test('red, without the list at the end', () => {
+  test('failing, without the list at the end', () => {
     const { report } = run('-rN', { [file]: red });
     expect(report?.failures).toEqual(expect.arrayContaining(failures));
   });
 
-  test('the same name in two files is told apart', () => {
+  test('tests with the same name in two files are different', () => {
     const files = { 'test_a.py': 'def test_x(): assert 0\n', 'test_b.py': '\ndef test_x(): assert 1 == 3\n' };
     expect(run('', files).report?.failures).toEqual([
       { file: 'test_a.py', line: 1, name: 'test_x', message: 'assert 0' },
@@ -63,13 +63,13 @@ describe.runIf(pytest.ok)('pytest', () => {
     ]);
   });
 
-  test('green', () => {
+  test('passing', () => {
     const { report, exitCode } = run('-q', { [file]: green });
     expect(exitCode).toBe(0);
     expect(report).toEqual({ tool: 'pytest', passed: 1, failed: 0, skipped: 0, failures: [] });
   });
 
-  test('crashed: a file that cannot be read is an error in it', () => {
+  test('crash: a file that cannot be loaded is an error in that file', () => {
     const { report, exitCode } = run('', { 'test_b.py': 'def x(\n' });
     expect(exitCode).toBe(2);
     expect(report).toMatchObject({
@@ -79,13 +79,13 @@ describe.runIf(pytest.ok)('pytest', () => {
     });
   });
 
-  test('crashed: a config that cannot be read leaves the end of the output', () => {
+  test('crash: an invalid config has no report', () => {
     const { report, exitCode, output } = run('', { 'pytest.ini': '[pytest]\nbad', [file]: green });
     expect({ report, exitCode }).toEqual({ report: undefined, exitCode: 4 });
     expect(output).toContain('unexpected line');
   });
 
-  test('empty: no tests at all, and red for it', () => {
+  test('empty: pytest fails if there are no tests', () => {
     const { report, exitCode } = run('', {});
     expect(exitCode).toBe(5);
     expect(report).toEqual({ tool: 'pytest', passed: 0, failed: 0, skipped: 0, failures: [] });

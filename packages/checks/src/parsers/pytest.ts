@@ -3,7 +3,7 @@ import { maxMessage } from '../bounds.ts';
 import { countWords, type Parser } from '../parser.ts';
 
 const summary = /^=* ?(\d+ [a-z]+(?:, \d+ [a-z]+)*|no tests ran) in [\d.]+s\b/;
-const told = /^(?:FAILED|ERROR) (\S.*)$/;
+const listed = /^(?:FAILED|ERROR) (\S.*)$/;
 const fill = /^_{3,} | _{3,}$/g;
 const errorHeading = /^ERROR (?:at \w+ of|collecting) /;
 const place = /^([^\s:]+):(\d+): /;
@@ -20,21 +20,21 @@ export const pytest: Parser = {
     const sections = listSections(lines);
     const byName = Map.groupBy(sections, ({ name = '' }) => name);
     const failures = lines.flatMap((line) => {
-      const [, text] = told.exec(line) ?? [];
-      return text === undefined ? [] : [withDetails(splitTold(text), byName)];
+      const [, text] = listed.exec(line) ?? [];
+      return text === undefined ? [] : [withDetails(splitListed(text), byName)];
     });
     return {
       passed: sum('passed', 'xpassed'),
       failed: sum('failed', 'error', 'errors'),
       skipped: sum('skipped', 'xfailed'),
-      // The list of them can be switched off.
+      // The list at the end can be switched off.
       failures: failures.length > 0 ? failures : sections,
     };
   },
 };
 
 /** `tests/test_a.py::TestS::test_in[a - b] - AssertionError: …` */
-function splitTold(text: string): CheckFailure {
+function splitListed(text: string): CheckFailure {
   const parameters = text.indexOf('[');
   const from = parameters === -1 ? 0 : Math.max(0, text.indexOf('] - ', parameters));
   const gap = text.indexOf(' - ', from);
@@ -44,7 +44,7 @@ function splitTold(text: string): CheckFailure {
   return { file, ...(names.length > 0 && { name: names.join('.') }), message };
 }
 
-/** What stands under `____ TestS.test_in ____`, with the last place named in it: where it happened. */
+/** The sections below `____ TestS.test_in ____`, each with its last position, where the failure happened. */
 function listSections(lines: string[]): CheckFailure[] {
   const sections: CheckFailure[] = [];
   let open: CheckFailure | undefined;

@@ -1,4 +1,4 @@
-/** The Test Anything Protocol: what node:test printed up to Node 18, and many others print. */
+/** The Test Anything Protocol, the default of node:test up to Node 18 and the output of many other tools. */
 import type { CheckFailure } from '@fettle/contract';
 import { maxMessage } from '../bounds.ts';
 import type { Parser, Reading } from '../parser.ts';
@@ -11,7 +11,7 @@ const error = /^ *(?:error|message): (.*)$/;
 
 interface Point {
   ok: boolean;
-  /** It did not run, or is not expected to pass. */
+  /** Skipped, or not expected to pass. */
   isIdle: boolean;
   indent: number;
   isSuite: boolean;
@@ -60,7 +60,7 @@ function listPoints(lines: string[]): Point[] {
     if (result !== undefined) {
       const [name = '', directive = ''] = title.split(' # ');
       const isIdle = /^(skip|todo)/i.test(directive);
-      // One that follows deeper ones sums them up.
+      // A test point after deeper ones is their suite.
       const isSuite = (open?.indent ?? 0) > indent.length;
       const failure = { name, message: '' };
       open = { ok: result === 'ok', isIdle, indent: indent.length, isSuite, failure };
@@ -72,7 +72,7 @@ function listPoints(lines: string[]): Point[] {
   return points;
 }
 
-/** Gives whether the lines that follow belong to the message. */
+/** Returns whether the following lines belong to the message. */
 function readDetail({ failure }: Point, line: string, isInError: boolean): boolean {
   const [, file = '', row, column] = location.exec(line) ?? [];
   if (row !== undefined) Object.assign(failure, { file, line: Number(row), column: Number(column) });

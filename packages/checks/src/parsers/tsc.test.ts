@@ -25,24 +25,24 @@ const failures = [
   },
 ];
 
-test('red: each error with its place, and what explains it', () => {
+test('failing: each error with its position and explanation', () => {
   const { report, exitCode } = runTool('tsc -p .', files);
   expect(exitCode).not.toBe(0);
   expect(report).toEqual({ tool: 'tsc', failed: 3, failures });
 });
 
-test('red, in the form for people, with colours', () => {
+test('failing, in the pretty form with colours', () => {
   const { report, output } = runTool('tsc -p . --pretty', files);
   expect(output).toContain('\u001b[');
   expect(report).toEqual({ tool: 'tsc', failed: 3, failures });
 });
 
-test('green: it says nothing, and nothing is made of that', () => {
+test('passing: no output, no report', () => {
   const { report, exitCode, output } = runTool('tsc -p .', { 'tsconfig.json': config, 'a.ts': 'export {};' });
   expect({ report, exitCode, output }).toEqual({ report: undefined, exitCode: 0, output: '' });
 });
 
-test('crashed: a config that cannot be read is an error in it', () => {
+test('crash: an invalid config is an error in that file', () => {
   const { report } = runTool('tsc -p .', { 'tsconfig.json': '{ bad', 'a.ts': 'export {};' });
   expect(report?.failures[0]).toMatchObject({
     file: 'tsconfig.json',
@@ -51,7 +51,7 @@ test('crashed: a config that cannot be read is an error in it', () => {
   });
 });
 
-test('empty: no input is an error without a place', () => {
+test('empty: no input is an error without a position', () => {
   const { report } = runTool('tsc -p .', { 'tsconfig.json': '{ "include": ["nothing"] }' });
   expect(report).toEqual({
     tool: 'tsc',
@@ -60,7 +60,7 @@ test('empty: no input is an error without a place', () => {
   });
 });
 
-test('what looks like errors in a run that went well is not taken for them', () => {
+test('lines that look like errors are ignored in a successful run', () => {
   const { report } = runTool('echo "a.ts(1,7): error TS2322: as an example"', {});
   expect(report).toBeUndefined();
 });

@@ -1,14 +1,14 @@
 import type { CheckFailure } from '@fettle/contract';
 import type { Parser } from '../parser.ts';
 
-/** `a.ts(1,7): error TS2322: …`, or the form for people: `a.ts:1:7 - error TS2322: …`. */
+/** `a.ts(1,7): error TS2322: …`, or the pretty form `a.ts:1:7 - error TS2322: …`. */
 const forms = [
   { mark: ': error TS', place: /\((\d+),(\d+)\)$/ },
   { mark: ' - error TS', place: /:(\d+):(\d+)$/ },
 ];
-const problem = /error (TS\d+): (.*)$/;
+const errorText = /error (TS\d+): (.*)$/;
 
-/** Silent when all is well, so that only its errors are known by their look. */
+/** tsc prints nothing on success, so only its errors can be recognised. */
 export const tsc: Parser = {
   tool: 'tsc',
   finds: 'problems',
@@ -18,7 +18,7 @@ export const tsc: Parser = {
     for (const line of lines) {
       const found = readLine(line);
       if (found) failures.push(found);
-      // What follows, indented, explains it; the pretty form shows the source after an empty line.
+      // Indented lines explain the error. The pretty form shows the source after an empty line.
       else if (open && /^ {2,}\S/.test(line)) open.message += `\n${line}`;
       open = found ?? (line.startsWith('  ') ? open : undefined);
     }
@@ -32,14 +32,19 @@ function readLine(line: string): CheckFailure | undefined {
   for (const { mark, place } of forms) {
     const end = line.indexOf(mark);
     const found = end === -1 ? null : place.exec(line.slice(0, end));
-    const said = found && splitRule(line.slice(end));
-    if (said)
-      return { file: line.slice(0, found.index), line: Number(found[1]), column: Number(found[2]), ...said };
+    const problem = found && splitRule(line.slice(end));
+    if (problem)
+      return {
+        file: line.slice(0, found.index),
+        line: Number(found[1]),
+        column: Number(found[2]),
+        ...problem,
+      };
   }
   return undefined;
 }
 
 function splitRule(text: string): Pick<CheckFailure, 'rule' | 'message'> | undefined {
-  const [, rule, message = ''] = problem.exec(text) ?? [];
+  const [, rule, message = ''] = errorText.exec(text) ?? [];
   return rule === undefined ? undefined : { rule, message };
 }

@@ -13,7 +13,7 @@ test.todo('todo');
 const green = "import { test } from 'vitest';\ntest('fine', () => {});\n";
 
 test.each([{}, { NO_COLOR: '1' }, { FORCE_COLOR: '1' }])(
-  'red: each test with its place, and files that cannot be loaded, with %o',
+  'failing: each test with its position, and files that cannot be loaded, with %o',
   (environment: Record<string, string>) => {
     const files = { 'a.test.mjs': red, 'b.test.mjs': 'const = ;', 'c.test.mjs': green };
     const { report, exitCode } = runTool('vitest run', files, { environment });
@@ -36,7 +36,7 @@ test.each([{}, { NO_COLOR: '1' }, { FORCE_COLOR: '1' }])(
   },
 );
 
-test.each([{}, { FORCE_COLOR: '1' }])('projects, and tests that failed alike, with %o', (environment) => {
+test.each([{}, { FORCE_COLOR: '1' }])('projects, and tests with the same message, with %o', (environment) => {
   const both = ['one two', 'b'].map((name) => ({ test: { name, include: ['*.test.mjs'] } }));
   const files = {
     'vitest.config.mjs': `export default ${JSON.stringify({ test: { projects: both } })};`,
@@ -60,7 +60,7 @@ test.each([{}, { FORCE_COLOR: '1' }])('projects, and tests that failed alike, wi
   });
 });
 
-test('red for an error outside of all tests', () => {
+test('failing: an error outside of all tests', () => {
   const late =
     "import { test } from 'vitest';\ntest('fine', async () => {\n  setTimeout(() => { throw new Error('late'); });\n  await new Promise((done) => setTimeout(done, 50));\n});\n";
   const { report, exitCode } = runTool('vitest run', { 'a.test.mjs': late });
@@ -76,20 +76,20 @@ test('red for an error outside of all tests', () => {
   });
 });
 
-test('green', () => {
+test('passing', () => {
   const { report, exitCode } = runTool('vitest run', { 'a.test.mjs': green });
   expect(exitCode).toBe(0);
   expect(report).toEqual({ tool: 'vitest', passed: 1, failed: 0, skipped: 0, failures: [] });
 });
 
-test('crashed: a config that cannot be read leaves the end of the output', () => {
+test('crash: an invalid config has no report', () => {
   const files = { 'vitest.config.mjs': 'export default {', 'a.test.mjs': green };
   const { report, exitCode, output } = runTool('vitest run', files);
   expect({ report, exitCode }).toEqual({ report: undefined, exitCode: 1 });
   expect(output).toContain('failed to load config');
 });
 
-test('empty: no tests at all, and red for it', () => {
+test('empty: vitest fails if there are no tests', () => {
   const { report, exitCode } = runTool('vitest run', {});
   expect(exitCode).toBe(1);
   expect(report).toEqual({ tool: 'vitest', passed: 0, failed: 0, skipped: 0, failures: [] });
