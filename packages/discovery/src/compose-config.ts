@@ -1,8 +1,8 @@
-/** What was found as the text of a `.fettle/config.yml` that a person can go on writing. */
+/** Writes the discovered commands as a `.fettle/config.yml` that the user can edit. */
 import { checks, type Findings } from './findings.ts';
 
-const head = `# How Fettle works on this repository: what sets it up, and which checks prove a change.
-# Written by \`fettle init\` from the files that are here; it counts once it is committed to the base branch.
+const head = `# How Fettle works on this repository: the commands that set it up, and the checks that a change must pass.
+# Written by \`fettle init\` from the files in this repository. Fettle reads it from the base branch, so commit it.
 version: 1
 `;
 
@@ -17,10 +17,10 @@ export function composeConfig({ setup, commands, remarks }: Findings): string {
   const missing = checks.filter((check) => commands[check] === undefined);
   return [
     head,
-    block('setup', 'run once in each new sandbox, in order; one that fails ends the operation', installs, [
+    block('setup', 'run in order in each new sandbox; if one fails, the operation fails', installs, [
       '  - npm ci',
     ]),
-    block('commands', 'what proves a change; each must end with exit code 0', named, [
+    block('commands', 'the checks that a change must pass; each must exit with code 0', named, [
       ...Object.entries({ ...examples, test: 'npm test', build: 'npm run build' }).map(
         ([check, command]) => `  ${check}: ${command}`,
       ),
@@ -30,17 +30,17 @@ export function composeConfig({ setup, commands, remarks }: Findings): string {
   ].join('');
 }
 
-/** A key without a value would be an error, so that an empty block is an example in a comment. */
+/** A key without a value is an error, so an empty block is a commented example. */
 function block(name: string, meaning: string, lines: string[], example: string[]): string {
   const isEmpty = lines.length === 0;
   const all = [
-    `${name}: # ${isEmpty ? 'nothing was found; for example' : meaning}`,
+    `${name}: # ${isEmpty ? 'no commands were found; for example' : meaning}`,
     ...(isEmpty ? example : lines),
   ];
   return all.map((line) => (isEmpty ? `# ${line}\n` : `${line}\n`)).join('');
 }
 
-/** Commands of ours are plain words; anything else is quoted as JSON, which YAML reads too. */
+/** Our commands are valid plain scalars. Other text is quoted as JSON, which YAML can read. */
 function scalar(text: string): string {
   return /^[\w.][\w ./@=-]*(:[\w-]+)?$/.test(text) ? text : JSON.stringify(text);
 }

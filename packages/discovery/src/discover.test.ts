@@ -34,12 +34,12 @@ const cases: Case[] = [
     },
   ],
   [
-    'npm without packages: nothing is installed',
+    'npm without dependencies: no install',
     { 'package.json': manifest({ scripts: { test: 'node --test' } }), 'package-lock.json': '{}' },
     { setup: [], commands: { test: 'npm test' } },
   ],
   [
-    'the placeholder of npm init, and a test that watches',
+    'the placeholder of npm init, and a test script in watch mode',
     {
       'package.json': manifest({
         scripts: {
@@ -95,12 +95,12 @@ const cases: Case[] = [
     { setup: ['yarn install --immutable'], commands: { test: 'yarn test' } },
   ],
   [
-    'Bun, whose own test runner is not the script',
+    'Bun, whose test runner is not the test script',
     { 'package.json': manifest({ ...withPackages, scripts: { test: 'x' } }), 'bun.lock': '' },
     { setup: ['bun install --frozen-lockfile'], commands: { test: 'bun run test' } },
   ],
   [
-    'several lockfiles, and a field that decides',
+    'several lockfiles, and the field packageManager',
     {
       'package.json': manifest({ ...withPackages, packageManager: 'npm@11.2.0', scripts: { test: 'x' } }),
       'pnpm-lock.yaml': '',
@@ -109,7 +109,7 @@ const cases: Case[] = [
     { setup: ['npm ci'], commands: { test: 'npm test' } },
   ],
   [
-    'a workspace root without packages of its own',
+    'a workspace root without dependencies',
     {
       'package.json': manifest({ workspaces: ['packages/*'], scripts: { test: 'x' } }),
       'package-lock.json': '{}',
@@ -125,7 +125,7 @@ const cases: Case[] = [
     { setup: [], commands: { typecheck: 'make typecheck', test: 'make check', build: 'make build' } },
   ],
   [
-    'scripts before targets, and both where each has its own',
+    'scripts before Make targets, and both if each has its own',
     {
       'package.json': manifest({ ...withPackages, scripts: { test: 'x' } }),
       'package-lock.json': '{}',
@@ -159,12 +159,12 @@ const cases: Case[] = [
     { setup: ['uv sync --frozen'], commands: { test: 'uv run --no-sync pytest' } },
   ],
   [
-    'Python by older files',
+    'Python with setup.cfg and tox.ini',
     { 'setup.cfg': '[mypy]\nstrict = True\n', 'tox.ini': '[tox]\n[pytest]\naddopts = -q\n' },
     { setup: [], commands: { typecheck: 'python3 -m mypy .', test: 'python3 -m pytest' } },
   ],
   [
-    'Python that configures nothing',
+    'Python without configured tools',
     { 'pyproject.toml': '[project]\nname = "x"\n' },
     { setup: [], commands: {} },
   ],
@@ -182,7 +182,7 @@ const cases: Case[] = [
     { setup: [], commands: { lint: 'go vet ./...', test: 'go test ./...', build: 'go build ./...' } },
   ],
   [
-    'Rust with what is configured',
+    'Rust with configured tools',
     {
       'Cargo.toml': '[workspace]\nmembers = ["a"]\n[workspace.lints.clippy]\nall = "deny"\n',
       'Cargo.lock': '[[package]]\nname = "a"\n',
@@ -199,7 +199,7 @@ const cases: Case[] = [
     },
   ],
   [
-    'Rust whose crates cannot be had in a sandbox',
+    'Rust with crates that a sandbox cannot download',
     { 'Cargo.toml': '[package]\n', 'Cargo.lock': cratesLock, 'rustfmt.toml': '' },
     { setup: [], commands: { format: 'cargo fmt --check' } },
   ],
@@ -217,25 +217,25 @@ const cases: Case[] = [
 test.each(cases)('%s', async (_name, files, expected) => {
   const found = await discover(rootOf(files));
   expect(toCommands(found)).toEqual(expected);
-  // What is written down says the same to whoever reads it.
+  // The written config contains the same commands.
   const reading = readRepositoryConfig(composeConfig(found));
   if (!reading.ok) throw new Error(reading.message);
   expect({ setup: reading.config.setup, commands: reading.config.commands }).toEqual(expected);
 });
 
-test('every line says where it comes from, and what was left out is said', async () => {
+test('each command has its source, and unused commands are listed', async () => {
   const files = {
     'package.json': manifest({ ...withPackages, scripts: { test: 'x' } }),
     'package-lock.json': '{}',
     'go.mod': 'module x\n',
   };
   expect(composeConfig(await discover(rootOf(files)))).toBe(
-    `# How Fettle works on this repository: what sets it up, and which checks prove a change.
-# Written by \`fettle init\` from the files that are here; it counts once it is committed to the base branch.
+    `# How Fettle works on this repository: the commands that set it up, and the checks that a change must pass.
+# Written by \`fettle init\` from the files in this repository. Fettle reads it from the base branch, so commit it.
 version: 1
-setup: # run once in each new sandbox, in order; one that fails ends the operation
+setup: # run in order in each new sandbox; if one fails, the operation fails
   - npm ci # package-lock.json
-commands: # what proves a change; each must end with exit code 0
+commands: # the checks that a change must pass; each must exit with code 0
   lint: go vet ./... # go.mod
   test: npm test # script "test" of package.json
   build: go build ./... # go.mod

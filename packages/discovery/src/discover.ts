@@ -7,7 +7,7 @@ import { rust } from './ecosystems/rust.ts';
 import { checks, type Ecosystem, type Findings, noFindings } from './findings.ts';
 import type { RepositoryRoot } from './repository-root.ts';
 
-/** What people named comes before what a language usually has; for each check, the first that has it counts. */
+/** Scripts and targets that people named come before the defaults of a language. For each check, the first match wins. */
 const ecosystems: Ecosystem[] = [node, make, python, go, rust];
 
 export async function discover(root: RepositoryRoot): Promise<Findings> {
@@ -27,14 +27,14 @@ export async function discover(root: RepositoryRoot): Promise<Findings> {
       used.add(each);
     }
   }
-  // A Makefile calls the tools of the others.
+  // A Makefile may call the tools of the other ecosystems.
   const needsAll = all.some((each, at) => ecosystems[at] === make && used.has(each));
   found.setup = all.filter((each) => needsAll || used.has(each)).flatMap(({ setup }) => setup);
   found.remarks = [...all.flatMap(({ remarks }) => remarks), ...unused];
   return found;
 }
 
-/** The part of a config that says the same. */
+/** The equivalent part of a config. */
 export function toCommands({ setup, commands }: Findings): Pick<RepositoryConfig, 'setup' | 'commands'> {
   const named = checks.flatMap((check) => {
     const found = commands[check];

@@ -3,26 +3,26 @@ import type { RepositoryRoot } from './repository-root.ts';
 
 export type Check = keyof RepositoryConfig['commands'];
 
-/** In the order in which people read them. */
+/** In the order of the config. */
 export const checks: readonly Check[] = ['typecheck', 'lint', 'format', 'test', 'build'];
 
 export interface FoundCommand {
   command: string;
-  /** Which file says so. */
+  /** The file that the command comes from. */
   source: string;
-  /** Ends with exit code 0 where the command can be run at all. */
+  /** A command that exits with 0 if the program is available. */
   probe: string;
 }
 
 export interface FoundSetup extends FoundCommand {
-  /** The registry that it fetches from. */
+  /** The registry that it downloads from. */
   registry: 'npm' | 'pypi' | 'go';
 }
 
 export interface Findings {
   setup: FoundSetup[];
   commands: Partial<Record<Check, FoundCommand>>;
-  /** What a person should know about what was not found. */
+  /** Notes for the user about commands that were not used. */
   remarks: string[];
 }
 

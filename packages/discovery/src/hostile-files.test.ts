@@ -8,23 +8,23 @@ const scripts = (value: object) => ({ 'package.json': JSON.stringify({ scripts: 
 
 test.each<[string, Record<string, string>, string]>([
   ['a huge manifest', { 'package.json': ' '.repeat(1_000_001) }, 'package.json has more than 1000000 bytes'],
-  ['a broken manifest', { 'package.json': '{"scripts":' }, 'package.json cannot be read as JSON'],
-  ['a manifest that is a list', { 'package.json': '[]' }, 'package.json cannot be read as JSON'],
-  ['a manifest that never ends', { 'package.json': '['.repeat(900_000) }, 'package.json cannot be read'],
-  ['a lockfile alone', { 'pnpm-lock.yaml': '' }, 'pnpm-lock.yaml is there without a package.json'],
+  ['a broken manifest', { 'package.json': '{"scripts":' }, 'package.json is not valid JSON'],
+  ['a manifest that is a list', { 'package.json': '[]' }, 'package.json is not valid JSON'],
+  ['a manifest that never ends', { 'package.json': '['.repeat(900_000) }, 'package.json is not valid JSON'],
+  ['a lockfile alone', { 'pnpm-lock.yaml': '' }, 'there is a pnpm-lock.yaml but no package.json'],
   [
     'packages without a lockfile',
     { 'package.json': '{"dependencies":{"a":"1"}}' },
-    'there is no lockfile: nothing installs them',
+    'there is no lockfile, so they are not installed',
   ],
   ['a huge Makefile', { Makefile: 'x'.repeat(1_000_001) }, 'Makefile has more than 1000000 bytes'],
-])('%s is said, and nothing is found', async (_name, files, remark) => {
+])('%s adds a remark and no commands', async (_name, files, remark) => {
   const found = await discover(rootOf(files));
   expect([found.setup, found.commands]).toEqual([[], {}]);
   expect(found.remarks).toEqual([expect.stringContaining(remark)]);
 });
 
-test('names that nobody expects, and scripts of any length, stay out of what is written', async () => {
+test('odd script names and long scripts are not written to the config', async () => {
   const hostile = {
     'test\u{1b}[2J': 'x',
     'lint\n  test: rm -rf /': 'x',
@@ -42,7 +42,7 @@ test('names that nobody expects, and scripts of any length, stay out of what is 
   });
 });
 
-test('a Makefile and configs of odd lines are read in linear time', async () => {
+test('a Makefile and configs with odd lines are read in linear time', async () => {
   const odd = `${' '.repeat(300_000)}:${' '.repeat(300_000)}\n${'[a '.repeat(100_000)}`;
   const startedAt = performance.now();
   const found = await discover(rootOf({ Makefile: odd, 'pyproject.toml': odd, 'Cargo.toml': odd }));

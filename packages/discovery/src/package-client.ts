@@ -1,20 +1,19 @@
-/** Which package manager a folder with a package.json is for. */
+/** Chooses the package manager of a folder with a package.json. */
 import { z } from 'zod';
 
 export type PackageManager = 'npm' | 'pnpm' | 'yarn-classic' | 'yarn' | 'bun';
 
 export interface UsedManager {
   manager: PackageManager;
-  /** The very one that the repository names. */
+  /** The exact version that the repository requires. */
   version: string | undefined;
   lockfile: string | undefined;
 }
 
-/** What of the folder can be looked at. */
 export interface PackageFolder {
   manifest: string;
   has(name: string): boolean | Promise<boolean>;
-  /** The beginning of a file, which is what tells lockfiles apart. */
+  /** The start of a file, which shows the format of a lockfile. */
   readHead(name: string): Promise<string | undefined>;
 }
 
@@ -29,7 +28,7 @@ export const managersByLockfile: [string, ManagerName][] = [
   ['bun.lockb', 'bun'],
 ];
 
-/** By the lockfile; where there are several, or none, by the field `packageManager`. */
+/** By the lockfile. If there are several or none, by the field `packageManager`. */
 export async function choosePackageManager(folder: PackageFolder): Promise<UsedManager> {
   const present = await Promise.all(managersByLockfile.map(([file]) => folder.has(file)));
   const locked = managersByLockfile.filter((_, at) => present[at]);
@@ -40,7 +39,7 @@ export async function choosePackageManager(folder: PackageFolder): Promise<UsedM
   return { manager, version: versionFor(manager, named), lockfile: lockOf(name)?.[0] };
 }
 
-/** Yarn 1 and later ones share a name and little else; their lockfiles tell them apart. */
+/** Yarn 1 and later versions are different programs with different lockfiles. */
 async function findYarn(
   { has, readHead }: PackageFolder,
   major: number | undefined,
@@ -61,7 +60,7 @@ interface NamedManager {
   version: string | undefined;
 }
 
-/** A lockfile of Yarn 1 is not for the Yarn 4 that a manifest names, nor the other way round. */
+/** Ignores the version in the manifest if it does not match the lockfile, for example Yarn 4 with a lockfile of Yarn 1. */
 function versionFor(manager: PackageManager, named: NamedManager | undefined): string | undefined {
   const fits =
     named?.name === 'yarn'

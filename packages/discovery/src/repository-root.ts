@@ -1,13 +1,13 @@
-/** All that discovery sees of a repository: what lies at its root. A link is no file. */
+/** The files at the root of a repository. Discovery sees nothing else. Links do not count as files. */
 export interface RepositoryRoot {
   has(name: string): boolean;
-  /** Undefined where there is no such file. */
+  /** Undefined for a missing file. */
   read(name: string, maxBytes: number): Promise<{ text: string } | { tooLarge: true } | undefined>;
 }
 
 const manifestBytes = 1_000_000;
 
-/** The text of a file that people write by hand; one that is too large becomes a remark. */
+/** The text of a hand-written file. A file that is too large adds a remark. */
 export async function readManifest(
   root: RepositoryRoot,
   name: string,

@@ -1,4 +1,4 @@
-/** The sections of a TOML or INI file and the keys in each; enough to see what is configured, and linear. */
+/** The sections of a TOML or INI file with their keys, in linear time. Enough to see which tools are configured. */
 export type Sections = Map<string, Set<string>>;
 
 export function readSections(text: string): Sections {

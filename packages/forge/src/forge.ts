@@ -2,7 +2,7 @@ import type { ProposalInput, PullRequestRef } from '@fettle/contract';
 
 export interface ForgeRepository {
   forge: 'local';
-  /** What git fetches from and pushes to. */
+  /** The address from which git fetches and to which it pushes. */
   url: string;
   name: string;
 }
@@ -12,12 +12,12 @@ export interface Proposal extends ProposalInput {
   repositoryId: string;
 }
 
-/** Where repositories and pull requests live. */
+/** A host of repositories and pull requests. */
 export interface Forge {
-  /** The repository that a person's words name, or undefined when they do not name one of this forge. */
-  resolve(words: string): Promise<ForgeRepository | undefined>;
-  /** What git has to show at this address, if anything: for one operation's owner, who asks for it when needed. */
+  /** Finds the repository for a path, a URL or `owner/name`. Undefined if this forge does not recognise the input. */
+  resolve(input: string): Promise<ForgeRepository | undefined>;
+  /** The token for git at this address, if there is one. Requested by the worker that owns the operation. */
   gitToken(url: string): Promise<string | undefined>;
-  /** Opens the operation's pull request, or gives the one it already has. */
+  /** Opens the pull request of an operation, or returns the existing one. */
   openPullRequest(proposal: Proposal): Promise<PullRequestRef>;
 }

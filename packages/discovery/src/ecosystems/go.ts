@@ -16,7 +16,7 @@ async function find(root: RepositoryRoot): Promise<Findings> {
   if (!root.has('go.mod')) return found;
   for (const [check, command] of commands) found.commands[check] = { command, source: 'go.mod', probe };
   const isVendored = (await root.read('vendor/modules.txt', vendoredBytes)) !== undefined;
-  // Without a go.sum there is nothing to fetch.
+  // Without a go.sum there are no modules to download.
   if (root.has('go.sum') && !isVendored)
     found.setup.push({ command: 'go mod download', source: 'go.sum', probe, registry: 'go' });
   return found;

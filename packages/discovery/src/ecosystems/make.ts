@@ -1,7 +1,7 @@
 import { type Check, type Ecosystem, type Findings, noFindings } from '../findings.ts';
 import { type RepositoryRoot, readManifest } from '../repository-root.ts';
 
-/** In the order in which make itself looks for them. */
+/** In the order in which make looks for them. */
 const makefiles = ['GNUmakefile', 'makefile', 'Makefile'];
 
 const targetNames: Record<Check, string[]> = {
@@ -29,7 +29,7 @@ async function find(root: RepositoryRoot): Promise<Findings> {
   return found;
 }
 
-/** What stands before the colon of a rule; recipes begin with a tab, and `:=` sets a variable. */
+/** The names before the colon of each rule. Recipes start with a tab, and `:=` sets a variable. */
 function listTargets(text: string): Set<string> {
   const rules = text.split('\n').filter((line) => !/^[\t#]/.test(line));
   return new Set(

@@ -34,7 +34,7 @@ const clients: Record<PackageManager, Client> = {
     run: 'yarn run',
     exec: 'yarn run',
   },
-  // `bun test` is Bun's own runner, whatever the script says.
+  // `bun test` starts Bun's own test runner, not the script.
   bun: {
     install: 'bun install --frozen-lockfile',
     program: 'bun',
@@ -52,7 +52,7 @@ const scriptNames: Record<Check, string[]> = {
   build: ['build'],
 };
 
-/** Without a script, only what is both configured and installed. */
+/** Used without a script, if the tool is both configured and installed. */
 const tools: { check: Check; package: string; files: string[]; command: string }[] = [
   { check: 'typecheck', package: 'typescript', files: ['tsconfig.json'], command: 'tsc --noEmit' },
   { check: 'lint', package: '@biomejs/biome', files: ['biome.json', 'biome.jsonc'], command: 'biome lint .' },
@@ -74,15 +74,15 @@ export const node: Ecosystem = { name: 'Node', find };
 async function find(root: RepositoryRoot): Promise<Findings> {
   const found = noFindings();
   const manifest = await readManifest(root, 'package.json', found.remarks);
-  const stray = managersByLockfile.find(([file]) => root.has(file))?.[0];
+  const loneLockfile = managersByLockfile.find(([file]) => root.has(file))?.[0];
   if (manifest === undefined) {
-    if (stray !== undefined && !root.has('package.json'))
-      found.remarks.push(`${stray} is there without a package.json`);
+    if (loneLockfile !== undefined && !root.has('package.json'))
+      found.remarks.push(`there is a ${loneLockfile} but no package.json`);
     return found;
   }
   const parsed = parseManifest(manifest);
   if (parsed === undefined) {
-    found.remarks.push('package.json cannot be read as JSON with scripts');
+    found.remarks.push('package.json is not valid JSON');
     return found;
   }
   const { manager, lockfile } = await choosePackageManager({
@@ -99,7 +99,7 @@ async function find(root: RepositoryRoot): Promise<Findings> {
   const installs = needsPackages && lockfile !== undefined;
   if (installs) found.setup.push({ command: client.install, source: lockfile, probe, registry: 'npm' });
   else if (needsPackages)
-    found.remarks.push('package.json names packages and there is no lockfile: nothing installs them');
+    found.remarks.push('package.json has dependencies but there is no lockfile, so they are not installed');
   addScripts(found, parsed.scripts, client);
   for (const tool of tools) {
     const file = tool.files.find(root.has);
@@ -118,7 +118,7 @@ function addScripts({ commands, remarks }: Findings, scripts: Map<string, string
       const script = scripts.get(name);
       if (script === undefined || script.trim() === '' || script.includes(npmPlaceholder)) continue;
       if (watching.test(script)) {
-        remarks.push(`script "${name}" of package.json watches and never ends: not used for ${check}`);
+        remarks.push(`not used for ${check}: script "${name}" of package.json watches files and never exits`);
         continue;
       }
       const command = name === 'test' ? client.test : `${client.run} ${name}`;

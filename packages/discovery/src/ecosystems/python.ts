@@ -2,7 +2,7 @@ import { type Check, type Ecosystem, type Findings, noFindings } from '../findin
 import { type RepositoryRoot, readManifest } from '../repository-root.ts';
 import { readSections, type Sections } from '../sections.ts';
 
-/** Where a tool is configured: by a file of its own, or by a section of another's. */
+/** A tool is configured in its own file or in a section of another file. */
 interface Tool {
   check: Check;
   module: string;
@@ -64,7 +64,7 @@ const requirementFiles = [
   'requirements-test.txt',
 ];
 
-/** How packages get in, and how a tool is then started. */
+/** How packages are installed, and how a tool is started afterwards. */
 interface Installer {
   file: string;
   setup: string[];
@@ -86,12 +86,12 @@ function findInstaller(root: RepositoryRoot): Installer | undefined {
   const locked = lockInstallers.find(({ file }) => root.has(file));
   const files = requirementFiles.filter(root.has);
   if (locked || files.length === 0) return locked;
-  // What the sandbox brings counts too: requirements seldom name the tools.
-  const makeFolder = 'python3 -m venv --system-site-packages .venv';
+  // The packages of the sandbox stay visible, because requirements rarely include the tools.
+  const createVenv = 'python3 -m venv --system-site-packages .venv';
   const install = `.venv/bin/pip install ${files.map((file) => `-r ${file}`).join(' ')}`;
   return {
     file: files.join(', '),
-    setup: [makeFolder, install],
+    setup: [createVenv, install],
     program: 'python3',
     start: '.venv/bin/python -m',
   };
@@ -135,7 +135,7 @@ function findSource(
   return configured && `[${configured[1]}] in ${configured[0]}`;
 }
 
-/** Tests need no configuration; that pytest is asked for says enough. */
+/** pytest needs no configuration: it is used if the requirements contain it. */
 async function findRequirement(root: RepositoryRoot, { check, module }: Tool): Promise<string | undefined> {
   if (check !== 'test') return undefined;
   for (const file of requirementFiles) {
@@ -146,7 +146,7 @@ async function findRequirement(root: RepositoryRoot, { check, module }: Tool): P
   return undefined;
 }
 
-/** Mypy wants to hear which files, unless its config says so. */
+/** mypy needs the files on the command line, unless its config lists them. */
 function namesFiles(configs: Map<string, Sections>): boolean {
   const keys = [configs.get('pyproject.toml')?.get('tool.mypy'), configs.get('setup.cfg')?.get('mypy')];
   return keys.some((each) => each?.has('files') || each?.has('packages'));

@@ -19,7 +19,7 @@ async function find(root: RepositoryRoot): Promise<Findings> {
   const cargo = (command: string, source: string): FoundCommand => ({
     command: `cargo ${command}`,
     source,
-    // Both are components that an installed Rust may lack.
+    // clippy and fmt are optional components of Rust.
     probe: /^(clippy|fmt)/.test(command) ? `cargo ${command.split(' ', 1)[0]} --version` : 'command -v cargo',
   });
   const compiling: [Check, FoundCommand][] = [
@@ -33,13 +33,13 @@ async function find(root: RepositoryRoot): Promise<Findings> {
   if (await canCompile(root)) Object.assign(found.commands, Object.fromEntries(compiling));
   else
     found.remarks.push(
-      'Cargo.lock names crates of a registry, which cargo cannot reach from a sandbox: not used without vendored ' +
-        `crates (cargo vendor): ${compiling.map(([, { command }]) => command).join(', ')}`,
+      `not used: ${compiling.map(([, { command }]) => command).join(', ')}. Cargo.lock has crates from a registry, ` +
+        'which cargo cannot reach from a sandbox. Vendor them with cargo vendor',
     );
   return found;
 }
 
-/** Cargo cannot be told by its environment where a registry is, so that crates have to be in the repository. */
+/** No environment variable can point cargo to a registry, so crates must be vendored in the repository. */
 async function canCompile(root: RepositoryRoot): Promise<boolean> {
   const lockfile = root.has('Cargo.lock') ? await root.read('Cargo.lock', lockfileBytes) : undefined;
   const needsCrates =

@@ -2,7 +2,10 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The repository at or above a path: a plain clone or a bare repository. Runs no git, since git would obey its config. */
+/**
+ * The repository at or above a path: a clone or a bare repository. Does not run git, which would read the config of an
+ * untrusted repository and refuse a repository of another user.
+ */
 export function findRepository(path: string): string | undefined {
   if (!isAbsolute(path) || !existsSync(path)) return undefined;
   for (let folder = realpathSync(path); ; folder = dirname(folder)) {
@@ -19,18 +22,18 @@ export function findNamedRepository(root: string, name: string): string | undefi
   return folder && realpathSync(folder);
 }
 
-/** Two plain words with a slash between them, neither of which leads upwards. */
-export function isRepositoryName(words: string): boolean {
-  const parts = words.split('/');
+/** `owner/name`, where neither part is `.` or `..`. */
+export function isRepositoryName(input: string): boolean {
+  const parts = input.split('/');
   return parts.length === 2 && parts.every((part) => /^[\w.-]+$/.test(part) && !/^\.{1,2}$/.test(part));
 }
 
-/** `file:///path` and `/path` are the same place; anything else is not local. */
-export function localPath(words: string): string | undefined {
-  if (isAbsolute(words)) return words;
-  if (!/^file:\/\//i.test(words)) return undefined;
+/** The path of `/path` or `file:///path`. Other input is not local. */
+export function localPath(input: string): string | undefined {
+  if (isAbsolute(input)) return input;
+  if (!/^file:\/\//i.test(input)) return undefined;
   try {
-    return fileURLToPath(words);
+    return fileURLToPath(input);
   } catch {
     return undefined;
   }

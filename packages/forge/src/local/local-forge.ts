@@ -10,25 +10,25 @@ import {
 import { type GitHosts, remoteName, remoteUrl } from './remote-url.ts';
 
 export interface LocalForgeOptions {
-  /** Where `owner/name` is looked for. */
+  /** The folder that contains `owner/name`. */
   repositories: string;
   hosts: GitHosts;
-  /** Stores a pull request and gives its number; the same operation keeps its number. */
+  /** Stores a pull request and returns its number. An operation keeps its number. */
   storePullRequest(proposal: Proposal): Promise<{ id: string; number: number; title: string }>;
 }
 
-/** Repositories on this machine's disk or a plain git host, with pull requests in our own database. */
+/** Repositories on this machine or on a plain git host, with pull requests in our own database. */
 export function localForge({ repositories, hosts, storePullRequest }: LocalForgeOptions): Forge {
   return {
-    async resolve(words) {
-      const url = remoteUrl(words, hosts);
+    async resolve(input) {
+      const url = remoteUrl(input, hosts);
       if (url) return { forge: 'local', url: url.href, name: remoteName(url) };
-      const path = localPath(words);
+      const path = localPath(input);
       if (path !== undefined) return onDisk(findRepository(path), `no git repository at ${path}`);
-      if (!isRepositoryName(words)) return undefined;
+      if (!isRepositoryName(input)) return undefined;
       return onDisk(
-        findNamedRepository(repositories, words),
-        `no git repository ${words} below ${repositories}`,
+        findNamedRepository(repositories, input),
+        `no git repository ${input} below ${repositories}`,
       );
     },
 
@@ -44,7 +44,7 @@ export function localForge({ repositories, hosts, storePullRequest }: LocalForge
   };
 }
 
-function onDisk(folder: string | undefined, otherwise: string): ForgeRepository {
-  if (folder === undefined) throw new FettleError('repository_not_found', otherwise, 'repository');
+function onDisk(folder: string | undefined, message: string): ForgeRepository {
+  if (folder === undefined) throw new FettleError('repository_not_found', message, 'repository');
   return { forge: 'local', url: folder, name: repositoryName(folder) };
 }

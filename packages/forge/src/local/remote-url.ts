@@ -1,25 +1,24 @@
 import { FettleError } from '@fettle/contract';
 
-/** The hosts that the operator allows, by origin (`https://git.example.com`), each with its token if it has one. */
+/** The allowed git hosts by origin (`https://git.example.com`), each with its token if it has one. */
 export type GitHosts = ReadonlyMap<string, string | undefined>;
 
-/** The address as git gets it; undefined where the words are no address of another machine at all. */
-export function remoteUrl(words: string, hosts: GitHosts): URL | undefined {
-  if (/^ssh:\/\/|^[\w.-]+@[\w.-]+:/i.test(words))
-    throw refused('an ssh address needs a key, which no worker has: give the https address');
-  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(words) || /^file:/i.test(words)) return undefined;
-  const url = URL.parse(words);
-  // It may hold a password, which no message repeats.
-  if (!url) throw new FettleError('bad_request', 'the address cannot be read', 'repository');
+/** The URL for git. Undefined if the input is not a URL of another machine. */
+export function remoteUrl(input: string, hosts: GitHosts): URL | undefined {
+  if (/^ssh:\/\/|^[\w.-]+@[\w.-]+:/i.test(input))
+    throw refused('ssh addresses are not supported, because workers have no ssh key. Use the https address');
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(input) || /^file:/i.test(input)) return undefined;
+  const url = URL.parse(input);
+  // The message does not repeat the address, which may contain a password.
+  if (!url) throw new FettleError('bad_request', 'the address is not a valid URL', 'repository');
   if (url.username !== '' || url.password !== '')
-    throw new FettleError('bad_request', 'the address holds credentials: leave them out', 'repository');
-  if (!hosts.has(url.origin))
-    throw refused(`${url.protocol}//${url.host} is not one of the git hosts that are allowed here`);
-  if (/[?#]/.test(words) || remoteName(url) === '') throw refused('the address does not name a repository');
+    throw new FettleError('bad_request', 'the address contains credentials. Remove them', 'repository');
+  if (!hosts.has(url.origin)) throw refused(`${url.protocol}//${url.host} is not an allowed git host`);
+  if (/[?#]/.test(input) || remoteName(url) === '') throw refused('the address does not name a repository');
   return url;
 }
 
-/** `owner/name`, or as much of it as there is. */
+/** `owner/name`, or only the name for a shorter path. */
 export function remoteName(url: URL): string {
   const parts = url.pathname.split('/').filter(Boolean);
   return parts
