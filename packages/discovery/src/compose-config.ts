@@ -1,5 +1,5 @@
 /** Writes the discovered commands as a `.fettle/config.yml` that the user can edit. */
-import { checks, type Findings } from './findings.ts';
+import { checks, type Discovered } from './discovered.ts';
 
 const head = `# How Fettle works on this repository: the commands that set it up, and the checks that a change must pass.
 # Written by \`fettle init\` from the files in this repository. Fettle reads it from the base branch, so commit it.
@@ -8,7 +8,7 @@ version: 1
 
 const examples = { typecheck: 'npm run typecheck', lint: 'npm run lint', format: 'npm run format:check' };
 
-export function composeConfig({ setup, commands, remarks }: Findings): string {
+export function composeConfig({ setup, commands, remarks }: Discovered): string {
   const installs = setup.map(({ command, source }) => `  - ${scalar(command)} # ${source}`);
   const named = checks.flatMap((check) => {
     const found = commands[check];

@@ -1,19 +1,19 @@
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
+import { checks, type Discovered, type Ecosystem, nothingDiscovered } from './discovered.ts';
 import { go } from './ecosystems/go.ts';
 import { make } from './ecosystems/make.ts';
 import { node } from './ecosystems/node.ts';
 import { python } from './ecosystems/python.ts';
 import { rust } from './ecosystems/rust.ts';
-import { checks, type Ecosystem, type Findings, noFindings } from './findings.ts';
 import type { RepositoryRoot } from './repository-root.ts';
 
 /** Scripts and targets that people named come before the defaults of a language. For each check, the first match wins. */
 const ecosystems: Ecosystem[] = [node, make, python, go, rust];
 
-export async function discover(root: RepositoryRoot): Promise<Findings> {
+export async function discover(root: RepositoryRoot): Promise<Discovered> {
   const all = await Promise.all(ecosystems.map(({ find }) => find(root)));
-  const found = noFindings();
-  const used = new Set<Findings>();
+  const found = nothingDiscovered();
+  const used = new Set<Discovered>();
   const unused: string[] = [];
   for (const check of checks) {
     for (const each of all) {
@@ -35,7 +35,7 @@ export async function discover(root: RepositoryRoot): Promise<Findings> {
 }
 
 /** The equivalent part of a config. */
-export function toCommands({ setup, commands }: Findings): Pick<RepositoryConfig, 'setup' | 'commands'> {
+export function toCommands({ setup, commands }: Discovered): Pick<RepositoryConfig, 'setup' | 'commands'> {
   const named = checks.flatMap((check) => {
     const found = commands[check];
     return found === undefined ? [] : [[check, found.command]];

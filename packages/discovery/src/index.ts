@@ -1,5 +1,5 @@
 export { composeConfig } from './compose-config.ts';
 export { discover, toCommands } from './discover.ts';
-export type { Findings, FoundCommand, FoundSetup } from './findings.ts';
+export type { Discovered, FoundCommand, FoundSetup } from './discovered.ts';
 export { choosePackageManager, type PackageManager, type UsedManager } from './package-client.ts';
 export type { RepositoryRoot } from './repository-root.ts';

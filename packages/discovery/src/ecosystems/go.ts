@@ -1,4 +1,4 @@
-import { type Check, type Ecosystem, type Findings, noFindings } from '../findings.ts';
+import { type Check, type Discovered, type Ecosystem, nothingDiscovered } from '../discovered.ts';
 import type { RepositoryRoot } from '../repository-root.ts';
 
 const commands: [Check, string][] = [
@@ -11,8 +11,8 @@ const vendoredBytes = 16_000_000;
 
 export const go: Ecosystem = { name: 'Go', find };
 
-async function find(root: RepositoryRoot): Promise<Findings> {
-  const found = noFindings();
+async function find(root: RepositoryRoot): Promise<Discovered> {
+  const found = nothingDiscovered();
   if (!root.has('go.mod')) return found;
   for (const [check, command] of commands) found.commands[check] = { command, source: 'go.mod', probe };
   const isVendored = (await root.read('vendor/modules.txt', vendoredBytes)) !== undefined;

@@ -1,4 +1,4 @@
-import { type Check, type Ecosystem, type Findings, noFindings } from '../findings.ts';
+import { type Check, type Discovered, type Ecosystem, nothingDiscovered } from '../discovered.ts';
 import { type RepositoryRoot, readManifest } from '../repository-root.ts';
 
 /** In the order in which make looks for them. */
@@ -14,8 +14,8 @@ const targetNames: Record<Check, string[]> = {
 
 export const make: Ecosystem = { name: 'Make', find };
 
-async function find(root: RepositoryRoot): Promise<Findings> {
-  const found = noFindings();
+async function find(root: RepositoryRoot): Promise<Discovered> {
+  const found = nothingDiscovered();
   const file = makefiles.find(root.has);
   const text = file === undefined ? undefined : await readManifest(root, file, found.remarks);
   if (text === undefined) return found;

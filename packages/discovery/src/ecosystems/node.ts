@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Check, type Ecosystem, type Findings, noFindings } from '../findings.ts';
+import { type Check, type Discovered, type Ecosystem, nothingDiscovered } from '../discovered.ts';
 import { choosePackageManager, managersByLockfile, type PackageManager } from '../package-client.ts';
 import { type RepositoryRoot, readManifest } from '../repository-root.ts';
 
@@ -71,8 +71,8 @@ const headLength = 10_000;
 
 export const node: Ecosystem = { name: 'Node', find };
 
-async function find(root: RepositoryRoot): Promise<Findings> {
-  const found = noFindings();
+async function find(root: RepositoryRoot): Promise<Discovered> {
+  const found = nothingDiscovered();
   const manifest = await readManifest(root, 'package.json', found.remarks);
   const loneLockfile = managersByLockfile.find(([file]) => root.has(file))?.[0];
   if (manifest === undefined) {
@@ -111,7 +111,7 @@ async function find(root: RepositoryRoot): Promise<Findings> {
   return found;
 }
 
-function addScripts({ commands, remarks }: Findings, scripts: Map<string, string>, client: Client): void {
+function addScripts({ commands, remarks }: Discovered, scripts: Map<string, string>, client: Client): void {
   const probe = `command -v ${client.program}`;
   for (const [check, names] of Object.entries(scriptNames) as [Check, string[]][]) {
     for (const name of names) {

@@ -1,4 +1,4 @@
-import { type Check, type Ecosystem, type Findings, noFindings } from '../findings.ts';
+import { type Check, type Discovered, type Ecosystem, nothingDiscovered } from '../discovered.ts';
 import { type RepositoryRoot, readManifest } from '../repository-root.ts';
 import { readSections, type Sections } from '../sections.ts';
 
@@ -101,8 +101,8 @@ const configFiles = ['pyproject.toml', 'setup.cfg', 'tox.ini', 'ruff.toml', '.ru
 
 export const python: Ecosystem = { name: 'Python', find };
 
-async function find(root: RepositoryRoot): Promise<Findings> {
-  const found = noFindings();
+async function find(root: RepositoryRoot): Promise<Discovered> {
+  const found = nothingDiscovered();
   const configs = new Map<string, Sections>();
   for (const file of configFiles) {
     const text = await readManifest(root, file, found.remarks);

@@ -1,4 +1,10 @@
-import { type Check, type Ecosystem, type Findings, type FoundCommand, noFindings } from '../findings.ts';
+import {
+  type Check,
+  type Discovered,
+  type Ecosystem,
+  type FoundCommand,
+  nothingDiscovered,
+} from '../discovered.ts';
 import { type RepositoryRoot, readManifest } from '../repository-root.ts';
 import { readSections } from '../sections.ts';
 
@@ -7,8 +13,8 @@ const cargoConfigs = ['.cargo/config.toml', '.cargo/config'];
 
 export const rust: Ecosystem = { name: 'Rust', find };
 
-async function find(root: RepositoryRoot): Promise<Findings> {
-  const found = noFindings();
+async function find(root: RepositoryRoot): Promise<Discovered> {
+  const found = nothingDiscovered();
   const manifest = await readManifest(root, 'Cargo.toml', found.remarks);
   if (manifest === undefined) return found;
   const sections = readSections(manifest);

@@ -1,5 +1,5 @@
 import { type RepositoryConfig, readRepositoryConfig } from '@fettle/contract/repository-config';
-import { discover, type Findings, toCommands } from '@fettle/discovery';
+import { discover, type Discovered, toCommands } from '@fettle/discovery';
 import { readBlobAt } from '@fettle/git';
 import { openMirrorRoot } from '../mirror/mirror.ts';
 
@@ -8,7 +8,7 @@ const maxBytes = 64_000;
 export interface FoundConfig {
   config: RepositoryConfig;
   /** What discovery found, if the repository has no config of its own. */
-  discovered?: Findings;
+  discovered?: Discovered;
 }
 
 export type ConfigReading = ({ ok: true } & FoundConfig) | { ok: false; message: string };

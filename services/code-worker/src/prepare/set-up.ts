@@ -1,6 +1,6 @@
 import type { CheckResult } from '@fettle/contract';
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
-import { type Findings, toCommands } from '@fettle/discovery';
+import { type Discovered, toCommands } from '@fettle/discovery';
 import type { Sandbox } from '@fettle/sandbox';
 import { findRefusedSetup } from '../act/command-policy.ts';
 import { type Failure, failure } from '../attempt/ends.ts';
@@ -30,7 +30,7 @@ async function runAll(
   attempt: SetupNeeds,
   sandbox: Sandbox,
   config: RepositoryConfig,
-  discovered?: Findings,
+  discovered?: Discovered,
 ): Promise<Ready> {
   if (config.setup.length === 0) return { ok: true, config };
   const refused = findRefusedSetup(attempt, config);
@@ -42,7 +42,7 @@ async function runAll(
   return { ok: true, config };
 }
 
-function describeFailure({ command, exitCode, timedOut, output }: CheckResult, found?: Findings): string {
+function describeFailure({ command, exitCode, timedOut, output }: CheckResult, found?: Discovered): string {
   const how = timedOut ? 'timed out' : `exit code ${exitCode}`;
   const source = found?.setup.find((each) => each.command === command)?.source;
   const advice = source

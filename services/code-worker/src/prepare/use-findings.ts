@@ -1,6 +1,6 @@
 /** Discovered commands are guesses: they are shown in a notice, and those that cannot run in the sandbox are dropped. */
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
-import { type Findings, type FoundCommand, toCommands } from '@fettle/discovery';
+import { type Discovered, type FoundCommand, toCommands } from '@fettle/discovery';
 import type { Sandbox } from '@fettle/sandbox';
 import type { Attempt } from '../attempt/attempt.ts';
 
@@ -8,7 +8,7 @@ const probeTimeoutMs = 30_000;
 
 export async function noticeFindings(
   { record }: Pick<Attempt, 'record'>,
-  { setup, commands, remarks }: Findings,
+  { setup, commands, remarks }: Discovered,
 ): Promise<void> {
   const named: [string, FoundCommand][] = [
     ...setup.map((found): [string, FoundCommand] => ['setup', found]),
@@ -29,8 +29,8 @@ type Probing = Pick<Attempt, 'record' | 'sandboxes' | 'stop'>;
 export async function keepUsableSetup(
   attempt: Probing,
   sandbox: Sandbox,
-  found: Findings,
-): Promise<Findings> {
+  found: Discovered,
+): Promise<Discovered> {
   const hasRegistry = ({ registry }: { registry: string }) =>
     attempt.sandboxes.registry.names.some((name) => name === registry);
   const absent = found.setup.filter((each) => !hasRegistry(each));
@@ -48,7 +48,7 @@ export async function keepUsableSetup(
 export async function keepUsableChecks(
   attempt: Probing,
   sandbox: Sandbox,
-  found: Findings,
+  found: Discovered,
 ): Promise<RepositoryConfig['commands']> {
   const { kept, missing } = await keepRunnable(attempt, sandbox, Object.values(found.commands));
   await warn(attempt, missing.map(describeMissing));

@@ -19,7 +19,7 @@ export interface FoundSetup extends FoundCommand {
   registry: 'npm' | 'pypi' | 'go';
 }
 
-export interface Findings {
+export interface Discovered {
   setup: FoundSetup[];
   commands: Partial<Record<Check, FoundCommand>>;
   /** Notes for the user about commands that were not used. */
@@ -28,7 +28,7 @@ export interface Findings {
 
 export interface Ecosystem {
   name: string;
-  find(root: RepositoryRoot): Promise<Findings>;
+  find(root: RepositoryRoot): Promise<Discovered>;
 }
 
-export const noFindings = (): Findings => ({ setup: [], commands: {}, remarks: [] });
+export const nothingDiscovered = (): Discovered => ({ setup: [], commands: {}, remarks: [] });
