@@ -1,6 +1,6 @@
 /** What it costs that nothing is lost: recording, the way of an event to its follower, and the way back from `kill -9`. */
 import type { EventBody } from '@fettle/contract';
-import { resyncStreams, appendEvents, connectRedis, openStream } from '@fettle/queue';
+import { appendEvents, connectRedis, openStream, resyncStreams } from '@fettle/queue';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { type Platform, startPlatform } from '../test/support/platform.ts';
 import { readEventStream } from '../test/support/read-event-stream.ts';

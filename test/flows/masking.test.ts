@@ -195,8 +195,12 @@ test('a line is edited around its secret, which is spread nowhere else', async (
   for (const secret of Object.values(secrets)) expect(JSON.stringify(parts)).not.toContain(secret);
   const said = outputs(events);
   expect(said.slice(1, 8)).toEqual([
-    expect.stringMatching(/^denied: run_command was not run: ⟦secret:.*⟧ stands for a secret\. .* would leak here/),
-    expect.stringMatching(/^denied: write_file was not run: the secret behind ⟦secret:.*⟧ is not in src\/copy/),
+    expect.stringMatching(
+      /^denied: run_command was not run: ⟦secret:.*⟧ stands for a secret\. .* would leak here/,
+    ),
+    expect.stringMatching(
+      /^denied: write_file was not run: the secret behind ⟦secret:.*⟧ is not in src\/copy/,
+    ),
     expect.stringMatching(/^denied: write_file was not run: 'secret 0000.*' was never given out/),
     expect.stringMatching(/^denied: edit_file was not run: 'sec' is a piece of a changed token/),
     expect.stringMatching(/^denied: read_file was not run: ⟦secret:/),

@@ -14,7 +14,9 @@ const wait = turn(call('run_command', { command: 'sleep 2' }));
 const done = turn(say('Mended the sum'));
 const toldBy = (...words: string[]): { lastText: { contains: string[] } } => ({
   lastText: {
-    contains: words.map((each) => `admin, whose messages count as much as the request itself, says:\n\n${each}`),
+    contains: words.map(
+      (each) => `admin, whose messages count as much as the request itself, says:\n\n${each}`,
+    ),
   },
 });
 const withNote = (...words: string[]) => ({ ...note, expect: toldBy(...words) });

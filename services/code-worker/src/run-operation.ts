@@ -32,6 +32,6 @@ async function finishEarlier(attempt: Attempt, earlier: Earlier): Promise<Outcom
   const { base, proposal, isOpened, plan } = earlier;
   if (proposal && base) return proposeCommitted(attempt, base, { proposal, isOpened });
   if (!plan.unsubmitted) return undefined;
-  await recordInterrupted(attempt, earlier);
+  await recordInterrupted(attempt.record, earlier);
   return { kind: 'plan', plan: plan.unsubmitted };
 }

@@ -81,9 +81,7 @@ describeWithEngine('a broker in a container', () => {
   ] as const)('counts files %s', async ([, fill]) => {
     const broker = await startInContainer({ FETTLE_SANDBOX_DISK_MB: '50' });
     const sandbox = await openTestSandbox(broker);
-    await expect(sandbox.run({ command: `${fill}; sleep 60` })).rejects.toThrow(
-      'it exceeded its disk limit',
-    );
+    await expect(sandbox.run({ command: `${fill}; sleep 60` })).rejects.toThrow('it exceeded its disk limit');
   });
 
   test.skipIf(!engineAddress.startsWith('unix://'))(

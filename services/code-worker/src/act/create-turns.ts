@@ -13,7 +13,7 @@ import {
   type TurnsEnd,
   type TurnsStart,
 } from '@fettle/agent';
-import type { Attempt } from '../attempt/attempt.ts';
+import type { Attempt, OperationRecord } from '../attempt/attempt.ts';
 import type { Earlier } from '../attempt/read-earlier.ts';
 import type { CommonOptions } from './turn-options.ts';
 
@@ -28,7 +28,7 @@ export function createTurns(
   earlier: Earlier | undefined,
   settings: TurnsSettings,
 ): Turns {
-  const { claim, config, messages, spent } = attempt;
+  const { claim, config, messages, record, spent } = attempt;
   const { tools } = settings;
   const conversation = { ...(earlier?.conversation ?? startConversation()), totals: spent.totals };
   const repetition = createRepetitionWatch({ tools, threshold: config.loopThreshold });
@@ -41,7 +41,7 @@ export function createTurns(
     repetition,
     takeMessages: messages.take,
   };
-  let unfinished = earlier;
+  const unfinished = earlier;
   return async (userMessage, round) => {
     const end = await runRound(userMessage, round);
     return end.kind === 'stopped' ? { ...end, lastText: lastTextOf(conversation) } : end;
@@ -50,7 +50,7 @@ export function createTurns(
   async function runRound(userMessage: string | undefined, round: number): Promise<TurnsEnd> {
     const isNew = unfinished === undefined;
     const start =
-      unfinished && unfinished.round > 0 ? await continueEarlier(attempt, unfinished) : { userMessage };
+      unfinished && unfinished.round > 0 ? await continueEarlier(record, unfinished) : { userMessage };
     unfinished = undefined;
     if ('kind' in start && (start.kind !== 'done' || (await messages.take()).length === 0)) return start;
     // An earlier attempt ended with a finished agent: it continues with the messages that arrived since.
@@ -78,15 +78,15 @@ type Unfinished = Pick<Earlier, 'start' | 'end' | 'interrupted'>;
 
 /** Records the tool calls that the end of the earlier attempt interrupted, then returns where its round continues. */
 export async function continueEarlier(
-  attempt: Pick<Attempt, 'record'>,
+  record: OperationRecord,
   earlier: Unfinished,
 ): Promise<TurnsStart | TurnsEnd> {
-  await recordInterrupted(attempt, earlier);
+  await recordInterrupted(record, earlier);
   return earlier.end ?? earlier.start;
 }
 
 export async function recordInterrupted(
-  { record }: Pick<Attempt, 'record'>,
+  record: OperationRecord,
   { interrupted }: Pick<Unfinished, 'interrupted'>,
 ): Promise<void> {
   if (interrupted.length > 0)

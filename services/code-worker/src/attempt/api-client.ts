@@ -47,6 +47,9 @@ interface Call {
   shouldGiveUp?(): boolean;
 }
 
+type Claimant = { worker: string; key: string };
+type Unread = { fence: number; after: number };
+
 export interface ApiClientOptions {
   /** Removes secrets from everything that is sent. */
   redact: Redaction['value'];
@@ -64,7 +67,7 @@ export function createApiClient({
   const urlOf = (id: string, action: string) =>
     `${apiUrl}/internal/v1/operations/${encodeURIComponent(id)}/${action}`;
 
-  async function requestOnce(url: string, { method = 'POST', body, signal }: Call, timeoutMs: number) {
+  async function send(url: string, { method = 'POST', body, signal }: Call, timeoutMs: number) {
     const timeout = AbortSignal.timeout(timeoutMs);
     const response = await fetch(url, {
       method,
@@ -86,7 +89,7 @@ export function createApiClient({
     const startedAt = performance.now();
     for (let retries = 0; ; retries++) {
       try {
-        return await requestOnce(url, call, requestTimeoutMs);
+        return await send(url, call, requestTimeoutMs);
       } catch (error) {
         call.signal?.throwIfAborted();
         if (call.shouldGiveUp?.()) throw error;
@@ -96,43 +99,33 @@ export function createApiClient({
     }
   }
 
+  const get = (id: string, action: string, signal?: AbortSignal) =>
+    request(urlOf(id, action), { method: 'GET', signal });
   const post = (id: string, action: string, body: unknown, signal?: AbortSignal) =>
     request(urlOf(id, action), { body: redact(body), signal });
 
   return {
-    async claim(
-      id: string,
-      input: { worker: string; key: string },
-      shouldGiveUp: () => boolean,
-    ): Promise<Claim> {
+    async claim(id: string, input: Claimant, shouldGiveUp: () => boolean): Promise<Claim> {
       return claimSchema.parse(await request(urlOf(id, 'claim'), { body: redact(input), shouldGiveUp }));
     },
     /** Not retried: the next heartbeat follows soon. */
     async heartbeat(id: string, fence: number, totals: Totals): Promise<Heartbeat> {
-      const answer = await requestOnce(
-        urlOf(id, 'heartbeat'),
-        { body: { fence, totals } },
-        heartbeatTimeoutMs,
-      );
+      const answer = await send(urlOf(id, 'heartbeat'), { body: { fence, totals } }, heartbeatTimeoutMs);
       return heartbeatSchema.parse(answer);
     },
     async readRecord(id: string, fence: number, signal: AbortSignal): Promise<Event[]> {
       const events: Event[] = [];
       for (;;) {
-        const query = `fence=${fence}&after=${events.at(-1)?.position ?? 0}`;
-        const page = await request(`${urlOf(id, 'record')}?${query}`, { method: 'GET', signal });
+        const after = events.at(-1)?.position ?? 0;
+        const page = await get(id, `record?fence=${fence}&after=${after}`, signal);
         const { events: more, more: isMore } = recordPageSchema.parse(page);
         events.push(...more);
         if (!isMore) return events;
       }
     },
-    async readMessages(
-      id: string,
-      { fence, after }: { fence: number; after: number },
-      signal: AbortSignal,
-    ): Promise<Said[]> {
-      const url = `${urlOf(id, 'messages')}?fence=${fence}&after=${after}`;
-      return saidListSchema.parse(await request(url, { method: 'GET', signal })).messages;
+    async readMessages(id: string, { fence, after }: Unread, signal: AbortSignal): Promise<Said[]> {
+      const page = await get(id, `messages?fence=${fence}&after=${after}`, signal);
+      return saidListSchema.parse(page).messages;
     },
     async proposePlan(id: string, input: PlanInput): Promise<void> {
       await post(id, 'plan', input);
@@ -147,14 +140,10 @@ export function createApiClient({
       return gitTokenSchema.parse(await post(id, 'git-token', { fence }, signal)).token;
     },
     async allowances(id: string, fence: number, signal: AbortSignal): Promise<Allowance[]> {
-      const answer = await request(`${urlOf(id, 'allowed-secrets')}?fence=${fence}`, {
-        method: 'GET',
-        signal,
-      });
-      return allowanceListSchema.parse(answer).allowed;
+      return allowanceListSchema.parse(await get(id, `allowed-secrets?fence=${fence}`, signal)).allowed;
     },
     async leftovers(id: string): Promise<Leftovers> {
-      return leftoversSchema.parse(await request(urlOf(id, 'leftovers'), { method: 'GET' }));
+      return leftoversSchema.parse(await get(id, 'leftovers'));
     },
     async reportCleanUp(id: string, input: CleanUpInput): Promise<void> {
       await post(id, 'clean-up', input);

@@ -1,17 +1,9 @@
-import { type Claim, type EventBody, FettleError, type State } from '@fettle/contract';
+import { type Claim, type EventBody, FettleError, type State, type TransitionInput } from '@fettle/contract';
 import { type GitAccess, isRemote, protocolsOf } from '../mirror/git-access.ts';
 import { createCommandRemarks } from '../propose/remarks.ts';
 import { waitForSlot } from '../sandboxes/wait-for-slot.ts';
 import { createMasking } from '../secrets/masking/create-masking.ts';
-import type {
-  Attempt,
-  Messages,
-  OperationRecord,
-  OperationState,
-  Ownership,
-  Publish,
-  Stop,
-} from './attempt.ts';
+import type { Attempt, Messages, OperationRecord, OperationState, Ownership, Stop } from './attempt.ts';
 import { isMessagesPending } from './ends.ts';
 import { createAppender } from './record.ts';
 import { interruptRetryPauses, Stopped, type StopSwitch } from './stop-switch.ts';
@@ -24,9 +16,10 @@ export function createAttempt(worker: Worker, claim: Claim, running: RunningAtte
   const { id } = operation;
   const { stopSwitch } = running;
   const { signal } = stopSwitch;
+  const binding = { ...worker, ...running, claim, id, fence, signal };
   const startedAt = performance.now();
   const stop = createStop(stopSwitch);
-  const state = createState(worker, claim, running);
+  const state = createState(binding);
   return {
     claim,
     config,
@@ -34,11 +27,14 @@ export function createAttempt(worker: Worker, claim: Claim, running: RunningAtte
     model: interruptRetryPauses(worker.model, stopSwitch),
     spent: { totals: { ...operation.totals }, seconds: () => (performance.now() - startedAt) / 1000 },
     stop,
-    record: createRecord(worker, claim, running),
-    messages: createMessages(worker, claim, running),
+    record: createRecord(binding),
+    messages: createMessages(binding),
     state,
-    ownership: createOwnership(worker, claim, { signal, state }),
-    publish: createPublish(worker, claim, signal),
+    ownership: createOwnership(binding, state),
+    publish: {
+      openPullRequest: (proposal) => api.propose(id, { ...proposal, fence }, signal),
+      readLeftovers: () => api.leftovers(id),
+    },
     sandboxes: { take: () => waitForSlot(() => worker.sandboxes.take(id), stop), registry },
     secrets: {
       masking: createMasking({ ...config, maskOwn: redaction.own }, id),
@@ -49,23 +45,26 @@ export function createAttempt(worker: Worker, claim: Claim, running: RunningAtte
   };
 }
 
-function createStop(stopSwitch: StopSwitch): Stop {
+interface Binding extends Worker, RunningAttempt {
+  claim: Claim;
+  id: string;
+  fence: number;
+  signal: AbortSignal;
+}
+
+function createStop({ signal, yielding }: StopSwitch): Stop {
   return {
-    signal: stopSwitch.signal,
-    shouldYield: () => stopSwitch.yielding() !== undefined,
+    signal,
+    shouldYield: () => yielding() !== undefined,
     yieldIfAsked() {
-      const asked = stopSwitch.yielding();
+      const asked = yielding();
       if (asked) throw asked;
     },
-    yieldError: () => stopSwitch.yielding() ?? new Stopped('paused'),
+    yieldError: () => yielding() ?? new Stopped('paused'),
   };
 }
 
-function createRecord(
-  { api, redis, redaction }: Worker,
-  { fence, operation: { id } }: Claim,
-  { inbox, stopSwitch: { signal } }: RunningAttempt,
-): OperationRecord {
+function createRecord({ api, redis, redaction, inbox, id, fence, signal }: Binding): OperationRecord {
   const commandRemarks = createCommandRemarks();
   function observe(events: EventBody[]): void {
     inbox.observe(events);
@@ -82,11 +81,7 @@ function createRecord(
   };
 }
 
-function createMessages(
-  { api }: Worker,
-  { fence, operation: { id } }: Claim,
-  { inbox, stopSwitch: { signal } }: RunningAttempt,
-): Messages {
+function createMessages({ api, inbox, id, fence, signal }: Binding): Messages {
   const read = (after: number) => api.readMessages(id, { fence, after }, signal);
   return {
     take: () => inbox.take(read),
@@ -98,13 +93,9 @@ function createMessages(
   };
 }
 
-function createState(
-  { api }: Worker,
-  { fence, operation: { id } }: Claim,
-  { inbox, stopSwitch: { signal } }: RunningAttempt,
-): OperationState {
+function createState({ api, inbox, id, fence, signal }: Binding): OperationState {
   let state: State = 'preparing';
-  async function move(to: State, more: { message?: string | undefined; delivered?: number }): Promise<void> {
+  async function move(to: State, more: Pick<TransitionInput, 'message' | 'delivered'>): Promise<void> {
     signal.throwIfAborted();
     await api.transition(id, { fence, from: state, to, ...more }, signal);
     state = to;
@@ -125,11 +116,9 @@ function createState(
   };
 }
 
-function createOwnership(
-  { api, redaction }: Worker,
-  { fence, leaseSeconds, operation: { id }, source }: Claim,
-  { signal, state }: { signal: AbortSignal; state: OperationState },
-): Ownership {
+function createOwnership(binding: Binding, state: OperationState): Ownership {
+  const { api, redaction, claim, id, fence, signal } = binding;
+  const { leaseSeconds, source } = claim;
   let access: GitAccess = { protocols: protocolsOf(source.url) };
   return {
     async assertOwned() {
@@ -154,12 +143,5 @@ function createOwnership(
       }
       return access;
     },
-  };
-}
-
-function createPublish({ api }: Worker, { fence, operation: { id } }: Claim, signal: AbortSignal): Publish {
-  return {
-    openPullRequest: (proposal) => api.propose(id, { ...proposal, fence }, signal),
-    readLeftovers: () => api.leftovers(id),
   };
 }

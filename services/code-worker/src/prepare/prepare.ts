@@ -97,7 +97,7 @@ async function openWorkspace(
     if (sandbox.warning)
       await record.append({ type: 'notice', level: 'warning', code: 'sandbox', message: sandbox.warning });
     const isNoticed = earlier?.base || claim.operation.request.kind === 'ask';
-    if (foundConfig.discovered && !isNoticed) await noticeFindings(attempt, foundConfig.discovered);
+    if (foundConfig.discovered && !isNoticed) await noticeFindings(record, foundConfig.discovered);
     const ready = await setUp(attempt, sandbox, foundConfig);
     if (!ready.ok) {
       await close();

@@ -1,5 +1,5 @@
 import { type RepositoryConfig, readRepositoryConfig } from '@fettle/contract/repository-config';
-import { discover, type Discovered, toCommands } from '@fettle/discovery';
+import { type Discovered, discover, toCommands } from '@fettle/discovery';
 import { readBlobAt } from '@fettle/git';
 import { openMirrorRoot } from '../mirror/mirror.ts';
 

@@ -2,12 +2,12 @@
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import { type Discovered, type FoundCommand, toCommands } from '@fettle/discovery';
 import type { Sandbox } from '@fettle/sandbox';
-import type { Attempt } from '../attempt/attempt.ts';
+import type { Attempt, OperationRecord, Stop } from '../attempt/attempt.ts';
 
-const probeTimeoutMs = 30_000;
+const probeLimits = { timeoutMs: 30_000, maxOutputBytes: 1_000 };
 
 export async function noticeFindings(
-  { record }: Pick<Attempt, 'record'>,
+  record: OperationRecord,
   { setup, commands, remarks }: Discovered,
 ): Promise<void> {
   const named: [string, FoundCommand][] = [
@@ -34,8 +34,8 @@ export async function keepUsableSetup(
   const hasRegistry = ({ registry }: { registry: string }) =>
     attempt.sandboxes.registry.names.some((name) => name === registry);
   const absent = found.setup.filter((each) => !hasRegistry(each));
-  const runnable = await keepRunnable(attempt, sandbox, found.setup.filter(hasRegistry));
-  await warn(attempt, [
+  const runnable = await keepRunnable(attempt.stop, sandbox, found.setup.filter(hasRegistry));
+  await warn(attempt.record, [
     ...absent.map(
       ({ command, registry }) => `${command}: FETTLE_REGISTRIES has no registry named ${registry}`,
     ),
@@ -50,25 +50,16 @@ export async function keepUsableChecks(
   sandbox: Sandbox,
   found: Discovered,
 ): Promise<RepositoryConfig['commands']> {
-  const { kept, missing } = await keepRunnable(attempt, sandbox, Object.values(found.commands));
-  await warn(attempt, missing.map(describeMissing));
+  const { kept, missing } = await keepRunnable(attempt.stop, sandbox, Object.values(found.commands));
+  await warn(attempt.record, missing.map(describeMissing));
   const usable = Object.entries(found.commands).filter(([, command]) => kept.includes(command));
   return toCommands({ ...found, commands: Object.fromEntries(usable) }).commands;
 }
 
-async function keepRunnable<T extends FoundCommand>(
-  { stop: { signal } }: Pick<Attempt, 'stop'>,
-  sandbox: Sandbox,
-  found: T[],
-) {
+async function keepRunnable<T extends FoundCommand>({ signal }: Stop, sandbox: Sandbox, found: T[]) {
   const runs = new Map<string, boolean>();
   for (const command of new Set(found.map(({ probe }) => probe))) {
-    const { exitCode } = await sandbox.run({
-      command,
-      timeoutMs: probeTimeoutMs,
-      maxOutputBytes: 1_000,
-      signal,
-    });
+    const { exitCode } = await sandbox.run({ command, ...probeLimits, signal });
     signal.throwIfAborted();
     runs.set(command, exitCode === 0);
   }
@@ -81,7 +72,7 @@ async function keepRunnable<T extends FoundCommand>(
 const describeMissing = ({ command, probe }: FoundCommand) =>
   `${command}: not available in the sandbox (${probe} failed)`;
 
-async function warn({ record }: Pick<Attempt, 'record'>, reasons: string[]): Promise<void> {
+async function warn(record: OperationRecord, reasons: string[]): Promise<void> {
   if (reasons.length === 0) return;
   const message = ['Discovered, but not used:', ...reasons.map((reason) => `  ${reason}`)].join('\n');
   await record.append({ type: 'notice', level: 'warning', code: 'not_usable', message });

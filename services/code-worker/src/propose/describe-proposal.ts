@@ -1,7 +1,7 @@
 import { describeCounts } from '@fettle/checks';
 import { type Operation, placeOf } from '@fettle/contract';
 import type { JudgedCheck } from '../verify/base-checks.ts';
-import type { Change } from '../verify/change.ts';
+import type { Change } from '../verify/verify.ts';
 import type { Remark } from './remark.ts';
 
 const maxTitle = 72;

@@ -9,7 +9,7 @@ import type { Workspace } from '../prepare/workspace.ts';
 import { describeObjection } from '../save/judge-change.ts';
 import { describeForOperator, listSecretRemarks, toReport } from '../secrets/describe-secrets.ts';
 import { scanPush } from '../secrets/scan-push.ts';
-import type { Change } from '../verify/change.ts';
+import type { Change } from '../verify/verify.ts';
 import { describeProposal, type ProposalText } from './describe-proposal.ts';
 import { identity } from './identity.ts';
 import type { Remark } from './remark.ts';

@@ -11,7 +11,7 @@ import { describeForOperator, toReport } from '../secrets/describe-secrets.ts';
 import { createSecretSorter } from '../secrets/known-secrets.ts';
 import { scanPush } from '../secrets/scan-push.ts';
 import type { BaseChecks } from '../verify/base-checks.ts';
-import type { Change } from '../verify/change.ts';
+import type { Change } from '../verify/verify.ts';
 import type { Draft } from './draft-proposal.ts';
 import { proveCommit } from './prove-commit.ts';
 import { type CommittedProposal, pushBranch } from './push-branch.ts';

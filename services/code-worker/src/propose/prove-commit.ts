@@ -4,8 +4,8 @@ import type { Attempt } from '../attempt/attempt.ts';
 import { runSetup } from '../prepare/run-setup.ts';
 import type { Workspace } from '../prepare/workspace.ts';
 import { type BaseChecks, isCausedByChange } from '../verify/base-checks.ts';
-import type { Shortfall } from '../verify/change.ts';
 import { runChecks } from '../verify/run-checks.ts';
+import type { Shortfall } from '../verify/verify.ts';
 
 type ProofNeeds = Pick<Attempt, 'claim' | 'config' | 'record' | 'sandboxes' | 'secrets' | 'stop'>;
 

@@ -22,7 +22,7 @@ import type { CommonOptions } from '../act/turn-options.ts';
 import type { Attempt } from '../attempt/attempt.ts';
 import type { Earlier } from '../attempt/read-earlier.ts';
 import type { Workspace } from '../prepare/workspace.ts';
-import type { Change } from './change.ts';
+import type { Change } from './verify.ts';
 
 const by = 'reviewer' as const;
 /** The budget of one review, within what the operation has left. */
@@ -98,7 +98,7 @@ async function runReview(
   const { request } = attempt.claim.operation;
   const [said, diff] = await Promise.all([attempt.messages.readDelivered(), workspace.history.diff()]);
   const userMessage = reviewPrompt({ request, said, diff: common.mask(diff), ...change });
-  const start = before.round > 0 ? await continueEarlier(attempt, before) : { userMessage };
+  const start = before.round > 0 ? await continueEarlier(attempt.record, before) : { userMessage };
   const end: TurnsEnd = 'kind' in start ? start : await runTurns(start, options);
   if (end.kind === 'yielded') throw attempt.stop.yieldError();
   if (findings) return { findings };

@@ -10,8 +10,8 @@ import type { Workspace } from '../prepare/workspace.ts';
 import { type Draft, type Drafted, draftProposal } from '../propose/draft-proposal.ts';
 import { describeForModel } from '../secrets/describe-secrets.ts';
 import { type BaseChecks, createBaseChecks } from './base-checks.ts';
-import type { Change } from './change.ts';
 import { createReviewer, describeFindings, type Reviewer } from './review.ts';
+import type { Change } from './verify.ts';
 import { maxRounds, verify } from './verify.ts';
 
 /** A change that is to be proposed. The operation is in the state `proposing`. */

@@ -1,13 +1,30 @@
 /** Runs the repository's checks on the change. Failures go back to the agent, a limited number of times. */
-import type { Kind } from '@fettle/contract';
+import type { Finding, Kind, ReasonCode } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import type { AgentEnd } from '../act/act.ts';
 import type { Attempt } from '../attempt/attempt.ts';
 import type { Workspace } from '../prepare/workspace.ts';
-import { type BaseChecks, isCausedByChange } from './base-checks.ts';
-import type { Change } from './change.ts';
+import { type BaseChecks, isCausedByChange, type JudgedCheck } from './base-checks.ts';
 import { describeFailures, describeOldFailures } from './describe-failures.ts';
 import { runChecks } from './run-checks.ts';
+
+/** Why a change is proposed as a draft: it is not what was asked for. */
+export interface Shortfall {
+  reason: ReasonCode;
+  message: string;
+}
+
+/** A verified change, ready to be proposed. */
+export interface Change {
+  /** The agent's description of the change. */
+  summary: string;
+  /** The agent's last message, if it had to stop before it could write a summary. */
+  lastText?: string | undefined;
+  checks: JudgedCheck[];
+  shortfall?: Shortfall;
+  /** The findings of the reviewing agent. */
+  review?: { findings: Finding[]; problem?: string | undefined };
+}
 
 export type Verified =
   | { kind: 'change'; change: Change }
