@@ -41,7 +41,7 @@ export function createTurns(
     repetition,
     takeMessages: messages.take,
   };
-  const unfinished = earlier;
+  let unfinished = earlier;
   return async (userMessage, round) => {
     const end = await runRound(userMessage, round);
     return end.kind === 'stopped' ? { ...end, lastText: lastTextOf(conversation) } : end;

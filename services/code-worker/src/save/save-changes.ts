@@ -6,7 +6,7 @@ import type { ChangedFile } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import { type Checkpoints, readBlobAt, readBlobsAt, type TreeChange } from '@fettle/git';
 import { type Change, type Sandbox, SandboxError } from '@fettle/sandbox';
-import { createDeadline, type WithinDeadline } from '../sandboxes/deadline.ts';
+import { createDeadline } from '../sandboxes/deadline.ts';
 import type { ChangeGuard, Refusal } from './guard-changes.ts';
 
 export interface SaverOptions {
@@ -39,34 +39,27 @@ export function createSaver(options: SaverOptions) {
   async function restore(refused: string[]): Promise<Set<string>> {
     const paths = await withoutInstalled(refused);
     const withinDeadline = createDeadline(restoreTimeoutMs, 'restore files');
+    const run = (...argv: string[]) =>
+      withinDeadline((timeoutMs) => sandbox.run({ argv, timeoutMs, signal }));
     const tooLarge = new Set<string>();
     for (const path of paths.toSorted()) {
       const file = await readBlobAt(mirror, checkpoints.head(), path, { maxBytes: maxRestoredBytes });
-      if (file.kind === 'too_large') tooLarge.add(path);
       // Recursive, because a folder may have replaced the file.
-      await run(withinDeadline, ['rm', '-rf', '--', `./${path}`]);
-      if (file.kind === 'link') await restoreLink(withinDeadline, path, file.bytes.toString('utf8'));
-      if (file.kind === 'blob') await write(withinDeadline, path, file);
+      await run('rm', '-rf', '--', `./${path}`);
+      if (file.kind === 'too_large') tooLarge.add(path);
+      if (file.kind === 'link') {
+        await run('mkdir', '-p', '--', dirname(`./${path}`));
+        await run('ln', '-s', '--', file.bytes.toString('utf8'), `./${path}`);
+      }
+      if (file.kind === 'blob') {
+        const { bytes, executable } = file;
+        await withinDeadline((timeoutMs) =>
+          sandbox.writeFile(path, bytes, { executable, timeoutMs, signal }),
+        ).catch(ignoreRefusal);
+      }
     }
     await withinDeadline((timeoutMs) => sandbox.changes({ ...limits, paths, timeoutMs, signal }));
     return tooLarge;
-  }
-
-  async function restoreLink(withinDeadline: WithinDeadline, path: string, target: string): Promise<void> {
-    await run(withinDeadline, ['mkdir', '-p', '--', dirname(`./${path}`)]);
-    await run(withinDeadline, ['ln', '-s', '--', target, `./${path}`]);
-  }
-
-  const run = (withinDeadline: WithinDeadline, argv: string[]) =>
-    withinDeadline((timeoutMs) => sandbox.run({ argv, timeoutMs, signal }));
-
-  async function write(
-    withinDeadline: WithinDeadline,
-    path: string,
-    { bytes, executable }: { bytes: Buffer; executable: boolean },
-  ): Promise<void> {
-    const call = (timeoutMs: number) => sandbox.writeFile(path, bytes, { executable, timeoutMs, signal });
-    await withinDeadline(call).catch(ignoreRefusal);
   }
 
   /** Installed packages stay in the sandbox, because commands need them, but never become part of the change. */
