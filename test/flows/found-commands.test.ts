@@ -93,7 +93,7 @@ test('what was found is set up first, in each sandbox, and a set-up that fails s
   const broken = await run({ ...files, 'package-lock.json': '{' });
   expect(broken.operation.outcome).toMatchObject({
     reason: 'setup_failed',
-    message: expect.stringMatching(/^npm ci: exit code.*found by package-lock\.json; a \.fettle/s),
+    message: expect.stringMatching(/^npm ci: exit code.*discovered from package-lock\.json\..*\.fettle/s),
   });
 });
 
