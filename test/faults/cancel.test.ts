@@ -98,13 +98,13 @@ async function expectFreeWorker(): Promise<void> {
 
 test('while queued and while the model answers', async () => {
   const answering = await create('the model is silent');
-  await untilActivity(platform, answering.id, /the model thinks \(turn 2\)/);
+  await untilActivity(platform, answering.id, /waits for the model \(turn 2\)/);
   const queued = await create('nobody is free');
   await cancel(queued.id);
   await cancel(answering.id);
   await expectNothingLeft('while the model is silent');
   const halted = await create('the model halts in mid-answer');
-  await untilActivity(platform, halted.id, /the model thinks \(turn 2\)/);
+  await untilActivity(platform, halted.id, /waits for the model \(turn 2\)/);
   await cancel(halted.id);
   await expectNothingLeft('in mid-answer');
   await expectFreeWorker();
@@ -150,7 +150,7 @@ test('while pushing, and where the worker stands still around it', async () => {
 
 test('its worker frozen or killed at that moment, its job delivered again, the api killed', async () => {
   const frozen = await create('the model is silent, the worker frozen');
-  await untilActivity(platform, frozen.id, /the model thinks \(turn 2\)/);
+  await untilActivity(platform, frozen.id, /waits for the model \(turn 2\)/);
   process.kill(worker.pid, 'SIGSTOP');
   await cancel(frozen.id);
   process.kill(worker.pid, 'SIGCONT');

@@ -87,7 +87,7 @@ async function freeze(round: string): Promise<Frozen> {
   // One of the two goes through its push, and stands still after it.
   rmSync(first as string);
   await until('one after its push', () => held().length === 2);
-  await untilActivity(platform, thinking, /the model thinks \(turn 2\)/);
+  await untilActivity(platform, thinking, /waits for the model \(turn 2\)/);
   await untilActivity(platform, running, /run_command/);
   for (const { pid } of workers) process.kill(pid, 'SIGSTOP');
   const thaw = () => {

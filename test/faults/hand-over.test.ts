@@ -113,7 +113,7 @@ test('a command that would run for hours and a model that never answers are cut 
   const long = await create('a long command');
   const silent = await create('a silent model');
   await untilActivity(platform, long.id, /run_command/);
-  await untilActivity(platform, silent.id, /the model thinks \(turn 2\)/);
+  await untilActivity(platform, silent.id, /waits for the model \(turn 2\)/);
   const ending = measure('handed over what has no end', () => worker.kill('SIGTERM'));
   const late = await create('nobody takes it');
   await ending;

@@ -102,7 +102,7 @@ test('while the model answers and while a command runs; another worker goes on',
   const first = await platform.startWorker();
   const thinking = await create('pause while the model answers');
   const running = await create('pause a command');
-  await untilActivity(platform, thinking.id, /the model thinks \(turn 1\)/);
+  await untilActivity(platform, thinking.id, /waits for the model \(turn 1\)/);
   expect(await ask(thinking.id, 'pause')).toMatchObject({
     status: 200,
     body: { waitsFor: 'the end of the running part (pause requested by admin)' },

@@ -131,7 +131,7 @@ test('several together are told in their order; the same key says it once', asyn
 
 test('while the model says that it is done: told before anything is verified', async () => {
   const { id } = await create('said at the end');
-  await untilActivity(platform, id, /the model thinks \(turn 2\)/);
+  await untilActivity(platform, id, /waits for the model \(turn 2\)/);
   await tell(id, 'one more thing');
   const { events } = await expectProposal(platform, repository, id);
   await expectHeard(id, events, [{ text: 'one more thing', turn: 3 }]);
@@ -164,7 +164,7 @@ test('a question is answered once everybody is heard', async () => {
     description: 'how many?',
     repository: repository.path,
   });
-  await untilActivity(platform, id, /the model thinks \(turn 1\)/);
+  await untilActivity(platform, id, /waits for the model \(turn 1\)/);
   await tell(id, 'count again');
   const events = await platform.follow(id);
   expect((await platform.get(id)).outcome).toEqual({ kind: 'answer', answer: 'It is 42.' });

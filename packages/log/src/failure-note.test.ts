@@ -3,7 +3,7 @@ import { createFailureNote } from './failure-note.ts';
 
 test('a failure is logged when it begins, once a minute, and when it is resolved', () => {
   const lines: unknown[] = [];
-  const log = { warn: (detail: object, sentence: string) => lines.push([sentence, detail]) };
+  const log = { warn: (detail: object, message: string) => lines.push([message, detail]) };
   let now = 0;
   const note = createFailureNote(log, 'it did not work', () => now);
   note.recovered();

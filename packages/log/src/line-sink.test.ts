@@ -49,7 +49,7 @@ test('lines that a full disk rejects are dropped, and their number is logged whe
     const written = readFileSync(join(folder, 'log'), 'utf8').trimEnd().split('\n');
     const whole = written.flatMap((each) => (each.endsWith('}') ? [JSON.parse(each)] : []));
     const { lines, ...note } = whole.find(({ msg }) => msg !== undefined);
-    expect(note).toMatchObject({ level: 40, name: 'api', msg: expect.stringContaining('are lost') });
+    expect(note).toMatchObject({ level: 40, name: 'api', msg: expect.stringContaining('were dropped') });
     const numbers = whole.flatMap(({ n }) => n ?? []);
     expect(numbers.slice(-2)).toEqual([20, 21]);
     expect(numbers.length + lines).toBe(22);
