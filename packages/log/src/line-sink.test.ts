@@ -72,7 +72,7 @@ test.each(['/dev/full', 'a reader that has exited', 'a non-blocking pipe that is
   async (what) => {
     const full = what === '/dev/full' ? openSync(what, 'w') : undefined;
     // Writing to standard error through a stream makes the pipe non-blocking.
-    const source = what.startsWith('a pipe')
+    const source = what.startsWith('a non-blocking pipe')
       ? `process.stderr._handle.setBlocking(false);${program}`
       : program;
     const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', source], {

@@ -9,6 +9,8 @@ export interface ProgramOptions {
   cwd?: string | undefined;
   /** The whole environment: nothing is inherited. */
   environment: Record<string, string>;
+  /** Runs the program as another user. Only root can do that. */
+  user?: { uid: number; gid: number } | undefined;
   stdin?: Stdio | undefined;
   stdout?: Stdio | undefined;
   stderr?: Stdio | undefined;
@@ -52,6 +54,7 @@ export function startProgram(argv: readonly string[], options: ProgramOptions): 
   const stdio = [stdin, stdout, stderr, ...(endsWithParent ? ['pipe'] : [])] as ['pipe', 'pipe', 'pipe'];
   const child = execa(file, args, {
     ...(options.cwd !== undefined && { cwd: options.cwd }),
+    ...options.user,
     env: options.environment,
     extendEnv: false,
     stdio,

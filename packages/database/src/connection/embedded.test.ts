@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { startProgram } from '@fettle/process';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../open-database.ts';
 import { lockFolder } from './folder-lock.ts';
@@ -21,15 +20,14 @@ test(
   'a folder belongs to one process, and a killed process loses no acknowledged data',
   async () => {
     const program = join(import.meta.dirname, '../testing/create-until-killed.ts');
-    const child = spawn(process.execPath, [program, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const exited = once(child, 'exit');
+    const child = startProgram([process.execPath, program, folder], { environment: {}, stderr: 'inherit' });
     const ids: string[] = [];
-    for await (const id of createInterface(child.stdout)) {
+    for await (const id of createInterface(child.stdout as NodeJS.ReadableStream)) {
       ids.push(id);
       if (ids.length === 5) await expect(openDatabase({ folder })).rejects.toMatchObject(inUse);
-      if (ids.length === 30) child.kill('SIGKILL');
+      if (ids.length === 30) process.kill(child.pid as number, 'SIGKILL');
     }
-    await exited;
+    await child.exited;
     expect(ids.length).toBeGreaterThanOrEqual(30);
     const database = await openDatabase({ folder });
     try {

@@ -1,16 +1,9 @@
 /** A real Postgres server for tests, in a temporary folder, with a socket in that folder. */
-import {
-  type ChildProcess,
-  type ExecFileSyncOptions,
-  execFileSync,
-  type SpawnOptions,
-  spawn,
-} from 'node:child_process';
-import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type ProgramOptions, runProgram, type StartedProgram, startProgram } from '@fettle/process';
 import pg from 'pg';
 
 /** The folder of `initdb` and `postgres`, if they are installed. */
@@ -41,9 +34,9 @@ export async function startPostgres(binaries: string): Promise<PostgresServer> {
   // Another user cannot enter a temporary folder that belongs to root.
   const folder = mkdtempSync(join(user ? '/tmp' : tmpdir(), 'fettle-postgres-'));
   if (user) chownSync(folder, user.uid, user.gid);
-  const options: SpawnOptions = { cwd: folder, stdio: 'ignore', ...user };
+  const options = { cwd: folder, environment: { PATH: process.env.PATH ?? '' }, user };
   try {
-    initialize(folder, binaries, options as ExecFileSyncOptions);
+    await initialize(folder, binaries, options);
     const start = () => startIn(folder, binaries, options);
     return control(await start(), folder, start);
   } catch (error) {
@@ -52,13 +45,14 @@ export async function startPostgres(binaries: string): Promise<PostgresServer> {
   }
 }
 
-function initialize(folder: string, binaries: string, options: ExecFileSyncOptions): void {
+async function initialize(folder: string, binaries: string, options: ProgramOptions): Promise<void> {
   const data = join(folder, 'data');
-  const init = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
-  execFileSync(join(binaries, 'initdb'), init, options);
+  const flags = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+  const { exitCode, stderr } = await runProgram([join(binaries, 'initdb'), ...flags], options);
+  if (exitCode !== 0) throw new Error(`initdb failed: ${stderr}`);
 }
 
-async function startIn(folder: string, binaries: string, options: SpawnOptions): Promise<ChildProcess> {
+async function startIn(folder: string, binaries: string, options: ProgramOptions): Promise<StartedProgram> {
   const data = join(folder, 'data');
   const settings = [
     'listen_addresses=',
@@ -68,24 +62,31 @@ async function startIn(folder: string, binaries: string, options: SpawnOptions):
     'timezone=Asia/Tokyo',
   ];
   const flags = settings.flatMap((setting) => ['-c', setting]);
-  const child = spawn(join(binaries, 'postgres'), ['-D', data, ...flags], options);
-  await waitUntilReady(child, urlOf(folder, 'postgres'));
-  return child;
+  const argv = [join(binaries, 'postgres'), '-D', data, ...flags];
+  const server = startProgram(argv, { ...options, stdout: 'ignore', stderr: 'ignore' });
+  await waitUntilReady(server, urlOf(folder, 'postgres'));
+  return server;
 }
 
-function control(first: ChildProcess, folder: string, start: () => Promise<ChildProcess>): PostgresServer {
-  let child = first;
+function control(
+  first: StartedProgram,
+  folder: string,
+  start: () => Promise<StartedProgram>,
+): PostgresServer {
+  let server = first;
   let count = 0;
   async function halt(signal: NodeJS.Signals): Promise<void> {
-    if (child.exitCode !== null) return;
-    const exited = once(child, 'exit');
-    child.kill(signal);
-    await exited;
+    try {
+      process.kill(server.pid as number, signal);
+    } catch {
+      // It has exited already.
+    }
+    await server.exited;
   }
   return {
     halt,
     start: async () => {
-      child = await start();
+      server = await start();
     },
     createDatabase: async () => {
       const name = `test_${++count}`;
@@ -117,9 +118,13 @@ export async function run(url: string, sql: string): Promise<Record<string, unkn
   }
 }
 
-async function waitUntilReady(child: ChildProcess, url: string): Promise<void> {
+async function waitUntilReady(server: StartedProgram, url: string): Promise<void> {
+  let hasExited = false;
+  void server.exited.then(() => {
+    hasExited = true;
+  });
   for (let tries = 0; tries < 200; tries++) {
-    if (child.exitCode !== null) throw new Error(`postgres ended with code ${child.exitCode}`);
+    if (hasExited) throw new Error(`postgres exited with code ${(await server.exited).exitCode}`);
     try {
       await run(url, 'SELECT 1');
       return;
@@ -127,7 +132,7 @@ async function waitUntilReady(child: ChildProcess, url: string): Promise<void> {
       await sleep(50);
     }
   }
-  child.kill('SIGKILL');
+  await server.stop();
   throw new Error('postgres did not become ready');
 }
 
