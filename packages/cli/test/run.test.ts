@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call, conversation, type Rehearsal, say, startRehearsal, turn } from '@fettle/rehearsal';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { processesWith } from '../../testing/processes.ts';
-import { runFettle, runFettleIntoHead, startFettle } from '../../testing/run-fettle.ts';
+import { processesWith } from '../src/testing/processes.ts';
+import { runFettle, runFettleIntoHead, startFettle } from '../src/testing/run-fettle.ts';
 
 let folder: string;
 let rehearsal: Rehearsal;

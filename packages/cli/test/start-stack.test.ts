@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readConfig } from '../config.ts';
-import { processesWith } from '../testing/processes.ts';
-import { startFettle } from '../testing/run-fettle.ts';
-import { readServerFile } from './server-file.ts';
-import { type StackOptions, startStack } from './start-stack.ts';
+import { readConfig } from '../src/config.ts';
+import { readServerFile } from '../src/stack/server-file.ts';
+import { type StackOptions, startStack } from '../src/stack/start-stack.ts';
+import { processesWith } from '../src/testing/processes.ts';
+import { startFettle } from '../src/testing/run-fettle.ts';
 
 let home: string;
 beforeEach(async () => {

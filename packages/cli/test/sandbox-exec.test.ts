@@ -3,7 +3,7 @@ import { chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { runFettle } from '../../testing/run-fettle.ts';
+import { runFettle } from '../src/testing/run-fettle.ts';
 
 const home = await mkdtemp(join(tmpdir(), 'home-'));
 afterAll(() => rm(home, { recursive: true }));
