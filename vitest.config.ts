@@ -22,8 +22,8 @@ export default defineConfig({
         isolate: group.name !== 'unit',
         env: group.name === 'bubblewrap' ? { FETTLE_TEST_BACKEND: 'bubblewrap' } : {},
         // Time limits only end tests that hang. Tests start real processes, which is slow on a busy machine.
-        testTimeout: 180_000,
-        hookTimeout: 180_000,
+        testTimeout: 300_000,
+        hookTimeout: 300_000,
       },
     })),
   },

@@ -29,8 +29,8 @@ export const testGroups: TestGroup[] = [
   },
   {
     name: 'flows',
-    include: ['test/flows/*.test.ts'],
-    about: 'operations from the request to the outcome',
+    include: ['test/flows/*.test.ts', 'packages/cli/test/*.test.ts'],
+    about: 'operations from the request to the outcome, and the command line',
   },
   {
     name: 'faults',
@@ -41,6 +41,11 @@ export const testGroups: TestGroup[] = [
     name: 'isolation',
     include: ['test/isolation/*.test.ts'],
     about: 'escape attempts on the other sandbox backends',
+  },
+  {
+    name: 'engine',
+    include: ['services/sandbox-broker/test/*.test.ts'],
+    about: 'the sandbox broker on a container engine (FETTLE_TEST_ENGINE)',
   },
   {
     name: 'installing',

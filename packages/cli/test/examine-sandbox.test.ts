@@ -2,7 +2,7 @@ import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { Finding } from '../src/commands/doctor/diagnosis.ts';
+import type { Diagnosis } from '../src/commands/doctor/diagnosis.ts';
 import { runFettle, runFettleAs } from '../src/testing/run-fettle.ts';
 
 const engine = process.env.FETTLE_TEST_ENGINE;
