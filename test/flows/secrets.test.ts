@@ -1,46 +1,30 @@
-/** What has secrets in it is refused, sent back, taken out or held up; what was there before is shown. */
+/** What gitleaks finds, which secrets an operator allows, and a push without gitleaks. See also test/promises. */
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Allowance, Event } from '@fettle/contract';
+import type { Allowance } from '@fettle/contract';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { createRandom, synthesize } from '@fettle/secrets/testing';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Platform, startPlatform } from '../support/platform.ts';
 import { makeRepository, type TestRepository } from '../support/repository.ts';
+import { installSecondScanner } from '../support/second-scanner.ts';
 
-const random = createRandom(77);
-const fresh = synthesize('ghp_{an36}', random);
-const old = synthesize('ghp_{an36}', random);
+const old = synthesize('ghp_{an36}', createRandom(77));
 const files = {
   'config.mjs': `export const token = '${old}';\n`,
   'src/a.mjs': 'export const a = 1;\n',
   '.fettle/config.yml': 'commands: {}\n',
 };
 
-/** Stands for a gitleaks that knows something that our scanner does not. */
-const secondScanner = `#!/bin/sh
-grep -oE 'ghp_[0-9a-f]{36}|planted-[a-z]+-words' | sed 's/.*/{"RuleID":"planted","Secret":"&"}/' | paste -sd, | sed 's/.*/[&]/'
-exit 42
-`;
-
 const conversations = [
   conversation(
     'write',
     [
-      turn(call('write_file', { path: 'src/b.mjs', content: `export const b = '${fresh}';\n` })),
-      turn(call('run_command', { command: 'mkdir lib && cp config.mjs lib/moved.mjs' })),
-      turn(
-        call('edit_file', {
-          path: 'config.mjs',
-          edits: [{ old: 'export const token', new: 'export const gitToken' }],
-        }),
-      ),
       turn(call('write_file', { path: 'src/c.mjs', content: 'export const c = process.env.TOKEN;\n' })),
       turn(say('Wrote it')),
     ],
-    { match: 'write a secret' },
+    { match: 'write a file' },
   ),
   conversation(
     'mend',
@@ -62,18 +46,15 @@ const conversations = [
   ),
 ];
 
-let folder: string;
+let scanner: ReturnType<typeof installSecondScanner>;
 let platform: Platform;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'second-scanner-'));
-  const program = join(folder, 'gitleaks');
-  writeFileSync(program, secondScanner);
-  chmodSync(program, 0o755);
-  platform = await startPlatform({ conversations, settings: { FETTLE_GITLEAKS: program } });
+  scanner = installSecondScanner();
+  platform = await startPlatform({ conversations, settings: { FETTLE_GITLEAKS: scanner.path } });
 });
 afterAll(async () => {
   await platform?.close();
-  rmSync(folder, { recursive: true, force: true });
+  scanner?.remove();
 });
 
 function openRepository(): TestRepository {
@@ -91,30 +72,9 @@ async function run(description: string, repository: TestRepository) {
   return { outcome: operation.outcome, events };
 }
 
-const outputsOf = (events: Event[]) =>
-  events.flatMap((event) =>
-    event.type === 'part.finished' && event.part.kind === 'tool' ? [event.part.output] : [],
-  );
-
 async function readBody(url: string): Promise<string> {
   return ((await (await platform.call('GET', url)).json()) as { body: string }).body;
 }
-
-test('a new secret in a file is refused and explained; one that the base has may stay, move, and is shown', async () => {
-  const repository = openRepository();
-  const { outcome, events } = await run('write a secret', repository);
-  if (outcome?.kind !== 'proposal') throw new Error(JSON.stringify(outcome));
-  expect(outputsOf(events)[0]).toMatch(
-    /not part of the change:\n- src\/b\.mjs: it contains a secret: line 1, export const b = '\[redacted\]'; \(rule github-token\)\. Read it from an environment variable/,
-  );
-  expect(outputsOf(events).slice(1).join('\n')).not.toContain('not part of the change');
-  const changed = repository.git('diff', '--no-renames', '--name-only', 'main', outcome.headCommit);
-  expect(changed.split('\n')).toEqual(['config.mjs', 'lib/moved.mjs', 'src/c.mjs']);
-  expect(await readBody(outcome.pullRequest.url)).toContain(
-    '- `config.mjs`: it contains a secret, as it did before this change: `line 1` (rule github-token).',
-  );
-  expect(JSON.stringify(events)).not.toContain(fresh);
-});
 
 test('what only the second scanner sees goes back to the agent, and is taken out of words', async () => {
   const repository = openRepository();
@@ -217,7 +177,7 @@ describe('without the second scanner nothing is pushed', () => {
     ['finds nothing', '#!/bin/sh\ncat >/dev/null; echo "[]"\n', /did not find a secret that it was given/],
     ['crashes', '#!/bin/sh\nkill -9 $$\n', /gitleaks failed/],
   ])('when it %s', async (what, script, why) => {
-    const program = join(folder, what.replaceAll(' ', '-'));
+    const program = join(scanner.folder, what.replaceAll(' ', '-'));
     if (script !== undefined) writeFileSync(program, script, { mode: 0o755 });
     const blind = await startPlatform({
       conversations,
@@ -227,7 +187,7 @@ describe('without the second scanner nothing is pushed', () => {
     const repository = openRepository();
     const request = {
       kind: 'implement' as const,
-      description: 'write a secret',
+      description: 'write a file',
       repository: repository.path,
     };
     const { operation } = await blind.run(request);
