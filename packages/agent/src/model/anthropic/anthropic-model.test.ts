@@ -73,7 +73,7 @@ test('returns text, reasoning and calls in order, with their usage', async () =>
   });
 });
 
-describe('passing trouble is waited out', () => {
+describe('transient failures are retried', () => {
   test.each<[string, Fault[]]>([
     ['429', [{ status: 429, retryAfterSeconds: 0 }]],
     ['500 and 529', [{ status: 500 }, { status: 529 }]],

@@ -104,7 +104,7 @@ test('returns reasoning, text and parallel calls, with their usage', async () =>
   });
 });
 
-describe('passing trouble is waited out', () => {
+describe('transient failures are retried', () => {
   test.each<[string, Fault[]]>([
     ['429', [{ status: 429, retryAfterSeconds: 0 }]],
     ['529 and 503, three times', [{ status: 529 }, { status: 503 }, { status: 529 }]],
