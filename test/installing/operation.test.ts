@@ -110,7 +110,7 @@ test.for([...sandboxes, { name: 'process', missing: '' }])(
     const [denied, installed, published, added, unknown] = parts.map(({ output }) => output);
     expect(denied).toMatch(/rule npm install.*use install_dependencies/s);
     expect(installed).toMatch(/403.*Call install_dependencies instead/s);
-    expect(published).toMatch(/PUT is not carried/);
+    expect(published).toMatch(/PUT is not supported/);
     expect(added).toMatch(
       /^\$ npm install fettle-t-extra@\^3\.0\.0\n.*\$ npm rebuild.*requests to the registry/s,
     );

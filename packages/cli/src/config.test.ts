@@ -14,8 +14,11 @@ test.each(['/', '/absent', 'relative', '/usr'])('FETTLE_SANDBOX_FOLDERS=%s is wr
 });
 
 test.each([
-  [{ FETTLE_BROKER_URL: 'http://127.0.0.1:1' }, 'FETTLE_BROKER_KEY: is not set, and FETTLE_BROKER_URL is'],
-  [{ FETTLE_BROKER_KEY: 'k'.repeat(16) }, 'FETTLE_BROKER_URL: is not set, and FETTLE_BROKER_KEY is'],
+  [
+    { FETTLE_BROKER_URL: 'http://127.0.0.1:1' },
+    'FETTLE_BROKER_KEY: must be set together with FETTLE_BROKER_URL',
+  ],
+  [{ FETTLE_BROKER_KEY: 'k'.repeat(16) }, 'FETTLE_BROKER_URL: must be set together with FETTLE_BROKER_KEY'],
   [{ FETTLE_BROKER_URL: 'foo', FETTLE_BROKER_KEY: 'k'.repeat(16) }, 'FETTLE_BROKER_URL: is not an address'],
 ])('an incomplete broker address is refused: %j', async (given, sentence) => {
   const args = ['sandbox', 'exec', '--backend', 'process', '--', 'true'];

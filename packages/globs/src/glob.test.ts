@@ -17,7 +17,7 @@ it.each([
   expect([...matching, ...others].filter(matches)).toEqual(matching);
 });
 
-it('matches a pattern that is hostile to backtracking in linear time', () => {
+it('is not slowed down by a pattern that provokes backtracking', () => {
   const matches = compileGlob(`${'*a'.repeat(200)}b`);
   expect(matches('a'.repeat(2000))).toBe(false);
 });

@@ -1,4 +1,4 @@
-// Which backend this machine gets. `auto` is the strongest that works, proven by a start; it never falls to `process`.
+/** Chooses the backend. `auto` is the strongest one that can start a sandbox here. It never falls back to `process`. */
 import type { Backend, BackendName, BackendOptions, StartOptions } from './backends/backend.ts';
 import { openBubblewrap } from './backends/bubblewrap/bubblewrap-backend.ts';
 import { openDocker } from './backends/docker-backend.ts';
@@ -10,9 +10,9 @@ export type BackendChoice = BackendName | 'auto';
 export interface Chosen {
   ok: true;
   backend: Backend;
-  /** It was started to prove that it can be; whoever asked has it. */
+  /** The sandbox that was started as a trial. The caller owns it. */
   sandbox: Sandbox;
-  /** The stronger ones, and why they do not work here. */
+  /** Stronger backends, and why they do not work here. */
   passedOver: Refusal[];
 }
 export interface Refusal {
@@ -48,7 +48,7 @@ export async function chooseBackend(
   return { ok: false, refusals };
 }
 
-/** In one line, for a person. */
+/** One line for the user. */
 export function describeRefusals(refusals: Refusal[]): string {
   return refusals.map(({ name, reason }) => `${name}: ${reason}`).join('; ');
 }

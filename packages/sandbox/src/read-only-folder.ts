@@ -1,13 +1,13 @@
-// What is wrong with a folder that an operator lets sandboxes read: found here, before bwrap trips over it.
+/** Validates a folder that the operator wants to make readable for sandboxes, before bwrap fails on it. */
 import { realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { isWithin, realPathOf } from './real-path.ts';
 
-/** Inside, these are the sandbox's own, or, like the sockets in /run, none of its business. */
+/** Sandboxes have their own version of these, or must not see them, like the sockets in /run. */
 const reservedFolders = ['/proc', '/sys', '/dev', '/run', '/tmp', '/sandbox', '/opt/fettle'];
 
-/** Shown already, or with far more in them than a toolchain; single folders in them may be named. */
+/** Visible already, or with far more in them than a toolchain. Folders inside them are allowed. */
 const broadFolders = [
   '/usr',
   '/bin',
@@ -30,20 +30,22 @@ export function findFolderFlaw(folder: string, home = join(homedir(), '.fettle')
     if (!statSync(real).isDirectory()) return `${folder} is not a folder`;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return code === 'ENOENT' ? `${folder} is not there` : `${folder} cannot be read: ${code}`;
+    return code === 'ENOENT' ? `${folder} does not exist` : `${folder} cannot be read: ${code}`;
   }
-  // By either name: a link may lead to what must not be shown.
-  return [folder, real].map((path) => findPlaceFlaw(folder, path, home)).find((flaw) => flaw !== undefined);
+  // Check both names, because a link may lead to a folder that must stay hidden.
+  return [folder, real].map((path) => findPathFlaw(folder, path, home)).find((flaw) => flaw !== undefined);
 }
 
-function findPlaceFlaw(folder: string, path: string, home: string): string | undefined {
+function findPathFlaw(folder: string, path: string, home: string): string | undefined {
   const around = reservedFolders.find((place) => isWithin(path, place));
-  if (around !== undefined) return `${folder} is in ${around}, of which sandboxes have their own or none`;
+  if (around !== undefined) return `${folder} is in ${around}, which sandboxes cannot share with the host`;
   const ownHomes = [home, realPathOf(home)];
-  if (ownHomes.some((each) => isWithin(path, each))) return `${folder} is in Fettle's own home`;
+  if (ownHomes.some((each) => isWithin(path, each))) return `${folder} is in Fettle's home`;
   const held = [homedir(), realPathOf(homedir()), ...ownHomes, ...broadFolders, ...reservedFolders].find(
     (place) => isWithin(place, path),
   );
   if (held === undefined) return undefined;
-  return `${folder} holds ${held === path ? 'too much' : held}; name the folder in it that is needed`;
+  return held === path
+    ? `${folder} contains too much; name the folder inside it that is needed`
+    : `${folder} contains ${held}; name the folder inside it that is needed`;
 }

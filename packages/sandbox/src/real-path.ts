@@ -1,8 +1,8 @@
-// Where a path leads to: whoever is kept from a folder must be kept from it by all of its names.
+/** Resolves links, so that a folder is protected under all of its names. */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** Also of what is not there yet, as far as there is something. */
+/** For a path that does not exist yet, resolves the existing part. */
 export function realPathOf(path: string): string {
   try {
     return realpathSync(path);

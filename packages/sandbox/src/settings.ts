@@ -1,4 +1,4 @@
-// What an operator may say about sandboxes: the same for the worker, for `fettle sandbox exec` and for the doctor.
+/** The operator's settings for sandboxes, used by the worker, `fettle sandbox exec` and `fettle doctor`. */
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import type { BrokerAddress } from './backends/broker-client.ts';
@@ -12,16 +12,16 @@ const count = (value: number) => z.coerce.number().int().positive().max(1_000_00
 export const sandboxSettings = {
   FETTLE_BROKER_URL: z
     .string()
-    .regex(/^(unix|https?):\/\//, 'is not an address of a broker')
-    .refine((text) => URL.canParse(text), 'is not an address of a broker')
+    .regex(/^(unix|https?):\/\//, 'is not the address of a broker')
+    .refine((text) => URL.canParse(text), 'is not the address of a broker')
     .optional()
-    .describe('where the sandbox broker is, for example unix:///run/broker.sock'),
+    .describe('the address of the sandbox broker, for example unix:///run/broker.sock'),
   FETTLE_BROKER_KEY: z.string().min(16).optional().describe('the same for broker and workers'),
   FETTLE_SANDBOX_FOLDERS: z
     .string()
     .default('')
-    .transform((text) => text.split(':').filter(Boolean).map(tidy))
-    .describe('further folders that commands may read, for example /opt/go:/opt/rust'),
+    .transform((text) => text.split(':').filter(Boolean).map(normalize))
+    .describe('more folders that commands may read, for example /opt/go:/opt/rust'),
   FETTLE_SANDBOX_MEMORY_MB: count(memoryBytes / bytesPerMb),
   FETTLE_SANDBOX_CPUS: z.coerce.number().min(0.1).max(1024).default(cpus).describe('for example 1.5'),
   FETTLE_SANDBOX_PIDS: count(processes),
@@ -35,7 +35,7 @@ export interface SandboxSettings {
   FETTLE_SANDBOX_DISK_MB: number;
 }
 
-/** What the settings mean for each other and on this machine. */
+/** Checks the settings against each other and against this machine. */
 export function findSandboxFlaw(values: {
   FETTLE_HOME?: string | undefined;
   FETTLE_SANDBOX_FOLDERS: string[];
@@ -44,9 +44,9 @@ export function findSandboxFlaw(values: {
 }): string | undefined {
   const { FETTLE_BROKER_URL: url, FETTLE_BROKER_KEY: key } = values;
   if (url !== undefined && key === undefined)
-    return 'FETTLE_BROKER_KEY: is not set, and FETTLE_BROKER_URL is';
+    return 'FETTLE_BROKER_KEY: must be set together with FETTLE_BROKER_URL';
   if (url === undefined && key !== undefined)
-    return 'FETTLE_BROKER_URL: is not set, and FETTLE_BROKER_KEY is';
+    return 'FETTLE_BROKER_URL: must be set together with FETTLE_BROKER_KEY';
   const home = values.FETTLE_HOME === undefined ? undefined : resolve(values.FETTLE_HOME);
   for (const folder of values.FETTLE_SANDBOX_FOLDERS) {
     const flaw = findFolderFlaw(folder, home);
@@ -55,7 +55,7 @@ export function findSandboxFlaw(values: {
   return undefined;
 }
 
-/** Neither or both are there, as was looked at before. */
+/** `findSandboxFlaw` has checked that neither or both are set. */
 export function brokerOf(values: {
   FETTLE_BROKER_URL?: string | undefined;
   FETTLE_BROKER_KEY?: string | undefined;
@@ -64,7 +64,7 @@ export function brokerOf(values: {
   return url === undefined || key === undefined ? undefined : { url, key };
 }
 
-function tidy(path: string): string {
+function normalize(path: string): string {
   return isAbsolute(path) ? resolve(path) : path;
 }
 

@@ -10,7 +10,7 @@ export interface StartSandboxOptions extends Partial<BackendOptions>, StartOptio
   backend: BackendName;
 }
 
-/** One sandbox of a named kind; whoever needs several opens the backend once. */
+/** Starts a single sandbox. To start several, open the backend once with `openBackend`. */
 export async function startSandbox({
   backend,
   warmUpAfterMs = 0,

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import type { Changes } from '../src/host/sandbox.ts';
 import { expectRefusal, startWithTree } from '../src/testing/test-sandbox.ts';
 
-/** One line for each change, which compares better than buffers do. */
+/** One line per change, which is easier to compare than buffers. */
 function summarize({ changes }: Changes): string[] {
   return changes.map(
     ({ path, kind, executable, bytes }) =>
@@ -13,7 +13,7 @@ function summarize({ changes }: Changes): string[] {
   );
 }
 
-it('hands out what was modified, added, deleted and made executable, once', async () => {
+it('returns modified, added, deleted and executable files, once', async () => {
   const { sandbox, workspace } = await startWithTree({
     files: { 'a.txt': 'a\n', 'b.txt': 'b\n', 'c/d.txt': 'd\n', 'mode.sh': 'x\n', 'same.txt': 's\n' },
   });
@@ -48,7 +48,7 @@ it('sees an edit of the same size right after the checkout and right after a han
   }
 });
 
-it("goes by the base commit's ignore rules, not by those in the workspace", async () => {
+it('uses the ignore rules of the base commit, not those of the workspace', async () => {
   const { sandbox, workspace } = await startWithTree({
     files: {
       '.gitignore': '*.log\nbuild/\n!keep.log\n',
@@ -85,7 +85,7 @@ it("goes by the base commit's ignore rules, not by those in the workspace", asyn
   ]);
 });
 
-it('refuses what must not leave, and says why', async () => {
+it('refuses unsafe files with a reason', async () => {
   const { sandbox, workspace } = await startWithTree({
     files: { 'dir/a.txt': 'a\n', 'tracked/b.txt': 'b\n' },
   });
@@ -116,7 +116,7 @@ it('refuses what must not leave, and says why', async () => {
   });
 });
 
-it('does not look through a folder that was replaced by a link', async () => {
+it('does not follow a link that replaced a folder', async () => {
   const { sandbox, workspace } = await startWithTree({
     files: { 'dir/a.txt': 'a\n', 'other/a.txt': 'secret\n' },
   });
@@ -125,7 +125,7 @@ it('does not look through a folder that was replaced by a link', async () => {
   expect(summarize(await sandbox.changes())).toEqual(['symlink dir other', 'deleted dir/a.txt ']);
 });
 
-it('looks at named paths only', async () => {
+it('checks only the given paths', async () => {
   const { sandbox, workspace } = await startWithTree({
     files: { '.gitignore': 'ignored\n', 'a.txt': 'a', 'b.txt': 'b' },
   });
@@ -139,7 +139,7 @@ it('looks at named paths only', async () => {
   expect(summarize(await sandbox.changes())).toEqual(['file b.txt changed']);
 });
 
-it('refuses too many or too large changes, names the biggest, and keeps them for the next call', async () => {
+it('refuses too many or too large changes, names the largest, and keeps them for the next call', async () => {
   const { sandbox, workspace } = await startWithTree({ files: { 'a.txt': 'a' } });
   writeFileSync(join(workspace, 'big.bin'), Buffer.alloc(3_000_000, 7));
   for (const name of ['x', 'y']) writeFileSync(join(workspace, name), name);
@@ -158,7 +158,7 @@ it('refuses too many or too large changes, names the biggest, and keeps them for
   expect(changes[0]?.bytes.equals(Buffer.alloc(3_000_000, 7))).toBe(true);
 });
 
-it('hands out again what did not arrive', async () => {
+it('sends unconfirmed changes again', async () => {
   const { sandbox, workspace } = await startWithTree({ files: { 'a.txt': 'a' } });
   writeFileSync(join(workspace, 'big.bin'), Buffer.alloc(20_000_000, 7));
   const given = new AbortController();
@@ -169,7 +169,7 @@ it('hands out again what did not arrive', async () => {
   expect((await sandbox.changes()).changes).toEqual([]);
 });
 
-it('adopts what set-up left behind, and hands out only what comes after it', async () => {
+it('adopts the files of set-up, and returns only later changes', async () => {
   const { sandbox, workspace } = await startWithTree({ files: { 'a.txt': 'a\n', 'lock.json': '{}\n' } });
   writeFileSync(join(workspace, 'lock.json'), '{"by":"set-up"}\n');
   writeFileSync(join(workspace, 'generated.txt'), 'set-up\n');
@@ -180,11 +180,11 @@ it('adopts what set-up left behind, and hands out only what comes after it', asy
   expect(summarize(await sandbox.changes())).toEqual(['deleted a.txt ', 'file generated.txt agent\n']);
 });
 
-it('serves others and can be stopped while it reads gigabytes', async () => {
+it('stays responsive and can be cancelled while it reads gigabytes', async () => {
   const { sandbox, workspace } = await startWithTree({ files: { 'a.txt': 'a' } });
   const big = join(workspace, 'big');
   writeFileSync(big, '');
-  // A hole, which takes no room on the disk.
+  // A sparse file.
   truncateSync(big, 8 * 1024 ** 3);
   const stop = new AbortController();
   const adopting = sandbox.adoptChanges({ signal: stop.signal }).then(
@@ -196,7 +196,7 @@ it('serves others and can be stopped while it reads gigabytes', async () => {
   expect(await adopting).toBe('cancelled');
 });
 
-it('takes what it cannot look at for neither gone nor changed', async ({ skip }) => {
+it('reports an unreadable file neither as deleted nor as changed', async ({ skip }) => {
   const { sandbox } = await startWithTree({ files: { 'src/deep/a.txt': 'a\n', 'b.txt': 'b\n' } });
   skip(sandbox.backend === 'process' && process.getuid?.() === 0, 'nothing is closed to root');
   await sandbox.run({ command: 'echo changed > b.txt; chmod 000 src' });
@@ -207,7 +207,7 @@ it('takes what it cannot look at for neither gone nor changed', async ({ skip })
   expect(summarize(await sandbox.changes())).toEqual(['deleted src/deep/a.txt ']);
 });
 
-it('lists refusals as far as they fit', async () => {
+it('lists as many refusals as fit', async () => {
   const { sandbox } = await startWithTree({ files: { 'a.txt': 'a\n' } });
   const name = "$(printf '%250s' | tr ' ' '\\001')";
   const folder = `"${[name, name, name].join('"/"')}"`;

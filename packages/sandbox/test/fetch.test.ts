@@ -41,7 +41,7 @@ function ask(origin: string, path: string, { method = 'GET', headers = {} } = {}
   });
 }
 
-/** Sends bytes as they are and gives the first line of what comes back. */
+/** Sends raw bytes and returns the first line of the response. */
 function say(origin: string, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => socket.write(bytes));
@@ -62,7 +62,7 @@ const hello: FetchWindowOptions['answer'] = async ({ path }) => ({
 });
 
 describe('the registry on loopback', () => {
-  it('refuses everything while no window is open, with advice', async () => {
+  it('refuses all requests with advice while no window is open', async () => {
     const { sandbox, npm, open } = await offer();
     const closed = { status: 403, text: expect.stringContaining('install_dependencies') };
     expect(await ask(npm, '/left-pad')).toEqual(closed);
@@ -75,7 +75,7 @@ describe('the registry on loopback', () => {
     expect(output).toBe(`${npm}\n`);
   });
 
-  it('carries a large body as fast as it is taken, and HEAD without one', async () => {
+  it('relays a large body with back-pressure, and HEAD without a body', async () => {
     const { npm, open } = await offer();
     const piece = Buffer.alloc(400_000, 'x');
     const window = await open(async () => ({ status: 200, headers: {}, body: Array(10).fill(piece) }));
@@ -85,7 +85,7 @@ describe('the registry on loopback', () => {
     await window.close();
   });
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('carries no %s', async (method) => {
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('does not relay %s', async (method) => {
     const { npm, open } = await offer();
     const asked: string[] = [];
     const window = await open(async (fetch, signal) => {
@@ -98,11 +98,7 @@ describe('the registry on loopback', () => {
   });
 
   it.each([
-    [
-      'an address of another host',
-      'GET http://elsewhere.example/ HTTP/1.1\r\nHost: x\r\n\r\n',
-      /^HTTP\/1.1 400/,
-    ],
+    ['a URL of another host', 'GET http://elsewhere.example/ HTTP/1.1\r\nHost: x\r\n\r\n', /^HTTP\/1.1 400/],
     ['a tunnel', 'CONNECT elsewhere.example:443 HTTP/1.1\r\nHost: x\r\n\r\n', /^$/],
     ['a long path', `GET /${'x'.repeat(3000)} HTTP/1.1\r\nHost: x\r\n\r\n`, /^HTTP\/1.1 414/],
     ['huge headers', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(30_000)}\r\n\r\n`, /^HTTP\/1.1 431/],
@@ -117,7 +113,7 @@ describe('the registry on loopback', () => {
     await window.close();
   });
 
-  it('a header is text, and the host sees only what is agreed', async () => {
+  it('headers are text, and the host sees only the agreed ones', async () => {
     const { npm, open } = await offer();
     const seen: unknown[] = [];
     const window = await open(async (fetch, signal) => {
@@ -131,7 +127,7 @@ describe('the registry on loopback', () => {
     ]);
   });
 
-  it('a body that breaks off is not taken for a whole one', async () => {
+  it('a truncated body does not look complete', async () => {
     const { npm, open } = await offer();
     async function* body() {
       yield Buffer.alloc(300_000);
@@ -142,7 +138,7 @@ describe('the registry on loopback', () => {
     await window.close();
   });
 
-  it('a client that goes away holds up nobody', async () => {
+  it('a disconnected client does not block others', async () => {
     const { npm, open } = await offer();
     let given = 0;
     async function* endless() {
@@ -164,7 +160,7 @@ describe('the registry on loopback', () => {
     expect(given).toBe(before);
   });
 
-  it('what waits when the window closes is refused, and what is under way is cut off', async () => {
+  it('closing the window refuses waiting requests and aborts running ones', async () => {
     const { npm, open } = await offer();
     const window = await open(
       (_fetch, signal) =>
@@ -182,13 +178,13 @@ describe('the registry on loopback', () => {
     expect((await Promise.all(asked)).every((end) => end === 403 || end === 'cut off')).toBe(true);
   });
 
-  it('a window has a limit, and a bug of ours shows', async () => {
+  it('a window has a limit, and reports errors of the handler', async () => {
     const { npm, open } = await offer();
     const window = await open(hello, { maxFetches: 2 });
     const statuses = [];
     for (const path of ['/a', '/b', '/c']) statuses.push((await ask(npm, path)).status);
     expect(statuses).toEqual([200, 200, 429]);
-    await expectRefusal(open(hello), 'bad_request', /open already/);
+    await expectRefusal(open(hello), 'bad_request', /already open/);
     await window.close();
     const broken = await open(async () => {
       throw new Error('a bug');
@@ -219,7 +215,7 @@ describe('a toolbox that lies about fetches', () => {
     'a header of its own',
     'no number',
     'nothing, at once',
-  ])('ends with the sandbox: %s', async (behaviour) => {
+  ])('ends the sandbox: %s', async (behaviour) => {
     const sandbox = await start(behaviour);
     const asked: string[] = [];
     const window = await sandbox.openFetchWindow({
@@ -235,7 +231,7 @@ describe('a toolbox that lies about fetches', () => {
     await sandbox.close();
   });
 
-  it('gets no more than a window allows', async () => {
+  it('cannot exceed the limit of a window', async () => {
     const sandbox = await start('fetches without end');
     let answered = 0;
     const window = await sandbox.openFetchWindow({
@@ -245,7 +241,7 @@ describe('a toolbox that lies about fetches', () => {
       },
       maxFetches: 100,
     });
-    await expectRefusal(sandbox.readFile('a'), 'ended', /asked for packages 201 times/);
+    await expectRefusal(sandbox.readFile('a'), 'ended', /requested packages 201 times/);
     await expectRefusal(window.close(), 'ended');
     expect(answered).toBe(100);
     await sandbox.close();

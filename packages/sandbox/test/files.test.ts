@@ -26,7 +26,7 @@ async function startWithFiles(): Promise<TestSandbox> {
   return started;
 }
 
-it('reads files, whole and in part, also through links that stay inside', async () => {
+it('reads whole files and parts, also through links inside the workspace', async () => {
   const { sandbox } = await startWithFiles();
   const whole = { bytes: Buffer.from('0123456789'), size: 10, executable: false };
   expect(await sandbox.readFile('dir/a.txt')).toEqual(whole);
@@ -42,7 +42,7 @@ it('reads files, whole and in part, also through links that stay inside', async 
   expect(await sandbox.statFile('inside/a.txt')).toEqual({ kind: 'file', size: 10, executable: false });
 });
 
-it('refuses to read what it should not', async () => {
+it('refuses to read outside of the workspace', async () => {
   const { sandbox } = await startWithFiles();
   await expectRefusal(sandbox.readFile('absent'), 'not_found');
   await expectRefusal(sandbox.readFile('tool/x'), 'not_found');
@@ -57,7 +57,7 @@ it('refuses to read what it should not', async () => {
   await expectRefusal(sandbox.statFile('absent'), 'not_found');
 });
 
-it('writes files, with their folders, and keeps their mode', async () => {
+it('writes files with their folders, and keeps their mode', async () => {
   const { sandbox, workspace } = await startWithFiles();
   await sandbox.writeFile('new/folder/ü.txt', Buffer.from('text'));
   expect(readFileSync(join(workspace, 'new/folder/ü.txt'), 'utf8')).toBe('text');
@@ -77,7 +77,7 @@ it('writes files, with their folders, and keeps their mode', async () => {
   expect(readFileSync('/etc/passwd').length).toBeGreaterThan(0);
 });
 
-it('refuses to write where it should not', async () => {
+it('refuses to write through links, to folders and to .git', async () => {
   const { sandbox, workspace } = await startWithFiles();
   const attempts = [
     ['/tmp/x', 'outside'],

@@ -11,7 +11,7 @@ import {
 } from '../src/testing/repository.ts';
 import { expectRefusal, startTestSandbox, startWithTree } from '../src/testing/test-sandbox.ts';
 
-it('makes a clone with every file as its raw blob', async () => {
+it('creates a clone with raw blobs', async () => {
   const { sandbox, workspace, commit } = await startWithTree({
     files: {
       '.gitattributes':
@@ -75,7 +75,7 @@ it.each([
   ['..', (name: string, blob: string) => `040000 tree NESTED\t..\u0000100644 blob ${blob}\tz${name}\0`],
   ['.GIT', (name: string, blob: string) => `040000 tree NESTED\t.GIT\u0000100644 blob ${blob}\tz${name}\0`],
   [
-    'a link that is a folder too',
+    'a link that is also a folder',
     (_: string, blob: string) => `120000 blob ${blob}\ta\u0000040000 tree NESTED\ta\0`,
   ],
 ])('refuses a hostile tree: %s', async (_, build) => {
@@ -90,7 +90,7 @@ it.each([
   await expectRefusal(sandbox.receiveTree({ pack, commit, branch: 'main', baseIgnores: [] }), 'tree_refused');
 });
 
-/** Git's own mktree would refuse some of these. */
+/** Written by hand, because `git mktree` refuses some of these. */
 function writeTree(repository: string, lines: string): string {
   const entries = lines
     .split('\0')
@@ -117,7 +117,7 @@ it('refuses a broken pack, a wrong commit, a bad branch and a second tree', asyn
     /commit id/,
   );
   await expectRefusal(sandbox.receiveTree({ ...tree, pack: junk() }), 'tree_refused', /index/);
-  await expectRefusal(sandbox.receiveTree({ ...tree, pack: junk() }), 'bad_request', /once/);
+  await expectRefusal(sandbox.receiveTree({ ...tree, pack: junk() }), 'bad_request', /already received/);
   const { sandbox: other } = await startTestSandbox();
   const cutOff = { ...junk(), indexBytes: 1_000 };
   const { sandbox: third } = await startTestSandbox();
@@ -129,7 +129,7 @@ it('refuses a broken pack, a wrong commit, a bad branch and a second tree', asyn
   await expectRefusal(other.receiveTree({ ...tree, pack: junk(), branch: '../x' }), 'bad_request', /branch/);
 });
 
-it('takes 20,000 files, and finds one change among them', { timeout: 300_000 }, async () => {
+it('receives 20,000 files, and finds one change among them', { timeout: 300_000 }, async () => {
   const { sandbox, folder } = await startTestSandbox();
   const repository = join(folder, 'repository');
   const commit = makeLargeRepository(repository, 20_000);
@@ -142,7 +142,7 @@ it('takes 20,000 files, and finds one change among them', { timeout: 300_000 }, 
   expect((await sandbox.changes()).changes.map(({ path }) => path)).toEqual(['d1/s1/f1.ts']);
 });
 
-it('leaves files alone whose names are no text', async () => {
+it('ignores files whose names are not UTF-8', async () => {
   const { sandbox, folder } = await startTestSandbox();
   const repository = join(folder, 'repository');
   makeRepository(repository, {});
@@ -166,7 +166,7 @@ it('leaves files alone whose names are no text', async () => {
   expect([changes.map(({ path }) => path), refused.length]).toEqual([['ü'], 1]);
 });
 
-it('refuses more ignore rules than anybody has', async () => {
+it('refuses excessive ignore rules', async () => {
   const { sandbox } = await startTestSandbox();
   const baseIgnores = [{ path: '.gitignore', content: 'node_modules\n'.repeat(50_000) }];
   const tree = { commit: '1'.repeat(40), branch: 'main', baseIgnores };

@@ -1,4 +1,4 @@
-// What a plan reads, writes and finds in the workspace.
+/** Redirections and patterns of a plan. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { startTestSandbox } from '../src/testing/test-sandbox.ts';
 
 const both = "sh -c 'echo out ; echo err >&2'";
 
-it('writes, appends and reads by redirection, in the order given', async () => {
+it('applies redirections in the given order', async () => {
   const { sandbox, workspace } = await startTestSandbox();
   const run = (line: string) => sandbox.run({ plan: planOf(line) });
   const read = (path: string) => readFileSync(join(workspace, path), 'utf8');
@@ -21,14 +21,14 @@ it('writes, appends and reads by redirection, in the order given', async () => {
   expect(read('d')).toBe('out\n');
   expect(await run('sort -r < b > b.sorted && cat < b.sorted')).toMatchObject({ output: 'out\nerr\n' });
   expect(await run(`${both} > /dev/null 2> /dev/null ; cat < /dev/null`)).toMatchObject({ output: '' });
-  // A program that is stopped, or reads from its end, does so at the file and not at a copy.
+  // Programs get the file itself and not a copy, so they can seek in it.
   expect(await run('head -c 5000000 /dev/zero > large && wc -c < large')).toMatchObject({
     output: '5000000\n',
   });
   expect(statSync(join(workspace, 'a')).mode & 0o777).toBe(0o666 & ~process.umask());
 });
 
-it('opens regular files of the workspace alone', async () => {
+it('opens only regular files of the workspace', async () => {
   const { sandbox, workspace, folder } = await startTestSandbox();
   const outside = join(folder, 'outside');
   writeFileSync(outside, 'secret');
@@ -54,9 +54,9 @@ it('opens regular files of the workspace alone', async () => {
     ['cat < fifo', /not a regular file/],
     ['cat < sub', /directory/],
     ['cat < sub/file/', /directory/],
-    ['cat < sub/file/deeper', /no file/],
-    ['cat < nowhere', /no file/],
-    ['cat < dangling', /no file/],
+    ['cat < sub/file/deeper', /does not exist/],
+    ['cat < nowhere', /does not exist/],
+    ['cat < dangling', /does not exist/],
     ['cat < /etc/passwd', /leads out/],
     ['cat < ../x', /leads out/],
     ["cat < ''", /directory/],
@@ -70,8 +70,8 @@ it('opens regular files of the workspace alone', async () => {
     ['echo x >> fifo', /not a regular file/],
     ['echo x > sub', /directory/],
     ['echo x > new/', /directory/],
-    ['echo x > nowhere/x', /no folder/],
-    ['echo x > sub/file/x', /no folder/],
+    ['echo x > nowhere/x', /does not exist/],
+    ['echo x > sub/file/x', /does not exist/],
     ['echo x > /tmp/x', /leads out/],
     ['echo x > /dev/tty', /leads out/],
     ['echo x > /dev/../dev/null', /leads out/],
@@ -87,7 +87,7 @@ it('opens regular files of the workspace alone', async () => {
   expect(readFileSync(outside, 'utf8')).toBe('secret');
   expect(readFileSync(join(workspace, 'sub', 'file'), 'utf8')).toBe('content');
   expect(readdirSync(workspace).sort()).toEqual(['fifo', ...Object.keys(links), 'sub'].sort());
-  // A command that did not get its files leaves the others of its pipe to end as in sh.
+  // If the files of a command cannot be opened, the rest of its pipeline ends as in sh.
   expect(await run('yes | cat > leaves')).toMatchObject({ exitCode: 1 });
   expect(await run('cat < leaves | wc -c')).toMatchObject({
     exitCode: 0,
@@ -95,7 +95,7 @@ it('opens regular files of the workspace alone', async () => {
   });
 });
 
-it('expands patterns to odd names, each of them one word', async () => {
+it('expands patterns to unusual names, one word each', async () => {
   const { sandbox } = await startTestSandbox();
   const names = [
     'a b',
@@ -137,7 +137,7 @@ it('expands patterns to odd names, each of them one word', async () => {
   expect(output).toBe('.dot\n');
 });
 
-it('expands patterns within the workspace only, and within bounds', { timeout: 120_000 }, async () => {
+it('expands patterns only within the workspace, with limits', { timeout: 120_000 }, async () => {
   const { sandbox, workspace } = await startTestSandbox();
   symlinkSync('/', join(workspace, 'root'));
   symlinkSync('..', join(workspace, 'up'));
@@ -168,7 +168,7 @@ it('expands patterns within the workspace only, and within bounds', { timeout: 1
   });
 });
 
-it('says so where a name cannot be given to a program', async () => {
+it('reports a name that cannot be passed to a program', async () => {
   const { sandbox, workspace } = await startTestSandbox();
   writeFileSync(Buffer.concat([Buffer.from(`${workspace}/odd-`), Buffer.from([0xff])]), '');
   writeFileSync(join(workspace, 'fine-\ufffd'), '');

@@ -1,11 +1,11 @@
-// What a plan does is what sh does with the line that it was made from: the same output, the same end, the same files.
+/** A plan does the same as sh with the same line: the same output, exit code and files. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { planOf } from '../src/testing/plan-of.ts';
 import { startTestSandbox } from '../src/testing/test-sandbox.ts';
 
-/** Two programs write at the same time: which of them comes first is chance, with sh as well. */
+/** Two programs write at the same time, so the order of their output is random, also with sh. */
 const unordered = ["sh -c 'echo out ; echo err >&2' >&2 2> /dev/null | wc -l"];
 
 const lines = [
@@ -123,7 +123,7 @@ const lines = [
   "printf '[%s]' *' '* n*w*",
   'cat s*/c.txt | wc -l',
   'ls -d *b*',
-  // Programs that cannot be had.
+  // Programs that cannot be started.
   'nosuch-program 2> /dev/null',
   'nosuch-program 2> /dev/null || echo failed',
   'nosuch-program 2> /dev/null | cat && echo went on',
@@ -154,7 +154,7 @@ const treeFiles: Record<string, string> = {
   'sub-b/c.txt': 'c\nc\n',
 };
 
-it('does what sh does with the same line', { timeout: 300_000 }, async () => {
+it('does the same as sh', { timeout: 300_000 }, async () => {
   const { sandbox, workspace } = await startTestSandbox();
   for (const [name, content] of Object.entries(treeFiles)) {
     await sandbox.writeFile(`laid-out/${name}`, Buffer.from(content));
@@ -179,7 +179,7 @@ it('does what sh does with the same line', { timeout: 300_000 }, async () => {
   expect(differences).toEqual([]);
 });
 
-/** What is new or not as it was laid out. */
+/** Files that are new or changed. */
 function readChanges(folder: string): Record<string, string> {
   const contents = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.parentPath.startsWith(join(folder, 'link')))

@@ -1,11 +1,13 @@
-// The limits of a command hold for a whole plan, and its end is the end of everything that came from it.
+/** The limits of a command apply to the whole plan, and its end kills everything that it started. */
 import { expect, it } from 'vitest';
 import { countProcesses, uniqueSleep } from '../src/testing/count-processes.ts';
 import { planOf } from '../src/testing/plan-of.ts';
 import { sharesHostView } from '../src/testing/test-backend.ts';
 import { expectRefusal, startTestSandbox } from '../src/testing/test-sandbox.ts';
 
-it('ends a pipe at its time limit, with what went to other sessions', { timeout: 60_000 }, async () => {
+it('kills a pipeline at its time limit, including processes in other sessions', {
+  timeout: 60_000,
+}, async () => {
   const { sandbox } = await startTestSandbox();
   const sleep = uniqueSleep();
   const stubborn = `sh -c 'trap "" TERM ; setsid sh -c "trap \\"\\" TERM ; sleep ${sleep}" & env -i setsid sleep ${sleep} & echo started >&2 ; sleep ${sleep} ; sleep ${sleep}'`;
@@ -21,7 +23,7 @@ it('ends a pipe at its time limit, with what went to other sessions', { timeout:
   expect(countProcesses(sleep)).toBe(0);
 });
 
-it('lets the last program of a plan that is asked to end do so', async () => {
+it('lets the last program exit after SIGTERM', async () => {
   const { sandbox } = await startTestSandbox();
   const polite = `sh -c 'trap "echo bye ; exit 7" TERM ; while : ; do sleep 0.05 ; done'`;
   expect(await sandbox.run({ plan: planOf(`true && ${polite}`), timeoutMs: 1000 })).toMatchObject({
@@ -29,7 +31,7 @@ it('lets the last program of a plan that is asked to end do so', async () => {
     timedOut: true,
     output: expect.stringMatching(/bye\n$/),
   });
-  // Nothing is started after it, whatever it made of the request.
+  // No program is started after that, however it handles the signal.
   const pleased = polite.replace('exit 7', 'exit 0');
   expect(await sandbox.run({ plan: planOf(`${pleased} && touch no`), timeoutMs: 1000 })).toMatchObject({
     exitCode: null,
@@ -39,7 +41,7 @@ it('lets the last program of a plan that is asked to end do so', async () => {
   await expectRefusal(sandbox.statFile('no'), 'not_found');
 });
 
-it('cancels a plan in any of its steps', async () => {
+it('cancels a plan in any step', async () => {
   const { sandbox } = await startTestSandbox();
   const sleep = uniqueSleep();
   const given = new AbortController();
@@ -52,7 +54,7 @@ it('cancels a plan in any of its steps', async () => {
   expect(countProcesses(sleep)).toBe(0);
 });
 
-it('bounds the output of all steps together', { timeout: 60_000 }, async () => {
+it('limits the output of all steps together', { timeout: 60_000 }, async () => {
   const { sandbox } = await startTestSandbox();
   const line = 'echo head ; yes | head -c 10000000 ; head -c 10000000 /dev/zero | tr \\\\0 x >&2 ; echo tail';
   const result = await sandbox.run({ plan: planOf(line), maxOutputBytes: 1000 });
@@ -68,7 +70,7 @@ it('bounds the output of all steps together', { timeout: 60_000 }, async () => {
   expect(seen).toBe(20_000_010);
 });
 
-it('ends a pipe whose programs together use too much memory', { timeout: 60_000 }, async () => {
+it('kills a pipeline whose programs together use too much memory', { timeout: 60_000 }, async () => {
   const { sandbox } = await startTestSandbox();
   const eat = "node -e 'const a = []; setInterval(() => a.push(Buffer.alloc(1e7, 1)), 20)'";
   const result = await sandbox.run({
@@ -79,10 +81,10 @@ it('ends a pipe whose programs together use too much memory', { timeout: 60_000 
   expect((await sandbox.run({ argv: ['echo', 'alive'] })).output).toBe('alive\n');
 });
 
-it('keeps what a step left running until the plan ends, and no longer', { timeout: 60_000 }, async () => {
+it('keeps background processes of a step until the end of the plan', { timeout: 60_000 }, async () => {
   const { sandbox } = await startTestSandbox();
   const sleep = uniqueSleep();
-  // One that leaves both session and environment at once is found only where the sandbox numbers its processes.
+  // A process that leaves its session and its environment at once is found only in a pid namespace.
   const lost = sharesHostView ? '' : `env -i setsid sleep ${sleep} &`;
   const leave = `sh -c 'sleep ${sleep} & setsid sleep ${sleep} & ${lost} :'`;
   const serve = "sh -c '(sleep 0.5 ; echo served > answer) &'";
@@ -92,7 +94,7 @@ it('keeps what a step left running until the plan ends, and no longer', { timeou
   expect(countProcesses(sleep)).toBe(0);
 });
 
-it("leaves another plan's processes alone", { timeout: 60_000 }, async () => {
+it("does not kill another plan's processes", { timeout: 60_000 }, async () => {
   const { sandbox } = await startTestSandbox();
   const sleep = uniqueSleep();
   const given = new AbortController();
@@ -109,7 +111,7 @@ it("leaves another plan's processes alone", { timeout: 60_000 }, async () => {
   expect(countProcesses(sleep)).toBe(0);
 });
 
-it('holds back a pipe for a slow listener, and all else goes on', { timeout: 60_000 }, async () => {
+it('pauses a pipeline for a slow reader without blocking other requests', { timeout: 60_000 }, async () => {
   const { sandbox } = await startTestSandbox();
   const gate = Promise.withResolvers<void>();
   let total = 0;

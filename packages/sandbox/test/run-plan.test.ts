@@ -16,7 +16,7 @@ const ended = {
 };
 const plain: CommandPlan = planOf('true');
 
-it('runs the steps that their conditions let run, and ends like the last of them', async () => {
+it('runs steps by their conditions, and ends like the last one', async () => {
   const { sandbox } = await startTestSandbox();
   const run = (line: string) => sandbox.run({ plan: planOf(line) });
   expect(await run("echo one && sh -c 'exit 3' || echo two ; sh -c 'exit 4' && echo three")).toEqual({
@@ -37,38 +37,38 @@ it('runs the steps that their conditions let run, and ends like the last of them
   expect(await sandbox.run({ plan: never })).toMatchObject({ ...ended, output: '' });
 });
 
-it('ends a program whose reader has ended, by the signal that a pipe sends', async () => {
+it('kills a program with SIGPIPE when its reader has exited', async () => {
   const { sandbox } = await startTestSandbox();
   const line = "sh -c 'yes || echo $? >&2' | head -1 > first";
-  // 128 and the number of SIGPIPE; a program that ignores it is told of a broken pipe instead.
+  // 128 plus SIGPIPE. A program that ignores the signal gets EPIPE instead.
   expect(await sandbox.run({ plan: planOf(line) })).toMatchObject({ ...ended, output: '141\n' });
 });
 
-it('carries much through pipes that are the system’s own', { timeout: 60_000 }, async () => {
+it('passes much data through pipes of the kernel', { timeout: 60_000 }, async () => {
   const { sandbox } = await startTestSandbox();
   const line = 'head -c 100000000 /dev/zero | cat | cat | wc -c';
   expect(await sandbox.run({ plan: planOf(line) })).toMatchObject({ ...ended, output: '100000000\n' });
   const kinds = "echo x | sh -c 'stat -L -c %F /dev/stdin /dev/stdout ; cat /dev/stdin > /dev/stdout' | cat";
   expect(await sandbox.run({ plan: planOf(kinds) })).toMatchObject({ ...ended, output: 'fifo\nfifo\nx\n' });
-  // As many as a plan may have, one after the other: their pipes are made while it runs.
+  // The maximum number of steps: their pipes are created while the plan runs.
   const long = Array.from({ length: 20 }, () => 'cat').join(' | ');
   const many = Array.from({ length: 8 }, () => `echo x | ${long.slice(6)}`).join(' ; ');
   expect(await sandbox.run({ plan: planOf(many) })).toMatchObject({ ...ended, output: 'x\n'.repeat(8) });
 });
 
-it('gives each program no more than its own ends of pipes and files', async () => {
+it('passes each program only its own ends of pipes and files', async () => {
   const { sandbox } = await startTestSandbox();
   const look = 'ls /proc/self/fd';
   const line = `${look} ; ${look} | cat ; echo x | ${look} ; ${look} > a 2> b ; cat a`;
   const alone = await sandbox.run({ argv: look.split(' ') });
-  // Whatever was open beside would keep a pipe from ending.
+  // Other open descriptors would keep a pipe open.
   expect(await sandbox.run({ plan: planOf(line) })).toMatchObject({
     ...ended,
     output: alone.output.repeat(4),
   });
 });
 
-it('says what cannot be started where errors go, and goes on by it', async () => {
+it('writes a failed start to standard error, and continues by its exit code', async () => {
   const { sandbox, workspace } = await startTestSandbox();
   writeFileSync(join(workspace, 'text'), 'no program');
   writeFileSync(join(workspace, 'script'), '#!/nowhere/at/all\n');
@@ -81,7 +81,7 @@ it('says what cannot be started where errors go, and goes on by it', async () =>
   });
   expect(await run('./text || echo next')).toMatchObject({
     ...ended,
-    output: '"./text": cannot be started: it may not be executed\nnext\n',
+    output: '"./text": cannot be started: permission denied\nnext\n',
   });
   expect(await run('./text')).toMatchObject({ exitCode: 126 });
   expect(await run('./script')).toMatchObject({ exitCode: 127 });
@@ -95,7 +95,7 @@ it('says what cannot be started where errors go, and goes on by it', async () =>
     ...ended,
     output: '"other-program": command not found\n',
   });
-  // The sentence waits its turn behind what fills the pipe.
+  // The message waits until the pipe has room.
   expect(await run('head -c 1000000 /dev/zero >&2 | no-such-program')).toMatchObject({
     exitCode: 127,
     omittedBytes: expect.any(Number),
@@ -108,7 +108,7 @@ it('says what cannot be started where errors go, and goes on by it', async () =>
   });
 });
 
-it('gives a program the variables of its command alone', async () => {
+it('passes a program only the variables of its own command', async () => {
   const { sandbox } = await startTestSandbox();
   const show = "sh -c 'echo $A-$B'";
   const plan = planOf(`A=1 ${show} ; B='2 3' ${show} | cat ; ${show}`);
@@ -119,7 +119,7 @@ it('gives a program the variables of its command alone', async () => {
   expect(await sandbox.run({ plan: marked })).toMatchObject({ exitCode: 1 });
 });
 
-it('changes folders within the workspace only', async () => {
+it('changes only to folders of the workspace', async () => {
   const { sandbox } = await startTestSandbox();
   await sandbox.run({ command: 'mkdir -p a/b; ln -s / out; ln -s ../.. a/b/up; touch file' });
   const run = (line: string, cwd = '') => sandbox.run({ plan: planOf(line), cwd });
@@ -136,13 +136,13 @@ it('changes folders within the workspace only', async () => {
   expect(await run('cd out')).toMatchObject({ exitCode: 1 });
   expect(await run('cd a && rm -r ../a && echo x')).toMatchObject({
     exitCode: 1,
-    output: '"echo": there is no folder "a"\n',
+    output: '"echo": the folder "a" does not exist\n',
   });
   await expectRefusal(sandbox.run({ plan: plain, cwd: '..' }), 'outside');
   await expectRefusal(sandbox.run({ plan: plain, cwd: 'nowhere' }), 'not_found');
 });
 
-it('refuses what is no plan, and starts nothing of it', async () => {
+it('rejects an invalid plan without starting anything', async () => {
   const { sandbox } = await startTestSandbox();
   const command = plain[0]?.commands[0] as CommandPlan[number]['commands'][number];
   const step = { when: 'always', commands: [command] };
@@ -186,7 +186,7 @@ it('refuses what is no plan, and starts nothing of it', async () => {
   expect(await sandbox.run({ plan: plain })).toMatchObject(ended);
 });
 
-it.runIf(sharesHostView)('has no shell between the toolbox and a program', async () => {
+it.runIf(sharesHostView)('starts programs without a shell', async () => {
   const { sandbox } = await startTestSandbox();
   const parentOf = "node -p 'process.ppid'";
   const line = `${parentOf} ; ${parentOf} | cat && ${parentOf}`;

@@ -14,7 +14,7 @@ const ended = {
   omittedBytes: 0,
 };
 
-it('runs a shell command or a program and says how it ended', async () => {
+it('runs a shell command or a program and reports how it ended', async () => {
   const { sandbox } = await startTestSandbox();
   expect(await sandbox.run({ command: 'echo one; exit 3' })).toEqual({
     ...ended,
@@ -36,7 +36,7 @@ it('runs a shell command or a program and says how it ended', async () => {
   await expectRefusal(sandbox.run({}), 'bad_request');
 });
 
-it('gives output as it was written, on one pipe that can be opened again', async () => {
+it('returns interleaved output of a pipe that can be reopened', async () => {
   const { sandbox } = await startTestSandbox();
   const command =
     'for i in 1 2 3; do echo out $i; echo err $i >&2; done; echo again > /dev/stderr; echo last > /dev/stdout';
@@ -47,7 +47,7 @@ it('gives output as it was written, on one pipe that can be opened again', async
   });
 });
 
-it.runIf(sharesHostView)('builds the environment from nothing', async () => {
+it.runIf(sharesHostView)('builds the environment from scratch', async () => {
   const { sandbox, workspace } = await startTestSandbox({ searchPath: '/usr/bin:/bin' });
   const folder = workspace.replace(/workspace$/, '');
   const { output } = await sandbox.run({ argv: ['env'], env: { EXTRA: 'a b', CI: 'no' } });
@@ -76,7 +76,7 @@ it.runIf(sharesHostView)('builds the environment from nothing', async () => {
   await expectRefusal(sandbox.run({ argv: ['env'], env: { 'A=B': '' } }), 'bad_request');
 });
 
-it.runIf(sharesHostView)('runs in a folder of the workspace only', async () => {
+it.runIf(sharesHostView)('runs only in folders of the workspace', async () => {
   const { sandbox, workspace } = await startTestSandbox();
   await sandbox.writeFile('sub/a', Buffer.from(''));
   expect(await sandbox.run({ argv: ['pwd'], cwd: 'sub' })).toMatchObject({ output: `${workspace}/sub\n` });
@@ -113,7 +113,7 @@ function peakMemoryBytes(pid: number): number {
   return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 }
 
-it('gives live output while the command runs, and holds it back for a slow listener', {
+it('sends live output while the command runs, and waits for a slow reader', {
   timeout: 30_000,
 }, async () => {
   const { sandbox } = await startTestSandbox();
@@ -126,7 +126,7 @@ it('gives live output while the command runs, and holds it back for a slow liste
     },
   });
   expect(pieces).toEqual(['first\n', 'second\n']);
-  // The listener waits, so the command cannot finish writing; reads go on meanwhile.
+  // The reader waits, so the command cannot finish writing. Other requests continue.
   const gate = Promise.withResolvers<void>();
   let total = 0;
   const running = sandbox.run({
@@ -143,7 +143,7 @@ it('gives live output while the command runs, and holds it back for a slow liste
   expect(total).toBe(20_000_000);
 });
 
-it('ends a command at its time limit, with all that it started', { timeout: 30_000 }, async () => {
+it('kills a command at its time limit, with all its processes', { timeout: 30_000 }, async () => {
   const { sandbox } = await startTestSandbox();
   const sleep = uniqueSleep();
   const stubborn = `trap "" TERM; setsid sh -c 'trap "" TERM; sleep ${sleep}' & env -i setsid sleep ${sleep} & echo started; sleep ${sleep}; sleep ${sleep}`;
@@ -158,7 +158,7 @@ it('ends a command at its time limit, with all that it started', { timeout: 30_0
   expect(countProcesses(sleep)).toBe(0);
 });
 
-it('lets a command that is asked to end do so', async () => {
+it('lets a command exit after SIGTERM', async () => {
   const { sandbox } = await startTestSandbox();
   const command = 'trap "echo bye; exit 7" TERM; while :; do sleep 0.05; done';
   expect(await sandbox.run({ command, timeoutMs: 300 })).toMatchObject({
@@ -182,7 +182,7 @@ it('cancels a command', async () => {
   await expectRefusal(sandbox.run({ command: 'true', signal: given.signal }), 'cancelled');
 });
 
-it('leaves nothing running in the background', { timeout: 30_000 }, async () => {
+it('kills background processes', { timeout: 30_000 }, async () => {
   const { sandbox } = await startTestSandbox();
   const sleep = uniqueSleep();
   const background = `sleep ${sleep} & setsid sleep ${sleep} & (setsid sh -c "sleep ${sleep} & sleep ${sleep}" &) ; nohup sleep ${sleep} >/dev/null 2>&1 & echo done`;
@@ -190,7 +190,7 @@ it('leaves nothing running in the background', { timeout: 30_000 }, async () => 
   expect(countProcesses(sleep)).toBe(0);
 });
 
-it("leaves another command's processes alone", { timeout: 30_000 }, async () => {
+it("does not kill another command's processes", { timeout: 30_000 }, async () => {
   const { sandbox } = await startTestSandbox();
   const sleep = uniqueSleep();
   const given = new AbortController();
@@ -207,7 +207,7 @@ it("leaves another command's processes alone", { timeout: 30_000 }, async () => 
   expect(countProcesses(sleep)).toBe(0);
 });
 
-it('ends a command whose processes together use too much memory', async () => {
+it('kills a command whose processes together use too much memory', async () => {
   const { sandbox } = await startTestSandbox();
   const eat = "node -e 'const a = []; setInterval(() => a.push(Buffer.alloc(1e7, 1)), 20)'";
   const result = await sandbox.run({ command: `${eat} & ${eat}; wait`, memoryBytes: 400 * 1024 ** 2 });
@@ -215,7 +215,7 @@ it('ends a command whose processes together use too much memory', async () => {
   expect((await sandbox.run({ argv: ['echo', 'alive'] })).output).toBe('alive\n');
 });
 
-it.runIf(!sharesHostView)('ends what left its command in every way there is', async () => {
+it.runIf(!sharesHostView)('kills processes that left their command in every possible way', async () => {
   const { sandbox } = await startTestSandbox();
   const sleep = uniqueSleep();
   const quick = `(setsid env -i setsid sleep ${sleep} </dev/null >/dev/null 2>&1 &)`;

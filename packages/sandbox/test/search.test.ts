@@ -27,7 +27,7 @@ const files = {
   '.ignore': '*\n',
 };
 
-/** Ripgrep is hidden by a search path with only what the toolbox itself needs. */
+/** A PATH without ripgrep. */
 function makeSearchPath(engine: 'rg' | 'node'): string {
   if (engine === 'rg') return systemPath;
   const folder = makeTemporaryFolder();
@@ -41,7 +41,7 @@ function startEngine(engine: 'rg' | 'node') {
 }
 
 describe.each(['node', ...(hasRipgrep ? (['rg'] as const) : [])] as const)('with %s', (engine) => {
-  it('what a command writes beside the workspace changes nothing in what is found', async () => {
+  it('files that a command writes outside of the workspace do not affect the result', async () => {
     const { sandbox, workspace } = await startEngine(engine);
     const before = await sandbox.searchText({ pattern: 'Alpha' });
     writeFileSync(join(workspace, '../ignore-rules'), '*\n');
@@ -50,7 +50,7 @@ describe.each(['node', ...(hasRipgrep ? (['rg'] as const) : [])] as const)('with
     expect(after.matches).toEqual(before.matches);
   });
 
-  it('finds lines in the files that count, in order', async () => {
+  it('finds lines in tracked and unignored files, in order', async () => {
     const { sandbox, workspace } = await startEngine(engine);
     writeFileSync(join(workspace, 'noise.log'), 'Alpha\n');
     const result = await sandbox.searchText({ pattern: 'Alpha', maxLineLength: 20 });
@@ -71,7 +71,7 @@ describe.each(['node', ...(hasRipgrep ? (['rg'] as const) : [])] as const)('with
     });
   });
 
-  it('takes patterns, texts, folders, globs and limits', async () => {
+  it('supports patterns, fixed strings, folders, globs and limits', async () => {
     const { sandbox } = await startEngine(engine);
     const find = async (options: SearchTextOptions) => {
       const { matches, truncated } = await sandbox.searchText(options);
@@ -91,7 +91,7 @@ describe.each(['node', ...(hasRipgrep ? (['rg'] as const) : [])] as const)('with
     expect(await find({ pattern: 'Alpha(?= -)' })).toEqual(['a.ts:2']);
   });
 
-  it('explains a bad pattern', async () => {
+  it('explains an invalid pattern', async () => {
     const { sandbox } = await startEngine(engine);
     await expectRefusal(sandbox.searchText({ pattern: '(unclosed' }), 'bad_pattern', /unclosed|Unterminated/);
     await expectRefusal(sandbox.searchText({ pattern: 'x', path: '../x' }), 'outside');
@@ -99,7 +99,7 @@ describe.each(['node', ...(hasRipgrep ? (['rg'] as const) : [])] as const)('with
   });
 });
 
-it('ends a pattern that would take for ever, and serves on', async () => {
+it('times out on a catastrophic pattern, and continues to serve', async () => {
   const { sandbox } = await startWithTree({
     files: { 'a.txt': `${'a'.repeat(5000)}b\n` },
     searchPath: makeSearchPath('node'),

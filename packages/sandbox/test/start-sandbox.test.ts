@@ -13,7 +13,7 @@ import {
   startTestSandbox,
 } from '../src/testing/test-sandbox.ts';
 
-it('says hello, and says loudly that it does not isolate', async () => {
+it('sends a hello, and warns that it does not isolate', async () => {
   const sandbox = await startSandbox({
     backend: 'process',
     folder: makeTemporaryFolder(),
@@ -32,7 +32,7 @@ it('says hello, and says loudly that it does not isolate', async () => {
   await sandbox.close();
 });
 
-it('does not start in a folder that holds something, since it removes its folder', () => {
+it('refuses to start in a folder that is not empty', () => {
   const folder = makeTemporaryFolder();
   writeFileSync(join(folder, 'precious'), '');
   const main = fileURLToPath(new URL('../src/toolbox/main.ts', import.meta.url));
@@ -42,7 +42,7 @@ it('does not start in a folder that holds something, since it removes its folder
   expect(readdirSync(folder)).toEqual(['precious']);
 });
 
-it('ends its commands and removes its folder when it is closed', async () => {
+it('close() kills commands and removes the folder', async () => {
   const { sandbox, folder } = await startTestSandbox();
   const sleep = uniqueSleep();
   const started = Promise.withResolvers<void>();
@@ -58,7 +58,7 @@ it('ends its commands and removes its folder when it is closed', async () => {
   expect(listSandboxFolders(folder)).toEqual([]);
 });
 
-it('cleans up after a toolbox that was killed by its own command', async () => {
+it('cleans up after a toolbox that its own command killed', async () => {
   const { sandbox, folder } = await startTestSandbox();
   const sleep = uniqueSleep();
   await expectRefusal(sandbox.run({ command: `sleep ${sleep} & kill -9 $PPID; sleep ${sleep}` }), 'ended');
@@ -67,7 +67,7 @@ it('cleans up after a toolbox that was killed by its own command', async () => {
   expect(listSandboxFolders(folder)).toEqual([]);
 });
 
-it('ends with its host, also when that is killed', { timeout: 60_000 }, async () => {
+it('ends with its host, even if that is killed', { timeout: 60_000 }, async () => {
   const folder = makeTemporaryFolder();
   const sleep = uniqueSleep();
   const program = fileURLToPath(new URL('../src/testing/host-process.ts', import.meta.url));

@@ -16,9 +16,9 @@ async function open(behaviour: string): Promise<{ folder: string; opening: Promi
   return { folder, opening: openSandbox(toolbox, { backend: 'process', warning: undefined }) };
 }
 
-describe('a toolbox that cannot be trusted', () => {
+describe('an untrusted toolbox', () => {
   it.each([
-    ['garbage', 'malformed', /announces/],
+    ['garbage', 'malformed', /declares/],
     ['no hello', 'malformed', /hello/],
     ['other protocol', 'wrong_protocol', /protocol 99, this worker 3/],
     ['dies', 'start_failed', /cannot find my libraries/],
@@ -53,7 +53,7 @@ describe('a toolbox that cannot be trusted', () => {
     expect(listSandboxFolders(folder)).toEqual([]);
   });
 
-  it('is not waited for beyond the time limit', async () => {
+  it('cannot delay a request beyond its timeout', async () => {
     const { opening } = await open('silent');
     const sandbox = await opening;
     await expectRefusal(sandbox.readFile('a', { timeoutMs: 50 }), 'timeout', /readFile/);

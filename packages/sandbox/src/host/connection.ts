@@ -1,4 +1,4 @@
-// The host's end of the stream. What comes in is untrusted: the first thing that is not as agreed ends it all.
+/** The host's side of the stream. Input is untrusted: the first invalid frame ends the sandbox. */
 import type { Readable, Writable } from 'node:stream';
 import type { z } from 'zod';
 import { createFrameWriter } from '../protocol/frame-writer.ts';
@@ -12,21 +12,21 @@ export interface Exchange<M extends Method> {
   params: Requests[M]['params'];
   result: z.ZodType<Requests[M]['result']>;
   input?: AsyncIterable<Buffer> | Iterable<Buffer>;
-  /** Takes the bytes of the answer; the toolbox sends no faster than this consumes. */
+  /** Consumes the bytes of the response. The toolbox waits while it is busy. */
   onBytes?: (bytes: Buffer) => void | Promise<void>;
-  /** All bytes of a request that went well are there. */
+  /** Called after the last byte of a successful request. */
   onBytesEnd?: () => void;
   timeoutMs: number;
-  /** Asks the toolbox to give up; the request then ends with the toolbox's answer to that. */
+  /** Asks the toolbox to cancel. The request then ends with the toolbox's response. */
   signal?: AbortSignal | undefined;
 }
 
 export interface Connection {
   hello: Promise<Hello>;
   request<M extends Method>(method: M, exchange: Exchange<M>): Promise<Requests[M]['result']>;
-  /** From here on every request fails with this error; the first one given counts. */
+  /** All open and future requests fail with this error. Only the first call has an effect. */
   end(error: SandboxError): void;
-  /** The same, for a toolbox that is not to be waited for. */
+  /** The same, and calls `onFailure`, which stops the toolbox without a grace period. */
   fail(error: SandboxError): void;
 }
 
@@ -34,7 +34,7 @@ export interface ConnectionOptions {
   input: Writable;
   output: Readable;
   helloTimeoutMs: number;
-  /** What the toolbox had to say on standard error, for when it ends unasked. */
+  /** The toolbox's standard error, for the message when it exits unexpectedly. */
   errorOutput: () => string;
   onFailure: (error: SandboxError) => void;
 }
@@ -44,11 +44,11 @@ export function createConnection(options: ConnectionOptions): Connection {
   const writer = createFrameWriter(input);
   const pending = new Map<number, PendingRequest>();
   const hello = Promise.withResolvers<Hello>();
-  let greeted = false;
+  let hasHello = false;
   let lastId = 0;
   let ended: SandboxError | undefined;
 
-  // A caller that only wants `request` to fail need not watch the hello too.
+  // Callers of `request` need not handle a rejected hello too.
   hello.promise.catch(() => {});
   const helloTimer = setTimeout(() => {
     fail(new SandboxError('timeout', `the toolbox did not say hello within ${helloTimeoutMs} ms`));
@@ -70,8 +70,8 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
 
   function onFrame(frame: Frame): void {
-    if (!greeted) {
-      greeted = true;
+    if (!hasHello) {
+      hasHello = true;
       clearTimeout(helloTimer);
       hello.resolve(parseHello(frame));
     } else if (frame.kind === 'bytes') {
@@ -85,13 +85,12 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   function onMessage(value: unknown): void {
     const parsed = incomingSchema.safeParse(value);
-    if (!parsed.success)
-      throw new SandboxError('malformed', 'the toolbox sent a message that is none of ours');
+    if (!parsed.success) throw new SandboxError('malformed', 'the toolbox sent an invalid message');
     const message = parsed.data;
     const request = findPending(message.id);
     if ('credit' in message) {
       if (request.grant(message.credit)) return;
-      throw new SandboxError('malformed', 'the toolbox gave credit for bytes that it never got');
+      throw new SandboxError('malformed', 'the toolbox gave credit for bytes that it never received');
     }
     pending.delete(message.id);
     if (message.ok) request.succeed(message.result);
@@ -112,13 +111,17 @@ export function createConnection(options: ConnectionOptions): Connection {
       parse(chunk);
     } catch (error) {
       fail(
-        error instanceof SandboxError ? error : new SandboxError('malformed', 'unreadable', { cause: error }),
+        error instanceof SandboxError
+          ? error
+          : new SandboxError('malformed', 'the stream cannot be parsed', { cause: error }),
       );
     }
   });
   const onEnd = (): void => {
-    const said = errorOutput().trim();
-    fail(new SandboxError('ended', said === '' ? 'the toolbox has ended' : `the toolbox has ended: ${said}`));
+    const stderr = errorOutput().trim();
+    fail(
+      new SandboxError('ended', stderr === '' ? 'the toolbox has ended' : `the toolbox has ended: ${stderr}`),
+    );
   };
   output.on('end', onEnd);
   output.on('close', onEnd);
@@ -132,7 +135,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     async request(method, exchange) {
       if (ended !== undefined) throw ended;
       if (exchange.signal?.aborted)
-        throw new SandboxError('cancelled', `${method} was cancelled before it began`);
+        throw new SandboxError('cancelled', `${method} was cancelled before it started`);
       lastId += 1;
       const request = createPendingRequest({ id: lastId, method, exchange, writer, onMalformed: fail });
       pending.set(lastId, request);
@@ -149,8 +152,8 @@ function parseHello(frame: Frame): Hello {
   if (typeof protocol === 'number' && protocol !== protocolVersion) {
     throw new SandboxError(
       'wrong_protocol',
-      `the toolbox speaks protocol ${protocol}, this worker ${protocolVersion}: they must come from one release`,
+      `the toolbox speaks protocol ${protocol}, this worker ${protocolVersion}: both must be of the same release`,
     );
   }
-  throw new SandboxError('malformed', 'the toolbox did not begin with a hello');
+  throw new SandboxError('malformed', 'the first message of the toolbox is not a hello');
 }

@@ -1,5 +1,7 @@
-// Carries what package managers ask for out of the sandbox. The toolbox cannot ask the host for anything, so the
-// host polls, and only while a window is open.
+/**
+ * Answers the requests of package managers inside the sandbox. The toolbox cannot send requests to the host, so the host
+ * polls for them, and only while a fetch window is open.
+ */
 import { SandboxError } from '../protocol/sandbox-error.ts';
 import {
   type Fetch,
@@ -12,7 +14,7 @@ import { defaultLimits } from './limits.ts';
 import type { CallOptions, FetchAnswer, FetchWindowOptions, RegistryOrigins, Sandbox } from './sandbox.ts';
 
 type FetchRequests = Pick<Sandbox, 'offerRegistries' | 'openFetchWindow'> & {
-  /** What every command has in its environment; waits while registries are being offered. */
+  /** The environment of every command. Waits until the registries are set up. */
   commandEnvironment(): Promise<Record<string, string>>;
 };
 
@@ -22,7 +24,7 @@ export function createFetchRequests(connection: Connection): FetchRequests {
   let isOpen = false;
 
   async function setWindow(open: boolean, { timeoutMs, signal }: CallOptions = {}): Promise<RegistryOrigins> {
-    if (registries === undefined) throw new SandboxError('bad_request', 'no registries were offered');
+    if (registries === undefined) throw new SandboxError('bad_request', 'no registries have been offered');
     const names = registries;
     const { ports } = await connection.request('setFetchWindow', {
       params: { open, registries },
@@ -31,7 +33,7 @@ export function createFetchRequests(connection: Connection): FetchRequests {
       signal,
     });
     if (ports.length !== names.length) {
-      throw new SandboxError('failed', 'the toolbox offers other registries than it was asked for');
+      throw new SandboxError('failed', 'the toolbox returned the wrong number of registry ports');
     }
     return Object.fromEntries(names.map((name, at) => [name, `http://127.0.0.1:${ports[at]}`]));
   }
@@ -42,13 +44,13 @@ export function createFetchRequests(connection: Connection): FetchRequests {
       registries = options.registries;
       const offering = setWindow(false, options);
       environment = offering.then(options.environment);
-      // The next command says what went wrong.
+      // The next command fails with this error.
       environment.catch(() => {});
       await environment;
       return offering;
     },
     async openFetchWindow(options) {
-      if (isOpen) throw new SandboxError('bad_request', 'a fetch window is open already');
+      if (isOpen) throw new SandboxError('bad_request', 'a fetch window is already open');
       isOpen = true;
       try {
         await setWindow(true);
@@ -90,14 +92,14 @@ function serveFetches(
       const fetch = await nextFetch(connection, signal);
       if (fetch === null || signal.aborted) continue;
       taken += 1;
-      if (taken > 2 * maxFetches) connection.end(floods(taken));
+      if (taken > 2 * maxFetches) connection.end(floodError(taken));
       const found =
         taken > maxFetches ? refusal(429, `more than ${maxFetches} requests`) : await findAnswer(fetch);
       await sendAnswer(connection, fetch, found, signal);
     }
   }
 
-  /** A bug must not leave a client waiting; it shows when the window is closed. */
+  /** A failure must not leave the client waiting. It is thrown when the window is closed. */
   async function findAnswer(fetch: Fetch): Promise<FetchAnswer> {
     try {
       return await answer(fetch, signal);
@@ -111,7 +113,7 @@ function serveFetches(
   return {
     async stop(): Promise<void> {
       closing.abort();
-      // A loop ends with an error only when the sandbox is lost, which its commands say too.
+      // A loop fails only when the sandbox is lost, and then the commands report that too.
       await loops;
       if (failure !== undefined) throw failure;
     },
@@ -127,9 +129,9 @@ async function nextFetch(connection: Connection, signal: AbortSignal): Promise<F
     timeoutMs: waitMs + defaultLimits.fileTimeoutMs,
     signal,
   });
-  // One that answers with nothing at once, again and again, would keep the host busy.
+  // A toolbox that keeps answering early with nothing would keep the host busy.
   if (fetch === null && !signal.aborted && performance.now() - started < waitMs / 2) {
-    const error = new SandboxError('malformed', 'the toolbox gave up a poll for fetches too soon');
+    const error = new SandboxError('malformed', 'the toolbox ended a poll for fetches too early');
     connection.end(error);
     throw error;
   }
@@ -151,14 +153,14 @@ async function sendAnswer(
       signal,
     });
   } catch (error) {
-    // The client may have gone away, and a body may break off on its way here; that ends this answer only.
+    // The client may have disconnected, or the body may have failed. That affects only this response.
     if (error instanceof SandboxError && error.endsSandbox) throw error;
   }
 }
 
-/** Refusals did not stop it, so that it is no package manager that asks. */
-function floods(taken: number): SandboxError {
-  return new SandboxError('ended', `the sandbox asked for packages ${taken} times in one window`);
+/** A package manager would have stopped after the first refusals. */
+function floodError(taken: number): SandboxError {
+  return new SandboxError('ended', `the sandbox requested packages ${taken} times in one fetch window`);
 }
 
 function refusal(status: number, reason: string): FetchAnswer {

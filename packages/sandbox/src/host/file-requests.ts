@@ -28,7 +28,7 @@ export function createFileRequests({ request }: Connection): FileRequests {
         onBytes(bytes) {
           taken += bytes.length;
           if (taken > maxBytes)
-            throw new SandboxError('malformed', 'the toolbox sent more than was asked for');
+            throw new SandboxError('malformed', 'the toolbox sent more bytes than requested');
           pieces.push(bytes);
         },
         timeoutMs: timeoutMs ?? fileTimeoutMs,
@@ -40,7 +40,7 @@ export function createFileRequests({ request }: Connection): FileRequests {
       if (bytes.length > defaultLimits.writeBytes) {
         throw new SandboxError(
           'too_large',
-          `${bytes.length} bytes are over the ${defaultLimits.writeBytes} of one write`,
+          `${bytes.length} bytes exceed the limit of ${defaultLimits.writeBytes} for one write`,
         );
       }
       await request('writeFile', {
@@ -82,7 +82,7 @@ export function createFileRequests({ request }: Connection): FileRequests {
           timeoutMs,
         },
         result: searchTextResultSchema,
-        // The toolbox gives up first, and says why better than we could.
+        // Longer, because the toolbox times out first and has the better message.
         timeoutMs: timeoutMs + 5000,
         signal,
       });

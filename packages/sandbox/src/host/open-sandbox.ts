@@ -1,5 +1,4 @@
-// From a started toolbox to a sandbox: waits for the hello, and sees to it that the end is clean however it comes.
-
+/** Turns a started toolbox into a sandbox: waits for its hello, and stops it cleanly however it ends. */
 import type { StartedToolbox } from '../backends/backend.ts';
 import { SandboxError } from '../protocol/sandbox-error.ts';
 import { createConnection } from './connection.ts';
@@ -22,13 +21,13 @@ export async function openSandbox(toolbox: StartedToolbox, options: OpenOptions)
     output: toolbox.output,
     helloTimeoutMs: options.helloTimeoutMs ?? defaultLimits.helloTimeoutMs,
     errorOutput: toolbox.errorOutput,
-    // A toolbox that broke the protocol gets no time to end by itself.
+    // No grace period for a toolbox that broke the protocol.
     onFailure: () => void stop({ graceMs: 0 }),
   });
   let stopped: Promise<void> | undefined;
   function stop({ graceMs }: { graceMs: number }): Promise<void> {
     stopped ??= toolbox.stop({ graceMs });
-    // Failing to clean up must not hide the error that led here; close() reports it.
+    // A failed cleanup must not hide the original error. close() reports it.
     stopped.catch(() => {});
     return stopped;
   }
@@ -61,7 +60,7 @@ export async function openSandbox(toolbox: StartedToolbox, options: OpenOptions)
 
 function explainStart(error: SandboxError, errorOutput: string): SandboxError {
   if (error.code === 'wrong_protocol' || error.code === 'malformed') return error;
-  // What it said may have come after the end of its stream.
+  // Its standard error may have arrived after the end of its stream.
   const detail = error.message.includes(errorOutput) ? error.message : `${error.message}: ${errorOutput}`;
   return new SandboxError('start_failed', `the sandbox did not start: ${detail}`, { cause: error });
 }

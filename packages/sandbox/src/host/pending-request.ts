@@ -1,5 +1,4 @@
-// One request on its way: its bytes in both directions, its time limit, its end.
-
+/** An open request: its bytes in both directions, its timeout, and its end. */
 import type { FrameWriter } from '../protocol/frame-writer.ts';
 import { createReceiveQueue } from '../protocol/receive-queue.ts';
 import type { Method } from '../protocol/requests.ts';
@@ -7,18 +6,18 @@ import { SandboxError } from '../protocol/sandbox-error.ts';
 import { createSendWindow } from '../protocol/send-window.ts';
 import type { Exchange } from './connection.ts';
 
-/** A cancelled command has a moment to end by itself, and then is killed. */
+/** The toolbox gives a cancelled command a moment to exit, then kills it. */
 const cancelLimitMs = 10_000;
 
 export interface PendingRequest {
   result: Promise<unknown>;
-  /** False when the toolbox sent more than it may. */
+  /** Returns false if the toolbox exceeded its window. */
   receive(bytes: Buffer): boolean;
-  /** False when the toolbox gave credit for more than it got. */
+  /** Returns false if the toolbox gave credit for more than it received. */
   grant(byteCount: number): boolean;
   succeed(result: unknown): void;
   refuse(error: SandboxError): void;
-  /** Ends it here and now; `refuse` is for the toolbox's own answer, which comes after its bytes. */
+  /** Ends the request at once. `refuse` is for an error response of the toolbox, which comes after its bytes. */
   fail(error: Error): void;
 }
 
@@ -36,19 +35,19 @@ export function createPendingRequest(options: PendingRequestOptions): PendingReq
   const window = createSendWindow();
   const received = createReceiveQueue((credit) => writer.json({ id, credit }));
   const started = performance.now();
-  let timer = setTimeout(giveUp, exchange.timeoutMs);
+  let timer = setTimeout(timeOut, exchange.timeoutMs);
 
-  function giveUp(): void {
+  function timeOut(): void {
     const seconds = Math.round((performance.now() - started) / 100) / 10;
     fail(new SandboxError('timeout', `${method} was not answered within ${seconds} s`));
-    // The request stays open on this side: its late bytes are taken and dropped, its late answer is expected.
+    // The request stays registered: late bytes are dropped, and a late response is legal.
     writer.json({ id, cancel: true });
   }
 
   function cancel(): void {
     writer.json({ id, cancel: true });
     clearTimeout(timer);
-    timer = setTimeout(giveUp, cancelLimitMs);
+    timer = setTimeout(timeOut, cancelLimitMs);
   }
 
   let over = false;
@@ -71,13 +70,13 @@ export function createPendingRequest(options: PendingRequestOptions): PendingReq
     if (!over) exchange.onBytesEnd?.();
   }
 
-  async function pour(input: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<void> {
+  async function sendInput(input: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<void> {
     for await (const bytes of input) await writer.bytes(id, bytes, window);
     if (!over) writer.json({ id, end: true });
   }
 
-  /** The consumer or the source on this side failed, unless what it choked on is the toolbox's fault. */
-  function failHere(error: unknown): void {
+  /** The consumer or the input on this side failed. An error `malformed` means that the toolbox is at fault. */
+  function failLocally(error: unknown): void {
     if (over) return;
     fail(error instanceof Error ? error : new Error(String(error)));
     if (error instanceof SandboxError && error.code === 'malformed') onMalformed(error);
@@ -85,13 +84,13 @@ export function createPendingRequest(options: PendingRequestOptions): PendingReq
   }
 
   const consumed = consume();
-  consumed.catch(failHere);
+  consumed.catch(failLocally);
   try {
     writer.json({ id, method, params: exchange.params });
     exchange.signal?.addEventListener('abort', cancel);
-    if (exchange.input !== undefined) pour(exchange.input).catch(failHere);
+    if (exchange.input !== undefined) sendInput(exchange.input).catch(failLocally);
   } catch (error) {
-    // Too large for a frame: nothing has been sent, so there is nothing to cancel.
+    // Too large for a frame. Nothing was sent, so there is nothing to cancel.
     fail(error as Error);
   }
 
@@ -103,7 +102,7 @@ export function createPendingRequest(options: PendingRequestOptions): PendingReq
       received.end();
       const parsed = exchange.result.safeParse(value);
       if (!parsed.success) {
-        const error = new SandboxError('malformed', `the toolbox's answer to ${method} is not as agreed`);
+        const error = new SandboxError('malformed', `the toolbox sent an invalid response to ${method}`);
         fail(error);
         onMalformed(error);
         return;
@@ -111,7 +110,7 @@ export function createPendingRequest(options: PendingRequestOptions): PendingReq
       consumed.then(() => {
         finish();
         settled.resolve(parsed.data);
-      }, failHere);
+      }, failLocally);
     },
     refuse(error) {
       received.end();

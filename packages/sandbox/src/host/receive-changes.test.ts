@@ -1,4 +1,4 @@
-// What a toolbox that was taken over can make of a handout that is well formed: it costs the worker what it holds.
+/** A compromised toolbox cannot make a well-formed handout cost more memory or time than its content. */
 import { expect, test, vi } from 'vitest';
 import { encodeChangeHeader, encodePiece, endOfContent } from '../protocol/change-pack.ts';
 import { createChangeReceiver } from './receive-changes.ts';
@@ -15,7 +15,7 @@ function receive(chunks: Iterable<Buffer>, maxFiles = 1) {
   return receiver.changes;
 }
 
-test('a content in pieces of one byte each does not fill the memory', () => {
+test('content in single-byte pieces does not fill the memory', () => {
   const pieces = Buffer.concat(Array.from({ length: 64 * 1024 }, () => encodePiece(Buffer.from('x'))));
   let most = 0;
   function* pack() {
@@ -31,7 +31,7 @@ test('a content in pieces of one byte each does not fill the memory', () => {
   expect(most - before).toBeLessThan(128 * bytesPerMb);
 });
 
-test('a piece that comes byte by byte is not copied anew for each of them', () => {
+test('a piece that arrives byte by byte is not copied for each byte', () => {
   const content = Buffer.alloc(64 * 1024, 'x');
   const pack = Buffer.concat([header, encodePiece(content), endOfContent]);
   const joins = vi.spyOn(Buffer, 'concat');
@@ -42,9 +42,9 @@ test('a piece that comes byte by byte is not copied anew for each of them', () =
   expect(copiedBytes).toBeLessThan(100 * content.length);
 });
 
-test('a file in a file is refused, in either order; one in the place of a file is not', () => {
+test('rejects a file inside a file, in either order, but not one that replaces a file', () => {
   const pack = (...headers: Buffer[]) => headers.flatMap((each) => [each, endOfContent]);
-  const refusal = /broken change pack: "a\/" and "a\/b\/c\/" as files/;
+  const refusal = /invalid change pack: "a\/" and "a\/b\/c\/" are both files/;
   expect(() => receive(pack(header, headerOf('a/b/c')), 2)).toThrow(refusal);
   expect(() => receive(pack(headerOf('a/b/c'), header), 2)).toThrow(refusal);
   expect(receive(pack(headerOf('a', 'deleted'), headerOf('a/b/c'), headerOf('ab/c')), 3)).toHaveLength(3);

@@ -1,4 +1,4 @@
-// Takes the pack of changed files apart, within the limits that were asked for.
+/** Parses the pack of changed files, within the requested limits. */
 import { createChangePackParser } from '../protocol/change-pack.ts';
 import { createGrowingBuffer } from '../protocol/growing-buffer.ts';
 import { findTargetFault } from '../protocol/link-target.ts';
@@ -29,8 +29,8 @@ export function createChangeReceiver({ maxFiles, maxBytes }: ChangeLimits) {
       header = changeHeaderSchema.parse(value);
       const fault = findPathFault(header.path);
       if (fault !== undefined || touchesGitFolder(header.path))
-        throw new Error(`the path ${show(header.path)}`);
-      if (seen.has(header.path)) throw new Error(`${show(header.path)} twice`);
+        throw new Error(`invalid path ${show(header.path)}`);
+      if (seen.has(header.path)) throw new Error(`${show(header.path)} appears twice`);
       seen.add(header.path);
       if (seen.size > maxFiles) throw new Error(`more than ${maxFiles} files`);
     },
@@ -41,9 +41,9 @@ export function createChangeReceiver({ maxFiles, maxBytes }: ChangeLimits) {
     },
     onEntryEnd() {
       if (header === undefined) return;
-      // A copy, which has no room left over.
+      // A copy of the exact size.
       const bytes = Buffer.from(content.content());
-      if (header.kind === 'deleted' && bytes.length > 0) throw new Error('a deleted file with content');
+      if (header.kind === 'deleted' && bytes.length > 0) throw new Error('a deleted file has content');
       const fault = header.kind === 'symlink' && findTargetFault(header.path, bytes.toString('utf8'));
       if (fault) throw new Error(`${show(header.path)} ${fault}`);
       changes.push({ ...header, size: bytes.length, bytes });
@@ -56,7 +56,7 @@ export function createChangeReceiver({ maxFiles, maxBytes }: ChangeLimits) {
       return action();
     } catch (cause) {
       const detail = cause instanceof Error ? cause.message.slice(0, 300) : '';
-      throw new SandboxError('malformed', `the toolbox handed out a broken change pack: ${detail}`, {
+      throw new SandboxError('malformed', `the toolbox sent an invalid change pack: ${detail}`, {
         cause,
       });
     }
@@ -68,16 +68,16 @@ export function createChangeReceiver({ maxFiles, maxBytes }: ChangeLimits) {
     finish: (): void =>
       orMalformed(() => {
         parser.finish();
-        refuseFilesInFiles(changes);
+        rejectFilesInFiles(changes);
       }),
   };
 }
 
-/** No tree has both, and which of them stays would hang on their order. Sorted, a folder comes right before what is in it. */
-function refuseFilesInFiles(changes: Change[]): void {
+/** A path cannot be both a file and a folder: which one wins would depend on their order. When sorted, a folder comes right before its contents. */
+function rejectFilesInFiles(changes: Change[]): void {
   const files = changes.filter(({ kind }) => kind !== 'deleted').map(({ path }) => `${path}/`);
   files.sort().forEach((file, index) => {
     const next = files[index + 1];
-    if (next?.startsWith(file)) throw new Error(`${show(file)} and ${show(next)} as files`);
+    if (next?.startsWith(file)) throw new Error(`${show(file)} and ${show(next)} are both files`);
   });
 }

@@ -13,7 +13,7 @@ export async function run({ request, fail }: Connection, options: RunOptions): P
   const maxOutputBytes = options.maxOutputBytes ?? defaultLimits.outputBytes;
   const command = chooseCommand(options);
   const started = performance.now();
-  // Without a listener the toolbox sends only the head and the tail, which fit in here as they are.
+  // Without `onOutput` the toolbox sends only the head and the tail, which fit in here.
   const kept = createBoundedOutput(maxOutputBytes);
   const result = await request('run', {
     params: {
@@ -34,7 +34,7 @@ export async function run({ request, fail }: Connection, options: RunOptions): P
     signal,
   }).catch((error: SandboxError) => {
     if (error.code !== 'timeout') throw error;
-    // The toolbox itself ends a command at its limit: one that says nothing is not going to answer at all.
+    // The toolbox ends a command at its limit, so a toolbox that is still silent after that is lost.
     const lost = new SandboxError('ended', `the toolbox does not answer: ${error.message}`);
     fail(lost);
     throw lost;
@@ -53,7 +53,7 @@ function chooseCommand({ command, argv, plan }: RunOptions): RunParams['command'
     (given) => given !== undefined,
   );
   if (chosen === undefined || others.length > 0) {
-    throw new SandboxError('bad_request', 'a run needs either a command, an argv or a plan');
+    throw new SandboxError('bad_request', 'a run needs exactly one of command, argv and plan');
   }
   return chosen;
 }
@@ -61,11 +61,14 @@ function chooseCommand({ command, argv, plan }: RunOptions): RunParams['command'
 function parsePlan(plan: unknown): CommandPlan {
   const parsed = commandPlanSchema.safeParse(plan);
   if (parsed.success) return parsed.data;
-  throw new SandboxError('bad_request', `this is no plan: ${z.prettifyError(parsed.error).slice(0, 500)}`);
+  throw new SandboxError(
+    'bad_request',
+    `the plan is invalid: ${z.prettifyError(parsed.error).slice(0, 500)}`,
+  );
 }
 
 function joinOutput(head: Buffer, tail: Buffer, omittedBytes: number): string {
-  // Joined as bytes when nothing is missing, since a character may lie across the two.
+  // Join as bytes if nothing is missing, because a character may be split between the two.
   if (omittedBytes === 0) return Buffer.concat([head, tail]).toString('utf8');
   return `${head.toString('utf8')}\n[… ${omittedBytes} bytes omitted …]\n${tail.toString('utf8')}`;
 }

@@ -14,22 +14,22 @@ import type {
 import type { Change } from './receive-changes.ts';
 
 export interface CallOptions {
-  /** After this the call fails with `timeout`; each method has a default. */
+  /** The call fails with `timeout` after this time. Each method has a default. */
   timeoutMs?: number;
   signal?: AbortSignal | undefined;
 }
 
 export interface ReceiveTreeOptions extends CallOptions {
-  /** A git packfile with one commit and its whole tree, behind its index. */
+  /** The index of a git packfile, then the packfile with one commit and its whole tree. */
   pack: { indexBytes: number; chunks: AsyncIterable<Buffer> };
   commit: string;
   branch: string;
-  /** The `.gitignore` files of the base commit, which decide what untracked files count as changes. */
+  /** The `.gitignore` files of the base commit. They decide which untracked files count as changes. */
   baseIgnores: BaseIgnore[];
 }
 
 export interface ChangesOptions extends CallOptions {
-  /** Look at these only; without them the whole workspace is walked. */
+  /** Check only these paths. Default: the whole workspace. */
   paths?: string[];
   maxFiles?: number;
   maxBytes?: number;
@@ -37,14 +37,14 @@ export interface ChangesOptions extends CallOptions {
 
 export interface Changes {
   changes: Change[];
-  /** The first 200 of what was not handed out. */
+  /** The first 200 changes that are not returned, with the reason. */
   refused: Refused[];
   refusedCount: number;
 }
 
 export interface ReadFileOptions extends CallOptions {
   maxBytes?: number;
-  /** Reads a part from here on, of at most `maxBytes`, instead of refusing a file that is larger. */
+  /** Read at most `maxBytes` from here, instead of refusing a larger file. */
   offset?: number;
 }
 
@@ -62,20 +62,20 @@ export interface SearchTextOptions
 }
 
 export interface RunOptions {
-  /** For `/bin/sh -c`. Give either this, or `argv`, or `plan`. */
+  /** For `/bin/sh -c`. Exactly one of `command`, `argv` and `plan` is required. */
   command?: string;
-  /** A program with its arguments; one that cannot be started is a refusal. */
+  /** A program with its arguments. The call fails if it cannot be started. */
   argv?: string[];
-  /** A command line that was understood, which no shell gets to see; a program that cannot be started ends as in sh. */
+  /** A parsed command line, which runs without a shell. A program that cannot be started has an exit code as in sh. */
   plan?: CommandPlan;
   cwd?: string;
   env?: Record<string, string>;
   timeoutMs?: number;
-  /** How long after that the toolbox may take to have ended it; one that takes longer is taken for lost. */
+  /** How long the toolbox may take to kill the command after its timeout. After that the sandbox counts as lost. */
   graceMs?: number;
   maxOutputBytes?: number;
   memoryBytes?: number;
-  /** Gets all output as it comes; while it has not returned, the command waits once the pipes are full. */
+  /** Receives all output as it arrives. While it is busy and the pipes are full, the command waits. */
   onOutput?: (chunk: Buffer) => void | Promise<void>;
   signal?: AbortSignal | undefined;
 }
@@ -84,24 +84,24 @@ export interface RunResult {
   exitCode: number | null;
   signal: string | null;
   timedOut: boolean;
-  /** Ended because its processes together used more than it may. */
+  /** Killed because its processes together exceeded `memoryBytes`. */
   outOfMemory: boolean;
   cancelled: boolean;
-  /** Standard output and error as they came; over the limit, head and tail with a note between them. */
+  /** Standard output and error, interleaved. Over the limit: the head, a note, and the tail. */
   output: string;
   omittedBytes: number;
-  /** The whole call, as the host saw it. */
+  /** The duration of the whole call, measured by the host. */
   durationMs: number;
   /** From the start of the program to its end. */
   programMs: number;
 }
 
-/** Where each registry is found inside: `{ npm: 'http://127.0.0.1:5000' }` */
+/** The URL of each registry inside the sandbox: `{ npm: 'http://127.0.0.1:5000' }` */
 export type RegistryOrigins = Record<string, string>;
 
 export interface OfferRegistriesOptions extends CallOptions {
   registries: string[];
-  /** What every command of this sandbox has in its environment from now on. */
+  /** Variables for the environment of every command from now on. */
   environment(origins: RegistryOrigins): Record<string, string> | Promise<Record<string, string>>;
 }
 
@@ -112,27 +112,27 @@ export interface FetchAnswer {
 }
 
 export interface FetchWindowOptions {
-  /** `fetch` is what the toolbox says: well formed and bounded, and nothing more. */
+  /** `fetch` is untrusted: it has been validated only for its format and size. */
   answer(fetch: Fetch, signal: AbortSignal): Promise<FetchAnswer>;
   atOnce?: number;
   maxFetches?: number;
 }
 
 export interface FetchWindow {
-  /** What is under way is given up; what comes later is refused in the sandbox. */
+  /** Aborts open fetches. Later ones are refused inside the sandbox. */
   close(): Promise<void>;
 }
 
 export interface Sandbox {
-  /** By which an operator finds it, where its backend has a list. */
+  /** The id in the broker's list, where the backend has one. */
   id: string | undefined;
   backend: string;
-  /** What the operator has to know about this sandbox; undefined when it isolates. */
+  /** What the operator has to know. Undefined when the sandbox isolates. */
   warning: string | undefined;
   hello: Hello;
   receiveTree(options: ReceiveTreeOptions): Promise<ReceiveTreeResult>;
   changes(options?: ChangesOptions): Promise<Changes>;
-  /** Takes the files as they are now for the state from which changes count. */
+  /** Makes the current files the base for future changes. */
   adoptChanges(options?: CallOptions): Promise<void>;
   readFile(path: string, options?: ReadFileOptions): Promise<ReadFile>;
   writeFile(path: string, bytes: Buffer, options?: CallOptions & { executable?: boolean }): Promise<void>;
@@ -145,14 +145,14 @@ export interface Sandbox {
   findFiles(glob: string, options?: CallOptions & { maxResults?: number }): Promise<FindFilesResult>;
   searchText(options: SearchTextOptions): Promise<SearchTextResult>;
   run(options: RunOptions): Promise<RunResult>;
-  /** What it has used so far, where its backend can tell. */
+  /** Usage so far, where the backend can measure it. */
   usage(): Promise<ToolboxUsage | undefined>;
-  /** Says for which operation one was taken that was started ahead of time. */
+  /** Tells the broker which operation took this sandbox, if it was started in advance. */
   assign(operationId: string): Promise<void>;
-  /** Lets package managers find registries on loopback, which refuse all until a window is open. Commands wait for it. */
+  /** Starts registries on loopback for package managers. They refuse all requests until a window is open. Commands wait for this call. */
   offerRegistries(options: OfferRegistriesOptions): Promise<RegistryOrigins>;
-  /** Answers their requests until it is closed; one window at a time. */
+  /** Answers requests of package managers until the window is closed. Only one window can be open. */
   openFetchWindow(options: FetchWindowOptions): Promise<FetchWindow>;
-  /** Ends the toolbox and everything that it started, and removes its folders. Can be called again. */
+  /** Stops the toolbox and everything that it started, and removes its folders. Can be called more than once. */
   close(): Promise<void>;
 }

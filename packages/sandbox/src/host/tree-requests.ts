@@ -9,13 +9,13 @@ import { defaultLimits } from './limits.ts';
 import { createChangeReceiver } from './receive-changes.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** They go in one frame; and each rule is held against each path. */
+/** They are sent in one frame, and each rule is checked for each path. */
 const maxIgnoreBytes = 512 * 1024;
 
 export function createTreeRequests({
   request,
 }: Connection): Pick<Sandbox, 'receiveTree' | 'changes' | 'adoptChanges'> {
-  // Told to the toolbox with the next request; until then it can hand the same changes out again.
+  // Confirmed with the next request. Until then the toolbox can send the same changes again.
   let received = 0;
   return {
     async receiveTree({
@@ -28,7 +28,7 @@ export function createTreeRequests({
     }) {
       const ignoreBytes = Buffer.byteLength(JSON.stringify(baseIgnores));
       if (ignoreBytes > maxIgnoreBytes)
-        throw new SandboxError('tree_refused', `its .gitignore files are too long (${ignoreBytes} bytes)`);
+        throw new SandboxError('tree_refused', `the .gitignore files are too large (${ignoreBytes} bytes)`);
       return request('receiveTree', {
         params: { commit, branch, baseIgnores, indexBytes: pack.indexBytes },
         result: receiveTreeResultSchema,

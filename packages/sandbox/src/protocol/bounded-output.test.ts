@@ -7,7 +7,7 @@ function keep(maxBytes: number, pieces: string[]): [string, string, number] {
   return [output.head().toString(), output.tail().toString(), output.omittedBytes()];
 }
 
-it('keeps everything within the limit, and head and tail beyond it, however it is cut', () => {
+it('keeps everything up to the limit, and head and tail beyond it, however the input is split', () => {
   expect(keep(10, [])).toEqual(['', '', 0]);
   expect(keep(10, ['abc'])).toEqual(['abc', '', 0]);
   expect(keep(10, ['abcdefghij'])).toEqual(['abcde', 'fghij', 0]);

@@ -1,4 +1,4 @@
-// Keeps the first and the last half of a stream within a limit, whatever its length.
+/** Keeps the head and the tail of a stream, within a limit. */
 import { createGrowingBuffer } from './growing-buffer.ts';
 
 export interface BoundedOutput {

@@ -1,10 +1,12 @@
-// How changed files travel: for each one a u32 length and a JSON header, then its content as u32 lengths and
-// bytes, closed by a length of zero. Sizes are not announced, since a file may change while it is read.
+/**
+ * The format of changed files: for each file a u32 length and a JSON header, then its content as pieces of u32 length and
+ * bytes, terminated by a length of zero. The header has no size, because a file may change while it is read.
+ */
 
 const lengthBytes = 4;
 const maxHeaderBytes = 32 * 1024;
 const maxPieceBytes = 1024 * 1024;
-/** Tiny chunks are joined beyond this many, since each of them costs far more than its bytes. */
+/** Beyond this many, small chunks are joined, because each costs far more memory than its bytes. */
 const maxChunks = 1024;
 
 export function encodeChangeHeader(header: object): Buffer {
@@ -25,14 +27,14 @@ export interface ChangePackReader {
   onEntryEnd(): void;
 }
 
-/** Throws on a length that is out of bounds and on a header that is not JSON; `finish` on a cut-off pack. */
+/** Throws on a length that is too large and on a header that is not JSON. `finish` throws on an incomplete pack. */
 export function createChangePackParser(reader: ChangePackReader) {
   let chunks: Buffer[] = [];
   let held = 0;
   let wanted = lengthBytes;
   let inContent = false;
 
-  /** What is left of it; notes how much it takes until there is a piece again. */
+  /** Returns the incomplete rest, and sets `wanted` to the bytes that complete the next piece. */
   function takePieces(joined: Buffer): Buffer {
     for (let rest = joined; ; ) {
       wanted = lengthBytes + (rest.length < lengthBytes ? 0 : readLength(rest));
@@ -45,7 +47,7 @@ export function createChangePackParser(reader: ChangePackReader) {
   function readLength(bytes: Buffer): number {
     const length = bytes.readUInt32BE(0);
     if (length > (inContent ? maxPieceBytes : maxHeaderBytes)) {
-      throw new Error(`a piece of ${length} bytes in a change pack`);
+      throw new Error(`a piece of the change pack has ${length} bytes`);
     }
     return length;
   }
@@ -66,7 +68,7 @@ export function createChangePackParser(reader: ChangePackReader) {
     push(chunk: Buffer): void {
       chunks.push(chunk);
       held += chunk.length;
-      // Joined when a piece is there, not with each chunk: a piece in single bytes would be copied a million times.
+      // Join only when a piece is complete: a piece that arrives in single bytes would otherwise be copied a million times.
       if (held < wanted && chunks.length <= maxChunks) return;
       const joined = chunks.length === 1 ? chunk : Buffer.concat(chunks, held);
       const rest = held < wanted ? joined : takePieces(joined);
@@ -74,7 +76,7 @@ export function createChangePackParser(reader: ChangePackReader) {
       held = rest.length;
     },
     finish(): void {
-      if (held > 0 || inContent) throw new Error('a change pack that ends in the middle');
+      if (held > 0 || inContent) throw new Error('the change pack is incomplete');
     },
   };
 }

@@ -4,7 +4,7 @@ import type { SendWindow } from './send-window.ts';
 
 export interface FrameWriter {
   json(value: unknown): void;
-  /** Sends all of it in frames of a bounded size, as fast as the window and the stream allow. */
+  /** Sends all bytes in frames of a limited size, as fast as the window and the stream allow. */
   bytes(id: number, bytes: Buffer, window: SendWindow): Promise<void>;
 }
 
@@ -17,14 +17,14 @@ export function createFrameWriter(stream: Writable): FrameWriter {
     });
   }
 
-  /** One wait that all senders share. */
+  /** All senders share one promise. */
   function drained(): Promise<void> {
     draining ??= Promise.withResolvers();
     return draining.promise;
   }
 
-  /** What is written at one moment travels together, so that the other side wakes up once. */
-  function gather(): void {
+  /** Batches writes of the same tick, so that the other side wakes up once. */
+  function batchWrites(): void {
     if (stream.writableCorked > 0) return;
     stream.cork();
     process.nextTick(() => stream.uncork());
@@ -34,14 +34,14 @@ export function createFrameWriter(stream: Writable): FrameWriter {
     json(value) {
       const frame = encodeJson(value);
       if (!stream.writable) return;
-      gather();
+      batchWrites();
       stream.write(frame);
     },
     async bytes(id, bytes, window) {
       for (let sent = 0; sent < bytes.length; ) {
         const count = await window.take(bytes.length - sent);
         if (!stream.writable) return;
-        gather();
+        batchWrites();
         stream.write(encodeBytesHeader(id, count));
         const roomLeft = stream.write(bytes.subarray(sent, sent + count));
         sent += count;

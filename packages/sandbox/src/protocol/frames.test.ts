@@ -23,7 +23,7 @@ const expected: Frame[] = [
 ];
 
 describe('frames', () => {
-  it('are read whole, byte by byte and at every possible cut', () => {
+  it('are parsed whole, byte by byte and at every possible split', () => {
     expect(parseIn([stream])).toEqual(expected);
     expect(parseIn([...stream].map((byte) => Buffer.from([byte])))).toEqual(expected);
     for (let cut = 1; cut < stream.length; cut += 1) {
@@ -31,7 +31,7 @@ describe('frames', () => {
     }
   });
 
-  it('of the largest size pass, in many pieces', () => {
+  it('of the maximum size are accepted in many pieces', () => {
     const bytes = Buffer.alloc(maxPayloadBytes - 4, 'x');
     const whole = Buffer.concat([encodeBytesHeader(1, bytes.length), bytes]);
     const pieces = Array.from({ length: 17 }, (_, index) =>
@@ -40,7 +40,7 @@ describe('frames', () => {
     expect(parseIn(pieces)).toEqual([{ kind: 'bytes', id: 1, bytes }]);
   });
 
-  it('that announce too much are refused before they are read', () => {
+  it('that declare too many bytes are rejected before they are read', () => {
     const header = Buffer.from([0, 0x10, 0, 1, 2]);
     expect(() => parseIn([header])).toThrow(expect.objectContaining({ code: 'malformed' }));
     expect(() => encodeJson('x'.repeat(maxPayloadBytes))).toThrow(
@@ -53,7 +53,7 @@ describe('frames', () => {
     ['bytes without an id', Buffer.from([0, 0, 0, 2, 2, 0, 0])],
     ['JSON that is none', Buffer.from([0, 0, 0, 1, 1, 0x7b])],
     ['text', Buffer.from('HTTP/1.1 400 Bad Request\r\n')],
-  ])('with %s are refused', (_, bytes) => {
+  ])('with %s are rejected', (_, bytes) => {
     expect(() => parseIn([bytes])).toThrow(expect.objectContaining({ code: 'malformed' }));
   });
 });

@@ -1,5 +1,7 @@
-// A frame is a u32 payload length (big endian), a u8 kind and the payload. A bytes payload begins with the
-// u32 id of the request that it belongs to.
+/**
+ * A frame is a u32 payload length (big endian), a u8 kind, and the payload. A payload of bytes begins with the u32 id of
+ * its request.
+ */
 import { SandboxError } from './sandbox-error.ts';
 
 export const maxPayloadBytes = 1024 * 1024;
@@ -7,7 +9,7 @@ const frameHeaderBytes = 5;
 const kindJson = 1;
 const kindBytes = 2;
 const idBytes = 4;
-/** A sender that trickles single bytes must not cost a hundred times what it sends. */
+/** Beyond this many, pieces are joined: a sender of single bytes must not cost a hundred times its bytes in memory. */
 const maxPieces = 1024;
 
 export type Frame = { kind: 'json'; value: unknown } | { kind: 'bytes'; id: number; bytes: Buffer };
@@ -17,13 +19,13 @@ export function encodeJson(value: unknown): Buffer {
   if (payload.length > maxPayloadBytes) {
     throw new SandboxError(
       'too_large',
-      `a message of ${payload.length} bytes is over the ${maxPayloadBytes} of one frame`,
+      `a message of ${payload.length} bytes exceeds the limit of ${maxPayloadBytes} for one frame`,
     );
   }
   return Buffer.concat([encodeHeader(kindJson, payload.length), payload]);
 }
 
-/** What goes before the bytes themselves, which are then written as they are, without a copy. */
+/** The header only: the bytes themselves are written without a copy. */
 export function encodeBytesHeader(id: number, byteCount: number): Buffer {
   const header = Buffer.allocUnsafe(frameHeaderBytes + idBytes);
   encodeHeader(kindBytes, idBytes + byteCount).copy(header);
@@ -31,7 +33,7 @@ export function encodeBytesHeader(id: number, byteCount: number): Buffer {
   return header;
 }
 
-/** Takes the stream in whatever pieces it comes; throws `malformed` on anything that is not a frame. */
+/** Accepts the stream in pieces of any size. Throws `malformed` on an invalid frame. */
 export function createFrameParser(onFrame: (frame: Frame) => void): (chunk: Buffer) => void {
   let pieces: Buffer[] = [];
   let held = 0;
@@ -41,7 +43,7 @@ export function createFrameParser(onFrame: (frame: Frame) => void): (chunk: Buff
     held += chunk.length;
     if (pieces.length > maxPieces) pieces = [Buffer.concat(pieces, held)];
     while (held >= wanted) {
-      // Pieces are joined only when a whole frame is there, so that a frame in many pieces is copied once.
+      // Join pieces only when the frame is complete, so that each frame is copied once.
       const joined = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces, held);
       const frameBytes = frameHeaderBytes + readPayloadLength(joined);
       if (held < frameBytes) {
@@ -68,10 +70,7 @@ function encodeHeader(kind: number, payloadLength: number): Buffer {
 function readPayloadLength(frame: Buffer): number {
   const length = frame.readUInt32BE(0);
   if (length > maxPayloadBytes) {
-    throw new SandboxError(
-      'malformed',
-      `a frame announces ${length} bytes; at most ${maxPayloadBytes} are allowed`,
-    );
+    throw new SandboxError('malformed', `a frame declares ${length} bytes; the limit is ${maxPayloadBytes}`);
   }
   return length;
 }
@@ -83,13 +82,13 @@ function decodeFrame(frame: Buffer): Frame {
   if (kind === kindBytes && payload.length >= idBytes) {
     return { kind: 'bytes', id: payload.readUInt32BE(0), bytes: payload.subarray(idBytes) };
   }
-  throw new SandboxError('malformed', `a frame of kind ${kind} with ${payload.length} bytes is none of ours`);
+  throw new SandboxError('malformed', `a frame has the unknown kind ${kind} (${payload.length} bytes)`);
 }
 
 function parseJson(payload: Buffer): unknown {
   try {
     return JSON.parse(payload.toString('utf8'));
   } catch (cause) {
-    throw new SandboxError('malformed', 'a JSON frame does not hold JSON', { cause });
+    throw new SandboxError('malformed', 'a JSON frame does not contain JSON', { cause });
   }
 }

@@ -1,9 +1,9 @@
-// Joins bytes by copying them: kept as they come, single bytes would cost a hundred times what they are.
+/** Collects bytes by copying them: a list of single-byte chunks would use a hundred times the memory. */
 
 export interface GrowingBuffer {
-  /** Gives back what did not fit. */
+  /** Returns the bytes that did not fit. */
   fill(chunk: Buffer): Buffer;
-  /** Only until it is filled further. */
+  /** Valid until the next `fill`. */
   content(): Buffer;
 }
 

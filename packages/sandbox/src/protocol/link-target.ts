@@ -1,17 +1,19 @@
-// Where a symbolic link may point to. The toolbox refuses the others with a reason for the model; the host, which does
-// not trust it, takes one that comes all the same for a lie.
+/**
+ * Where a symbolic link may point. The toolbox refuses other links with a reason for the model. The host checks again and
+ * treats such a link as a protocol error.
+ */
 import { isGitName } from './workspace-path.ts';
 
-/** As long as the system itself lets a target be. */
+/** The kernel's limit. */
 const maxTargetBytes = 4095;
 
 /**
- * Why a symbolic link may not be handed out. `..` is allowed at the front of the target only: there the link's
- * own folders, which are real ones, say exactly how far up it goes; after a name it would depend on other links.
+ * Returns why a symbolic link is refused. `..` is allowed only at the start of the target: there the link's own path, whose
+ * folders are real, determines where it leads. After a name, it would depend on other links.
  */
 export function findTargetFault(path: string, target: string): string | undefined {
   if (target === '' || target.includes('\0') || Buffer.byteLength(target) > maxTargetBytes)
-    return 'is a symbolic link to what is no path';
+    return 'is a symbolic link to an invalid path';
   if (target.includes('\ufffd')) return 'is a symbolic link whose target is not valid UTF-8';
   if (target.startsWith('/')) return 'is a symbolic link to an absolute path';
   const names = target.split('/').filter((name) => name !== '' && name !== '.');
@@ -20,7 +22,7 @@ export function findTargetFault(path: string, target: string): string | undefine
   const below = names.slice(climbs);
   const depth = path.split('/').length - 1;
   if (climbs > depth || below.includes('..')) return 'is a symbolic link that may leave the workspace';
-  // Wherever it stands: by way of another link it may be the one at the top.
+  // At any depth, because another link may make it the one at the top.
   if (below.some(isGitName)) return "is a symbolic link into git's own folder";
   return undefined;
 }

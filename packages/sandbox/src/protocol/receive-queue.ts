@@ -1,14 +1,14 @@
-// The other end of a send window: holds what has come and was not consumed yet, and says when to give credit.
+/** The receiver's side of a send window: queues bytes that are not consumed yet, and gives credit for consumed ones. */
 import { maxChunkBytes, windowBytes } from './send-window.ts';
 
-/** Tiny chunks are joined beyond this many, since each of them costs far more than its bytes. */
+/** Beyond this many, small chunks are joined, because each costs far more memory than its bytes. */
 const maxWaiting = 1024;
 
 export interface ReceiveQueue {
-  /** False when the sender went over its window, or sent nothing. */
+  /** Returns false if the sender exceeded its window or sent an empty chunk. */
   push(bytes: Buffer): boolean;
   end(error?: Error): void;
-  /** What has come, in order; taking the next chunk says that the one before is consumed. */
+  /** The received chunks in order. Requesting the next one marks the previous one as consumed. */
   chunks(): AsyncGenerator<Buffer>;
 }
 
@@ -23,7 +23,7 @@ export function createReceiveQueue(giveCredit: (byteCount: number) => void): Rec
   function consumed(byteCount: number): void {
     uncredited += byteCount;
     if (uncredited < maxChunkBytes) return;
-    // Credit given is room in the window again, so only credited bytes leave the count.
+    // The window grows again when credit is given, so bytes count until then.
     unconsumed -= uncredited;
     giveCredit(uncredited);
     uncredited = 0;

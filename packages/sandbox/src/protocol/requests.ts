@@ -1,5 +1,7 @@
-// The methods of the toolbox. Beside its parameters a request may have bytes going in (the pack, a file's new
-// content) and bytes coming out (a file's content, changes, output).
+/**
+ * The methods of the toolbox. Besides its parameters, a request can have input bytes (a pack, the new content of a file) and
+ * output bytes (the content of a file, changes, a command's output).
+ */
 import type { CommandPlan } from '@fettle/contract';
 import type {
   AdoptChangesResult,
@@ -35,26 +37,26 @@ export interface SearchTextParams {
 }
 
 export interface RunParams {
-  /** Either a string for `/bin/sh -c`, a program with its arguments, or a line that was understood. */
+  /** A string for `/bin/sh -c`, a program with its arguments, or a parsed command line. */
   command: string | string[] | { plan: CommandPlan };
   cwd: string;
   env: Record<string, string>;
   timeoutMs: number;
   maxOutputBytes: number;
-  /** For all its processes together; 0 is no limit but the sandbox's. */
+  /** For all its processes together. 0 means only the sandbox's own limit. */
   memoryBytes: number;
-  /** Whether all output is sent as it comes, or only what is kept, at the end. */
+  /** Whether output is sent as it arrives, or only its head and tail at the end. */
   live: boolean;
 }
 
 export interface Requests {
   receiveTree: {
-    /** The bytes are first those of the pack's index, then the pack. */
+    /** Input: the pack's index, then the pack. */
     params: { commit: string; branch: string; baseIgnores: BaseIgnore[]; indexBytes: number };
     result: ReceiveTreeResult;
   };
   changes: {
-    /** `received` is the last handout that arrived whole at the host; the index moves forward with it. */
+    /** `received` is the last handout that the host received completely. The index then advances to it. */
     params: { paths?: string[]; maxFiles: number; maxBytes: number; received: number };
     result: ChangesResult;
   };
@@ -70,11 +72,11 @@ export interface Requests {
   findFiles: { params: { glob: string; maxResults: number }; result: FindFilesResult };
   searchText: { params: SearchTextParams; result: SearchTextResult };
   run: { params: RunParams; result: ToolboxRunResult };
-  /** Starts a server for each registry if need be, and says whether their requests are taken. */
+  /** Starts a server for each registry on the first call. Opens or closes the window for their requests. */
   setFetchWindow: { params: { open: boolean; registries: string[] }; result: SetFetchWindowResult };
-  /** The next request of a package manager; nothing after `waitMs`. */
+  /** The next request of a package manager, or null after `waitMs`. */
   nextFetch: { params: { waitMs: number }; result: NextFetchResult };
-  /** The answer to it; the body is the input of this request. */
+  /** The response to a fetch. Input: the body. */
   answerFetch: {
     params: { fetchId: number; status: number; headers: Record<string, string> };
     result: object;
@@ -89,7 +91,7 @@ export interface HostRequest {
   params: unknown;
 }
 
-/** What the host may send in a JSON frame. */
+/** All JSON messages of the host. */
 export type HostMessage =
   | HostRequest
   | { id: number; end: true }

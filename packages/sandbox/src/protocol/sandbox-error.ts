@@ -1,8 +1,8 @@
-// Every way in which a sandbox can refuse or fail, in one list; the toolbox and the host throw the same class.
+/** All errors of a sandbox. Toolbox and host throw the same class. */
 
-/** What a toolbox may answer. */
+/** Codes that a toolbox may send. */
 export const refusalCodes = [
-  // A request that the toolbox answers with a refusal; the sandbox goes on.
+  // The toolbox refuses the request; the sandbox stays usable.
   'not_found',
   'is_directory',
   'not_directory',
@@ -15,14 +15,14 @@ export const refusalCodes = [
   'too_many_changes',
   'tree_refused',
   'failed',
-  // A request that was given up; the sandbox goes on.
+  // The request was aborted; the sandbox stays usable.
   'timeout',
   'cancelled',
 ] as const;
 
 /**
- * The end of the sandbox, or no beginning; a place is free again when another sandbox ends. Only the host says these: by
- * them people learn why an operation failed, and a toolbox that was taken over would tell them what it likes.
+ * The sandbox has ended or could not start. With `no_place`, all sandboxes are in use. Only the host creates these: users see
+ * them as the reason of a failure, so a compromised toolbox must not be able to choose them.
  */
 const endCodes = ['no_place', 'start_failed', 'wrong_protocol', 'malformed', 'ended'] as const;
 
@@ -37,7 +37,7 @@ export class SandboxError extends Error {
     this.code = code;
   }
 
-  /** Whether the sandbox is gone; after any other error it goes on. */
+  /** Whether the sandbox has ended. After other errors it stays usable. */
   get endsSandbox(): boolean {
     return (endCodes as readonly string[]).includes(this.code);
   }

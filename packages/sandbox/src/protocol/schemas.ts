@@ -1,5 +1,7 @@
-// What the toolbox may send, as the host accepts it: every list and text bounded. The toolbox takes only the
-// types from here, which are erased, so that it runs without zod.
+/**
+ * Schemas of all messages from the toolbox, with limits for every list and text. The toolbox imports only types from this
+ * file, because zod does not exist inside the sandbox.
+ */
 import { z } from 'zod';
 import { protocolVersion } from './requests.ts';
 import { refusalCodes } from './sandbox-error.ts';
@@ -100,12 +102,12 @@ export const runResultSchema = z.object({
 export type ToolboxRunResult = z.infer<typeof runResultSchema>;
 
 export const setFetchWindowResultSchema = z.object({
-  /** One for each registry, in the order asked for. */
+  /** One for each registry, in the requested order. */
   ports: z.array(z.number().int().min(1).max(65_535)).max(20),
 });
 export type SetFetchWindowResult = z.infer<typeof setFetchWindowResultSchema>;
 
-/** What a package manager asks for. The toolbox refuses everything else, and so does this. */
+/** A request of a package manager. The toolbox refuses everything else, and so does the host. */
 const fetchSchema = z.strictObject({
   fetchId: id,
   registry: z.string().regex(/^[a-z]{1,20}$/),

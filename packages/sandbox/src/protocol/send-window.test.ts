@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createReceiveQueue } from './receive-queue.ts';
 import { createSendWindow, maxChunkBytes, windowBytes } from './send-window.ts';
 
-it('holds a sender back until the receiver has consumed, and no longer', async () => {
+it('blocks a sender until the receiver has consumed bytes', async () => {
   const window = createSendWindow();
   const queue = createReceiveQueue((credit) => expect(window.grant(credit)).toBe(true));
   let sent = 0;
@@ -22,14 +22,14 @@ it('holds a sender back until the receiver has consumed, and no longer', async (
   expect(received).toBe(4 * windowBytes);
 });
 
-it('notices a sender that takes more than its window, and credit for what was never sent', () => {
+it('detects an exceeded window, and credit for bytes that were never sent', () => {
   const queue = createReceiveQueue(() => {});
   expect(queue.push(Buffer.alloc(windowBytes))).toBe(true);
   expect(queue.push(Buffer.alloc(1))).toBe(false);
   expect(createSendWindow().grant(1)).toBe(false);
 });
 
-it('lets a waiting sender go when it closes', async () => {
+it('releases a waiting sender when it closes', async () => {
   const window = createSendWindow();
   for (let taken = 0; taken < windowBytes; ) taken += await window.take(maxChunkBytes);
   const waiting = window.take(1);

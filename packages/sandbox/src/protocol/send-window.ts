@@ -1,14 +1,16 @@
-// Flow control per request: a sender may have this many bytes on the way that the receiver has not consumed.
-// The shared stream itself is therefore never left unread, and one slow consumer cannot hold up the others.
+/**
+ * Flow control per request: the limit of bytes that are sent and not consumed yet. Because of it, both sides can always read
+ * the common stream, and a slow consumer does not block the others.
+ */
 
 export const windowBytes = 1024 * 1024;
-/** Bytes frames are cut to this, so that other requests get their turn between them. */
+/** The maximum size of a bytes frame, so that other requests get their turn in between. */
 export const maxChunkBytes = 256 * 1024;
 
 export interface SendWindow {
-  /** Waits until something may be sent; gives how many bytes, at most `wanted`. */
+  /** Waits until bytes may be sent. Returns how many, at most `wanted`. */
   take(wanted: number): Promise<number>;
-  /** The receiver consumed this much; false when that is more than was ever sent. */
+  /** The receiver has consumed this many bytes. Returns false if that is more than was sent. */
   grant(byteCount: number): boolean;
   close(reason: Error): void;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { findPathFault, isGitName, normalizePath } from './workspace-path.ts';
 
-it('knows the names that some file system takes for .git', () => {
+it('detects names that some file system treats as .git', () => {
   const git = [
     '.git',
     '.GIT',
@@ -18,7 +18,7 @@ it('knows the names that some file system takes for .git', () => {
   expect(['.gitignore', '.github', 'git', 'x.git', '.git2', 'git~2'].filter(isGitName)).toEqual([]);
 });
 
-it('finds fault with what is no path in the workspace', () => {
+it('rejects invalid workspace paths', () => {
   for (const path of ['', '/a', 'a/../b', '..', 'a//b', './a', 'a/', 'a\0b', '\ud800', 'x'.repeat(5000)]) {
     expect(findPathFault(path), path).toEqual(expect.any(String));
   }
@@ -26,7 +26,7 @@ it('finds fault with what is no path in the workspace', () => {
     expect(findPathFault(path)).toBeUndefined();
 });
 
-it('brings a path to its one spelling', () => {
+it('normalizes a path', () => {
   expect(['.', './a//b/', 'a/./b', ''].map(normalizePath)).toEqual(['', 'a/b', 'a/b', '']);
   expect(() => normalizePath('a/../b')).toThrow(expect.objectContaining({ code: 'outside' }));
 });

@@ -1,12 +1,11 @@
-// Which paths name something in the workspace. Checked by the host on what it asks for and, since the toolbox
-// is not trusted, on what it gets back.
+/** Validates workspace paths. The host checks those that it sends and, because the toolbox is untrusted, those that it receives. */
 import { SandboxError } from './sandbox-error.ts';
 
 const maxPathBytes = 4096;
-/** Code points that HFS+ leaves out when it compares names. */
+/** Code points that HFS+ ignores when it compares names. */
 const hfsIgnored = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
-/** Why this cannot be the path of a file in the workspace, or undefined when it can. */
+/** Returns why this is not a valid path of a file in the workspace. */
 export function findPathFault(path: string): string | undefined {
   if (path === '') return 'is empty';
   if (!path.isWellFormed()) return 'is not valid Unicode';
@@ -14,13 +13,13 @@ export function findPathFault(path: string): string | undefined {
   if (Buffer.byteLength(path) > maxPathBytes) return `is longer than ${maxPathBytes} bytes`;
   if (path.startsWith('/')) return 'is absolute; paths are relative to the workspace';
   for (const name of path.split('/')) {
-    if (name === '..') return 'climbs with ".."';
+    if (name === '..') return 'contains ".."';
     if (name === '' || name === '.') return 'has an empty or "." component';
   }
   return undefined;
 }
 
-/** Brings `./a//b/` to `a/b`, and `.` to the empty string; refuses what does not lie in the workspace. */
+/** Normalizes `./a//b/` to `a/b`, and `.` to the empty string. Throws for a path outside of the workspace. */
 export function normalizePath(path: string): string {
   if (path.startsWith('/')) throw new SandboxError('outside', `${show(path)} is absolute`);
   const names = path.split('/').filter((name) => name !== '' && name !== '.');
@@ -31,13 +30,13 @@ export function normalizePath(path: string): string {
   return normal;
 }
 
-/** Whether any component would be taken for `.git` on some file system that a clone may end up on. */
+/** Whether any component equals `.git` on some file system that a clone may be stored on. */
 export function touchesGitFolder(path: string): boolean {
   return path.split('/').some(isGitName);
 }
 
 export function isGitName(name: string): boolean {
-  // NTFS drops trailing dots and spaces and cuts a name at a colon.
+  // NTFS ignores trailing dots and spaces, and everything after a colon.
   const folded = (name.replace(hfsIgnored, '').split(':')[0] ?? '').replace(/[. ]+$/, '').toLowerCase();
   return folded === '.git' || folded === 'git~1';
 }

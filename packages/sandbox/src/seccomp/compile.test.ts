@@ -10,7 +10,7 @@ const machines = [
 const allow = 0x7fff0000;
 const errno = (number: number) => 0x50000 | number;
 
-/** What the kernel would answer: the few instructions that the compiler uses, as the kernel runs them. */
+/** Interprets the few instructions that the compiler uses, as the kernel does. */
 function ask(program: Buffer, machine: number, call: number, args: number[] = []): number {
   const data = Buffer.alloc(64);
   data.writeUInt32LE(call, 0);
@@ -35,7 +35,7 @@ function ask(program: Buffer, machine: number, call: number, args: number[] = []
   }
 }
 
-test.each(machines)('on %s every number is answered as the profile says', (name, column, audit) => {
+test.each(machines)('on %s every call gets the verdict of the profile', (name, column, audit) => {
   const program = compileSeccomp(seccompProfile, name);
   const allowed = new Set(seccompProfile.allow.flatMap(({ names }) => names));
   const refused = new Map(seccompProfile.refuse.flatMap(({ names, errno: e }) => names.map((n) => [n, e])));
@@ -49,7 +49,7 @@ test.each(machines)('on %s every number is answered as the profile says', (name,
   }
 });
 
-test.each(machines)('on %s arguments decide where there are conditions', (name, column, audit) => {
+test.each(machines)('on %s arguments decide conditional calls', (name, column, audit) => {
   const program = compileSeccomp(seccompProfile, name);
   const answer = (call: string, ...args: number[]) =>
     ask(program, audit, syscallNumbers[call]?.[column] as number, args);
@@ -69,7 +69,7 @@ test.each(machines)('on %s arguments decide where there are conditions', (name, 
   expect(answer('shmget', 0, 2 ** 46, 0)).toBe(errno(1));
 });
 
-test.each(machines)('on %s a control command is refused where it takes room', (name, column, audit) => {
+test.each(machines)('on %s an ioctl that allocates disk space is refused', (name, column, audit) => {
   const program = compileSeccomp(seccompProfile, name);
   const answer = (command: number) =>
     ask(program, audit, syscallNumbers.ioctl?.[column] as number, [1, command]);
@@ -79,7 +79,7 @@ test.each(machines)('on %s a control command is refused where it takes room', (n
     zeroRange: [0x40305839],
     allocsp: [0x4030580a, 0x40305824],
     fssetxattr: [0x401c5820],
-    // The kernel drops the upper half.
+    // The kernel ignores the upper half.
     disguised: [0x1_4030_582a, 0xffff_0000_0000 + 0x4030582a],
   };
   const harmless = {
@@ -95,7 +95,7 @@ test.each(machines)('on %s a control command is refused where it takes room', (n
     expect([command, answer(command)]).toEqual([command, allow]);
 });
 
-test('another machine, and calls of another width, get nothing', () => {
+test('kills calls of another architecture or width', () => {
   const program = compileSeccomp(seccompProfile, 'x64');
   expect(ask(program, 0x40000003, 1)).toBe(0x80000000);
   expect(ask(program, 0xc000003e, 0x40000000 | 1)).toBe(errno(1));

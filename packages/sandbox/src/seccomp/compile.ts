@@ -1,5 +1,7 @@
-// The profile as a program of the kernel's packet filter, which is what bubblewrap takes. `struct sock_filter` is
-// u16 code, u8 jump if true, u8 jump if false, u32 operand; jumps count the instructions to leave out.
+/**
+ * Compiles the profile to a BPF program, for bubblewrap. `struct sock_filter` is u16 code, u8 jump if true, u8 jump if false,
+ * u32 operand. Jumps are numbers of instructions to skip.
+ */
 import { syscallNumbers } from './numbers.ts';
 import type { ArgumentTest, ConditionalCall, SeccompProfile } from './profile.ts';
 
@@ -42,23 +44,23 @@ export function compileSeccomp(profile: SeccompProfile, machine: string): Buffer
     { code: jumpEqual, operand: audit, ifTrue: 1 },
     { code: returnOp, operand: killProcess },
     { code: loadOp, operand: numberAt },
-    // Calls of another width have other numbers and arguments.
-    ...(firstForeign === undefined ? [] : [atLeast(firstForeign, 0, 1), give(refusal)]),
+    // Calls of another width (x32, i386) have other numbers and arguments.
+    ...(firstForeign === undefined ? [] : [atLeast(firstForeign, 0, 1), verdict(refusal)]),
     ...joinRanges(numbersOf(profile.allow.flatMap(({ names }) => names))).flatMap(([first, last]) => [
       atLeast(last + 1, 2, 0),
       atLeast(first, 0, 1),
-      give(allowAction),
+      verdict(allowAction),
     ]),
     ...profile.refuse.flatMap(({ names, errno }) =>
-      numbersOf(names).flatMap((number) => [equal(number, 0, 1), give(errnoAction | errno)]),
+      numbersOf(names).flatMap((number) => [equal(number, 0, 1), verdict(errnoAction | errno)]),
     ),
     ...Object.entries(groupByName(profile.conditional)).flatMap(([name, entries]) =>
       numbersOf([name]).flatMap((number) => {
-        const body = [...entries.flatMap(({ tests }) => checkAll(tests)), give(refusal)];
+        const body = [...entries.flatMap(({ tests }) => checkAll(tests)), verdict(refusal)];
         return [equal(number, 0, body.length), ...body];
       }),
     ),
-    give(refusal),
+    verdict(refusal),
   ]);
 }
 
@@ -71,12 +73,12 @@ function checkAll(tests: ArgumentTest[]): Instruction[] {
       { code: loadOp, operand: at },
       { code: andOp, operand: mask },
       equal(value, 0, left),
-      ...(place === halves.length - 1 ? [give(allowAction)] : []),
+      ...(place === halves.length - 1 ? [verdict(allowAction)] : []),
     ];
   });
 }
 
-/** The filter's machine has 32 bits. */
+/** BPF has 32-bit registers, so an argument is compared in two halves. */
 function splitInHalves({ index, mask, value }: ArgumentTest) {
   const at = argumentsAt + 8 * index;
   const low = { at, mask: mask % half, value: value % half };
@@ -98,7 +100,7 @@ function joinRanges(numbers: number[]): [number, number][] {
   return ranges;
 }
 
-const give = (operand: number): Instruction => ({ code: returnOp, operand });
+const verdict = (operand: number): Instruction => ({ code: returnOp, operand });
 const equal = (operand: number, ifTrue: number, ifFalse: number): Instruction => ({
   ...{ code: jumpEqual, operand, ifTrue, ifFalse },
 });
@@ -110,7 +112,7 @@ function encode(instructions: Instruction[]): Buffer {
   const bytes = Buffer.alloc(instructions.length * 8);
   instructions.forEach(({ code, operand, ifTrue = 0, ifFalse = 0 }, index) => {
     bytes.writeUInt16LE(code, index * 8);
-    // Throws for a jump that does not fit, which a larger profile would bring.
+    // Throws if a jump does not fit into a byte, as it might in a larger profile.
     bytes.writeUInt8(ifTrue, index * 8 + 2);
     bytes.writeUInt8(ifFalse, index * 8 + 3);
     bytes.writeUInt32LE(operand >>> 0, index * 8 + 4);

@@ -1,16 +1,18 @@
-// `ioctl` is hundreds of calls behind one name. All may be made but one family: commands of type 'X' that hand something
-// in. They came from XFS and most file systems know some: RESVSP and ZERO_RANGE take the whole disk in an instant as
-// fallocate does, UNRESVSP and ALLOCSP are of their kind, and FSSETXATTR makes a file count for another quota.
+/**
+ * `ioctl` is hundreds of calls behind one name. All are allowed except one family: commands of type 'X' with input. They
+ * come from XFS, and most file systems support some: RESVSP and ZERO_RANGE allocate the whole disk at once, like fallocate;
+ * UNRESVSP and ALLOCSP are similar; and FSSETXATTR charges a file to another quota.
+ */
 import type { ArgumentTest, ConditionalCall } from './profile.ts';
 
-/** A command: two bits of direction, the size of what is handed over, a type, a number. The kernel reads 32 bits. */
+/** A command consists of two direction bits, the size of the argument, a type and a number: 32 bits in all. */
 const readCommands = 0x8000_0000;
 const writeCommands = 0x4000_0000;
 const typeAt = 8;
 const typeBits = 8;
 const xfsType = 'X'.charCodeAt(0);
 
-/** There are only tests for what is equal, so that being another type is to differ in one bit, whichever. */
+/** Only equality can be tested, so "another type" is expressed as a difference in at least one bit. */
 const otherTypes = Array.from({ length: typeBits }, (_, bit): ArgumentTest => {
   const mask = 1 << (typeAt + bit);
   return { index: 1, mask, value: ~(xfsType << typeAt) & mask };

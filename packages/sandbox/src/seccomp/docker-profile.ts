@@ -1,4 +1,4 @@
-// The profile in the form that the Docker engine takes: JSON, handed over inline with each container.
+/** The profile in the JSON format of the Docker engine, passed inline with each container. */
 import type { SeccompProfile } from './profile.ts';
 
 interface DockerRule {
@@ -19,7 +19,7 @@ export function toDockerProfile(profile: SeccompProfile): DockerSeccompProfile {
   return {
     defaultAction: 'SCMP_ACT_ERRNO',
     defaultErrnoRet: profile.refusalErrno,
-    // Without the 32-bit calls of the same machine, whose numbers and arguments are others.
+    // Without the 32-bit calls of the same architecture, which have other numbers and arguments.
     archMap: ['SCMP_ARCH_X86_64', 'SCMP_ARCH_AARCH64'].map((architecture) => ({
       architecture,
       subArchitectures: [],

@@ -1,6 +1,4 @@
-// The numbers of the calls that the profile names, as the kernel's headers give them; null where a machine lacks one.
-
-/** By name: on 64-bit x86, on 64-bit ARM. */
+/** System call numbers from the kernel's headers: on x86-64 and on arm64. Null if the architecture lacks the call. */
 export const syscallNumbers: Record<string, readonly [number | null, number | null]> = {
   accept: [43, 202],
   accept4: [288, 242],

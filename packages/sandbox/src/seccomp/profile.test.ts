@@ -6,7 +6,7 @@ const allowed = seccompProfile.allow.flatMap(({ names }) => names);
 const conditional = seccompProfile.conditional.map(({ name }) => name);
 const refused = seccompProfile.refuse.flatMap(({ names }) => names);
 
-test('every call is named in one list only, and once', () => {
+test('every call is listed exactly once', () => {
   const all = [...allowed, ...new Set(conditional), ...refused];
   expect(all.filter((name, index) => all.indexOf(name) !== index)).toEqual([]);
   expect(all.filter((name) => !/^[a-z][a-z0-9_]*$/.test(name))).toEqual([]);
@@ -61,7 +61,7 @@ test.each([
   expect([...allowed, ...conditional]).not.toContain(name);
 });
 
-test('each condition is within its mask, which is exact as a number', () => {
+test('each value is within its mask, and masks are safe integers', () => {
   const faults = seccompProfile.conditional
     .flatMap(({ tests }) => tests)
     .filter(
@@ -71,13 +71,13 @@ test('each condition is within its mask, which is exact as a number', () => {
   expect(faults).toEqual([]);
 });
 
-// The engine takes two conditions on one argument for two rules, of which one is enough.
-test('no condition has two tests of one argument', () => {
+// The engine treats two conditions on one argument as alternatives.
+test('no condition tests an argument twice', () => {
   const indexes = seccompProfile.conditional.map(({ tests }) => tests.map(({ index }) => index));
   expect(indexes.filter((each) => new Set(each).size !== each.length)).toEqual([]);
 });
 
-test('in the form of the engine, a mask comes before the value', () => {
+test('in the engine’s format, the mask comes before the value', () => {
   const { defaultAction, defaultErrnoRet, syscalls } = toDockerProfile(seccompProfile);
   expect({ defaultAction, defaultErrnoRet }).toEqual({ defaultAction: 'SCMP_ACT_ERRNO', defaultErrnoRet: 1 });
   expect(syscalls.filter(({ names }) => names.includes('clone') || names.includes('clone3'))).toEqual([

@@ -1,12 +1,14 @@
-// Which system calls a program in a sandbox may make: an allow list for 64-bit x86 and ARM, each group with its reason.
-// Whatever is not here is refused with EPERM: namespaces, mounts, keyrings, io_uring and old asynchronous I/O, bpf, perf,
-// ptrace and the memory of other processes, userfaultfd, modules, kexec, quotas, file handles, clocks, raw hardware.
-// A name that a machine does not have is no error.
+/**
+ * The system calls that programs in a sandbox may make: an allow list for x86-64 and arm64, each group with its reason. All
+ * others fail with EPERM: namespaces, mounts, keyrings, io_uring and old asynchronous I/O, bpf, perf, ptrace and the memory
+ * of other processes, userfaultfd, modules, kexec, quotas, file handles, clocks, raw hardware. Calls that an architecture
+ * does not have are skipped.
+ */
 import { controlCommands } from './control-commands.ts';
 
 /**
- * `(argument & mask) === value`. A mask of 32 bits looks at the low half, which is all that the kernel reads of most
- * arguments; a wider one has at most 53, so that it stays exact in JSON.
+ * `(argument & mask) === value`. A 32-bit mask tests the low half, and the kernel reads only that of most arguments. Wider
+ * masks have at most 53 bits, so that they stay exact in JSON.
  */
 export interface ArgumentTest {
   index: number;
@@ -19,14 +21,14 @@ export interface AllowedCalls {
   reason: string;
 }
 
-/** Allowed where all tests hold; of several entries with one name, one is enough. */
+/** Allowed if all tests hold. Several entries with the same name are alternatives. */
 export interface ConditionalCall {
   name: string;
   tests: ArgumentTest[];
   reason: string;
 }
 
-/** Refused with another error than EPERM, so that the caller takes its other way. */
+/** Refused with another error than EPERM, so that the caller uses its fallback. */
 export interface RefusedCalls {
   names: string[];
   errno: number;
@@ -51,14 +53,14 @@ const namespaceFlags = 0x7e02_0000;
 const fileTypeMask = 0xf000;
 const ordinaryNodes = { unspecified: 0, fifo: 0x1000, regular: 0x8000, socket: 0xc000 };
 
-/** Any bit of a size of 16 KiB and more, up to sizes that no address space has room for. */
+/** The bits of all sizes from 16 KiB up to the size of the address space. */
 const largeSegment = 0x000f_ffff_ffff_c000;
 
 const unix = 1;
 const internet = [2, 10];
 const netlink = 16;
 const socketTypeMask = 0xf;
-/** Type and protocol: TCP and UDP, by name or by default. */
+/** Socket type and protocol: TCP and UDP, explicitly or by default. */
 const internetProtocols = [
   [1, 0],
   [1, 6],
@@ -195,7 +197,7 @@ export const seccompProfile: SeccompProfile = {
         reason: 'TCP and UDP on loopback: test servers, the registries of the toolbox',
       })),
     ),
-    // Asking, the default, and addresses that are not random, which sanitizers ask for.
+    // Query, the default, and disabled address randomization, which sanitizers need.
     ...[allBits, 0, 0x0004_0000].map((persona) => ({
       name: 'personality',
       tests: [{ index: 0, mask: allBits, value: persona }],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { listProcesses } from '../proc/processes.ts';
 
-/** Processes that have this text in their command line. */
+/** Counts processes with this text in their command line. */
 export function countProcesses(text: string): number {
   return listProcesses().filter(({ pid }) => {
     try {
@@ -12,7 +12,7 @@ export function countProcesses(text: string): number {
   }).length;
 }
 
-/** A number of seconds to sleep that nothing else on the machine sleeps for. */
+/** A duration for `sleep` that no other process uses. */
 export function uniqueSleep(): string {
   return `${1000 + Math.floor(Math.random() * 1_000_000)}.${Math.floor(Math.random() * 1_000_000)}`;
 }

@@ -14,18 +14,18 @@ const codeOfErrno: Record<string, SandboxErrorCode> = {
 };
 
 const messageOf: Partial<Record<SandboxErrorCode, string>> = {
-  not_found: 'there is no such file or folder',
+  not_found: 'no such file or folder',
   is_directory: 'it is a folder',
-  denied: 'the system does not allow it',
+  denied: 'permission denied',
 };
 
-/** What the host gets to know of a failure. A bug of ours comes out as `failed`, with its message. */
+/** The error that is sent to the host. A bug becomes `failed`, with its message. */
 export function describeFailure(error: unknown): { code: SandboxErrorCode; message: string } {
   const message = (error instanceof Error ? error.message : String(error)).slice(0, maxMessageLength);
   if (error instanceof SandboxError) return { code: error.code, message };
   const errno = (error as NodeJS.ErrnoException | undefined)?.code ?? '';
   const code = codeOfErrno[errno];
-  // Node's own sentence names the path on this machine, which is nobody's business outside.
+  // Node's own message contains the path on this machine, which must not leave the sandbox.
   return code === undefined ? { code: 'failed', message } : { code, message: messageOf[code] ?? message };
 }
 

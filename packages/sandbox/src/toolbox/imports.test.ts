@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const source = join(import.meta.dirname, '..');
 
-it('keeps the toolbox to what can be copied into an image', () => {
+it('the toolbox imports only what the image contains', () => {
   const files = ['toolbox', 'protocol', 'proc']
     .flatMap((part) =>
       readdirSync(join(source, part), { recursive: true, encoding: 'utf8' }).map((name) =>
@@ -27,7 +27,7 @@ it('keeps the toolbox to what can be copied into an image', () => {
   expect(foreign).toEqual([]);
 });
 
-/** Imports of types are erased. */
+/** Without type imports, which are erased. */
 function listRuntimeImports(text: string): string[] {
   const found = text.matchAll(/^import (?!type )[^;]*?'([^']+)';|import\('([^']+)'\)/gm);
   return [...found].map(([, fixed, dynamic]) => fixed ?? dynamic ?? '');

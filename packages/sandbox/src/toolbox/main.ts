@@ -1,5 +1,4 @@
-// The toolbox: serves file and command requests over standard input and output, from the folder that it is
-// started in, until its input ends.
+/** The toolbox: serves file and command requests over standard input and output, in its working directory, until its input ends. */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
@@ -11,7 +10,7 @@ import { serve } from './serve.ts';
 import { createToolbox } from './toolbox.ts';
 import { warmUp } from './warm-up.ts';
 
-/** An end that hangs must not keep a toolbox alive that nobody talks to. */
+/** A toolbox whose shutdown hangs must not stay alive without a host. */
 const maxEndMs = 15_000;
 
 const searchPath = process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin';
@@ -20,8 +19,8 @@ const toolbox = createToolbox({
   marker: process.env.FETTLE_TOOLBOX ?? randomBytes(16).toString('hex'),
   searchPath,
   ripgrep: findProgram('rg', searchPath),
-  // Set by backends with a process namespace for each sandbox. Who ends everything it may end looks twice: there, the
-  // toolbox is the first after process 1, and never root.
+  // Set by backends with a pid namespace for each sandbox. Checked again, because the toolbox then kills every process that
+  // it can: in such a namespace its parent is process 1, and it never runs as root.
   ownsProcesses: process.env.FETTLE_OWN_PROCESSES === '1' && process.ppid <= 1 && process.getuid?.() !== 0,
 });
 
@@ -34,13 +33,13 @@ connection.sendHello({
   tools: { git: findProgram('git', searchPath) !== undefined, rg: toolbox.ripgrep !== undefined },
 });
 toolbox.pipes.prepare();
-// The host asks for registries as soon as there is a tree, and loading their server would hold up what comes after.
+// Preload: the host requests the registries right after the tree, and loading their server would delay the next requests.
 void loadMethods().then(() => import('./registries/loopback-server.ts'));
 const warmUpAfterMs = Number(process.env.FETTLE_WARM_UP_AFTER_MS ?? 0);
-setTimeout(() => void warmUp(toolbox, connection.isAsked), warmUpAfterMs).unref();
+setTimeout(() => void warmUp(toolbox, connection.hasRequests), warmUpAfterMs).unref();
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
 
-/** There is one way to end, taken when the host says so and when it dies: its end of the stream closes. */
+/** The only way to end: the host closes its side of the stream, on purpose or because it died. */
 async function end(): Promise<void> {
   if (ending) return;
   ending = true;
@@ -48,13 +47,13 @@ async function end(): Promise<void> {
   const settled = connection.cancelAll();
   await endProcesses(() => findMarkedProcesses(toolbox.marker));
   await settled;
-  // Else node writes it on exit, when whoever waits for the folder to go may have removed its place too.
+  // Otherwise Node writes the cache at exit, when its folder may already have been removed.
   flushCompileCache();
   for (const folder of [toolbox.workspace, toolbox.home, toolbox.tmp, toolbox.root]) {
     try {
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     } catch {
-      // The folder itself may be a mount of the backend; what is in it is what counts.
+      // The folder itself may be a mount point; only its contents matter.
     }
   }
   process.exit(0);

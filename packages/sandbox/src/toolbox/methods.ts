@@ -1,5 +1,7 @@
-// The table of methods. Each is loaded when first needed or, at the latest, right after the hello: a module
-// takes about a millisecond to load, and the host need not wait for them to begin its own work.
+/**
+ * The table of methods. A module is loaded on first use, or right after the hello at the latest: it takes about a millisecond
+ * to load, and the host need not wait for that.
+ */
 import type { Method, Requests } from '../protocol/requests.ts';
 import type { Call } from './serve.ts';
 import type { Toolbox } from './toolbox.ts';
@@ -26,7 +28,7 @@ const loaders: { [M in Method]: () => Promise<Handler<M>> } = {
   nextFetch: async () => (await import('./registries/fetch-methods.ts')).nextFetch,
   answerFetch: async () => (await import('./registries/fetch-methods.ts')).answerFetch,
 };
-/** Even a module that is there already takes a while to be imported again. */
+/** A cache, because even importing a loaded module again takes time. */
 const loaded = new Map<string, Handler<Method>>();
 
 export async function findMethod(name: string): Promise<Handler<Method> | undefined> {

@@ -1,9 +1,9 @@
 import { maxPayloadBytes } from '../protocol/frames.ts';
 
-/** A list has to fit one frame with room to spare, however few entries were asked for. */
+/** A list must fit into one frame with room to spare, however few entries were requested. */
 const budgetBytes = maxPayloadBytes / 2;
 
-/** Keeps the first items that fit both limits. */
+/** Returns the first items that fit into both limits. */
 export function keepWithinFrame<T>(items: T[], maxItems: number): { kept: T[]; truncated: boolean } {
   let bytes = 0;
   let kept = 0;

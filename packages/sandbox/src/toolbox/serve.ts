@@ -1,4 +1,4 @@
-// One host, one stream, several requests at once.
+/** Serves the requests of one host, several at once, over one stream. */
 import type { Readable, Writable } from 'node:stream';
 import { createFrameWriter } from '../protocol/frame-writer.ts';
 import { createFrameParser, type Frame } from '../protocol/frames.ts';
@@ -11,7 +11,7 @@ import { describeFailure } from './describe-failure.ts';
 import { findMethod } from './methods.ts';
 import type { Toolbox } from './toolbox.ts';
 
-/** What a handler has beside its parameters. */
+/** What a handler gets besides its parameters. */
 export interface Call {
   signal: AbortSignal;
   input: AsyncIterable<Buffer>;
@@ -34,10 +34,10 @@ export interface ServeOptions {
 export function serve(toolbox: Toolbox, { input, output, onEnd }: ServeOptions) {
   const writer = createFrameWriter(output);
   const open = new Map<number, OpenCall>();
-  let asked = false;
+  let hasRequest = false;
 
   function begin(id: number, method: string, params: unknown): void {
-    asked = true;
+    hasRequest = true;
     const call: OpenCall = {
       input: createReceiveQueue((credit) => writer.json({ id, credit })),
       window: createSendWindow(),
@@ -55,7 +55,7 @@ export function serve(toolbox: Toolbox, { input, output, onEnd }: ServeOptions) 
   ): Promise<void> {
     try {
       const handler = await findMethod(method);
-      if (handler === undefined) throw new SandboxError('bad_request', `there is no method ${method}`);
+      if (handler === undefined) throw new SandboxError('bad_request', `unknown method ${method}`);
       const result = await handler(toolbox, params as never, {
         signal: call.abort.signal,
         input: call.input.chunks(),
@@ -78,7 +78,7 @@ export function serve(toolbox: Toolbox, { input, output, onEnd }: ServeOptions) 
 
   function onFrame(frame: Frame): void {
     if (frame.kind === 'bytes') {
-      // Bytes for a request that is answered already were on the way when it failed.
+      // Ignore bytes for a request that has already failed: they were in transit.
       open.get(frame.id)?.input.push(frame.bytes);
       return;
     }
@@ -99,7 +99,7 @@ export function serve(toolbox: Toolbox, { input, output, onEnd }: ServeOptions) 
     try {
       parse(chunk);
     } catch {
-      // The host never sends a broken frame, so the stream itself is broken and nothing can follow.
+      // The host never sends an invalid frame, so the stream itself is broken.
       onEnd();
     }
   });
@@ -108,8 +108,8 @@ export function serve(toolbox: Toolbox, { input, output, onEnd }: ServeOptions) 
 
   return {
     sendHello: (hello: Hello) => writer.json(hello),
-    /** Whether the host has made a request yet. */
-    isAsked: () => asked,
+    /** Whether the host has sent a request yet. */
+    hasRequests: () => hasRequest,
     async cancelAll(): Promise<void> {
       const calls = [...open.values()];
       for (const call of calls) {

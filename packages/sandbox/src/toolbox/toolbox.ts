@@ -1,9 +1,9 @@
-// What the handlers of one toolbox share.
+/** The state that all handlers of a toolbox share. */
 import { mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { createNewcomerList, type ProcessInfo } from '../proc/processes.ts';
 import type { Handout } from './changes/hand-out-changes.ts';
-import { makeApart } from './new-block-group.ts';
+import { mkdirInNewBlockGroup } from './new-block-group.ts';
 import type { FetchDesk } from './registries/fetch-desk.ts';
 import { createOutputPipes, type OutputPipes } from './run/output-pipes.ts';
 import type { ProcessFamily } from './run/process-family.ts';
@@ -11,32 +11,32 @@ import type { IgnoreRules } from './tree/ignore-rules.ts';
 import type { TreeIndex } from './tree/tree-index.ts';
 
 export interface Toolbox {
-  /** The private folder with everything below in it. */
+  /** The private folder that contains the following ones. */
   root: string;
   workspace: string;
   home: string;
   tmp: string;
-  /** Stands in the environment of every command, so that its processes can be found wherever they went. */
+  /** A variable in the environment of every command, by which its processes are found. */
   marker: string;
   searchPath: string;
   ripgrep: string | undefined;
   pipes: OutputPipes;
   listNewcomers: () => ProcessInfo[];
-  /** Whether the sandbox numbers its own processes, so that all that are newer came from here. */
+  /** Whether the sandbox has its own pid namespace, so that all younger processes come from commands. */
   ownsProcesses: boolean;
-  /** The commands under way. */
+  /** The running commands. */
   families: Set<ProcessFamily>;
-  /** What the host has: the received tree, moved forward by each handout that arrived. */
+  /** The files that the host has: the received tree, updated by each confirmed handout. */
   index: TreeIndex;
   ignoreRules: IgnoreRules;
-  /** Tracked files that the rules cover; found when first needed. */
+  /** Tracked files that the ignore rules match. Computed on first use. */
   ignoredPaths: string[] | undefined;
-  /** Paths of tracked files whose names are no UTF-8, as they read when decoded all the same. */
+  /** Tracked files whose names are not UTF-8, in their decoded form. */
   oddNames: Set<string>;
   treeReceived: boolean;
   handout: Handout | undefined;
   handoutCount: number;
-  /** The servers for package managers, once the host has asked for them. */
+  /** The servers for package managers, once the host has requested them. */
   fetching: Promise<{ desk: FetchDesk; ports: number[] }> | undefined;
 }
 
@@ -52,8 +52,9 @@ export interface ToolboxPlace {
 
 export function createToolbox({ folder, marker, searchPath, ripgrep, ownsProcesses }: ToolboxPlace): Toolbox {
   const root = realpathSync(folder);
-  // It is removed at the end, so nothing of anybody else's may be in it.
-  if (readdirSync(root).length > 0) throw new Error(`the toolbox starts in an empty folder; ${root} is not`);
+  // It is removed at the end, so it must not contain other files.
+  if (readdirSync(root).length > 0)
+    throw new Error(`the toolbox must start in an empty folder; ${root} is not empty`);
   const toolbox: Toolbox = {
     root,
     workspace: join(root, 'workspace'),
@@ -75,7 +76,7 @@ export function createToolbox({ folder, marker, searchPath, ripgrep, ownsProcess
     handoutCount: 0,
     fetching: undefined,
   };
-  makeApart(root, 'workspace');
+  mkdirInNewBlockGroup(root, 'workspace');
   for (const path of [toolbox.home, toolbox.tmp]) mkdirSync(path);
   return toolbox;
 }

@@ -1,10 +1,10 @@
-// Reads content the way git stores it: a file's bytes, or the target of a link as it is written.
+/** Reads content as git stores it: the bytes of a file, or the target of a symbolic link. */
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, readlinkSync, readSync } from 'node:fs';
 import { maxChunkBytes } from '../../protocol/send-window.ts';
 import { type OpenFile, openRegularFile } from '../files/open-regular-file.ts';
 
-/** Opens at once; undefined when there is nothing of that kind any more. */
+/** Opens immediately. Undefined if there is no longer such a file or link. */
 export function openContent(realPath: string, kind: string): Iterable<Buffer> | undefined {
   try {
     if (kind === 'symlink') return [readlinkSync(realPath, { encoding: 'buffer' })];
@@ -15,7 +15,7 @@ export function openContent(realPath: string, kind: string): Iterable<Buffer> | 
 }
 
 function* readChunks({ fd, stat }: OpenFile): Generator<Buffer> {
-  // Most files are far smaller than a chunk, and large buffers are slow to make by the thousand.
+  // Most files are far smaller than a chunk, and allocating thousands of large buffers is slow.
   const chunkBytes = Math.min(maxChunkBytes, stat.size + 1);
   try {
     for (;;) {
@@ -29,7 +29,7 @@ function* readChunks({ fd, stat }: OpenFile): Generator<Buffer> {
   }
 }
 
-/** Git's id for a content of that size; not that id when the content is another by now. */
+/** Git's blob id of a content of this size. If the file has changed meanwhile, the id is wrong and matches nothing. */
 export function hashContent(realPath: string, kind: string, size: number): string | undefined {
   const hash = createBlobHash(size);
   try {
@@ -41,7 +41,7 @@ export function hashContent(realPath: string, kind: string, size: number): strin
   return hash.digest('hex');
 }
 
-/** One for all: a process that has held a whole tree in memory forks slowly from then on. */
+/** One buffer for all files: a process that once held a whole tree in memory forks slowly afterwards. */
 const shared = Buffer.allocUnsafeSlow(maxChunkBytes);
 
 function hashFile({ fd }: OpenFile, hash: Hash): void {

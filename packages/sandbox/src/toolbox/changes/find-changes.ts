@@ -1,14 +1,18 @@
-// Finds what differs from the index: by stat, and by content where a stat proves nothing.
+/** Finds files that differ from the index: by stat, and by content where the stat is not conclusive. */
 import { accessSync, type BigIntStats, constants, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { createYield } from '../../proc/yield-to-event-loop.ts';
 import { findTargetFault } from '../../protocol/link-target.ts';
+import type { Refused } from '../../protocol/schemas.ts';
 import { findPathFault, touchesGitFolder } from '../../protocol/workspace-path.ts';
 import type { Toolbox } from '../toolbox.ts';
 import { type FileStat, isUnchanged, takeStat } from '../tree/tree-index.ts';
 import { createFolderCheck, walkWorkspace } from '../tree/walk.ts';
 import { hashContent } from './content.ts';
-import { createRefusals, type Refusals } from './refusals.ts';
+
+const maxListed = 200;
+/** For all together, because they are sent in one frame. */
+const maxListedBytes = 256 * 1024;
 
 export interface Changed {
   path: string;
@@ -24,31 +28,31 @@ export interface FoundChanges {
 export async function findChanges(toolbox: Toolbox, paths: string[] | undefined): Promise<FoundChanges> {
   const refusals = createRefusals();
   const changed: Changed[] = [];
-  const looked = new Set<string>();
+  const visited = new Set<string>();
   const yieldNow = createYield();
-  const look = (path: string): void => {
-    looked.add(path);
-    const change = lookAt(toolbox, path, refusals);
+  const visit = (path: string): void => {
+    visited.add(path);
+    const change = compare(toolbox, path, refusals);
     if (change !== undefined) changed.push(change);
   };
 
   if (paths === undefined) {
-    await walkWorkspace(toolbox, '', { visit: look, refuse: refusals.add });
+    await walkWorkspace(toolbox, '', { visit, refuse: refusals.add });
   }
-  // With a walk: the tracked files that it did not meet, because they are gone or in an ignored folder.
+  // After a walk: tracked files that it did not visit, because they are deleted or in an ignored folder.
   const hasRealFolder = createFolderCheck(toolbox.workspace);
   for (const path of new Set(paths ?? toolbox.index.keys())) {
-    if (looked.has(path)) continue;
+    if (visited.has(path)) continue;
     await yieldNow();
     if (paths !== undefined && !isCandidate(toolbox, path, refusals)) continue;
-    if (hasRealFolder(path)) look(path);
+    if (hasRealFolder(path)) visit(path);
     else if (isTrackedFile(toolbox, path)) changed.push({ path, kind: 'deleted', size: 0 });
   }
   return { changed: changed.sort((a, b) => (a.path < b.path ? -1 : 1)), refusals };
 }
 
 function isCandidate({ index, ignoreRules }: Toolbox, path: string, refusals: Refusals): boolean {
-  const fault = findPathFault(path) ?? (touchesGitFolder(path) ? "lies in git's own folder" : undefined);
+  const fault = findPathFault(path) ?? (touchesGitFolder(path) ? "is in git's own folder" : undefined);
   if (fault !== undefined) refusals.add(path, fault);
   return fault === undefined && (index.has(path) || !ignoreRules.covers(path));
 }
@@ -58,13 +62,13 @@ function isTrackedFile({ index }: Toolbox, path: string): boolean {
   return entry !== undefined && entry.kind !== 'submodule';
 }
 
-function lookAt(toolbox: Toolbox, path: string, refusals: Refusals): Changed | undefined {
+function compare(toolbox: Toolbox, path: string, refusals: Refusals): Changed | undefined {
   const known = toolbox.index.get(path);
   if (known?.kind === 'submodule') return undefined;
   const now = statOrRefuse(toolbox, path, refusals);
   if (now === 'refused') return undefined;
   if (now !== undefined && isUnchanged(known?.stat, now.stat)) return undefined;
-  // A folder stands where a file was; what is in it is met by the walk.
+  // If a folder has replaced the file, the walk visits its contents.
   const gone = now === undefined || now.found.isDirectory();
   if (gone) return known === undefined ? undefined : { path, kind: 'deleted', size: 0 };
   const kind = now.found.isFile() ? 'file' : now.found.isSymbolicLink() ? 'symlink' : undefined;
@@ -86,17 +90,17 @@ function lookAt(toolbox: Toolbox, path: string, refusals: Refusals): Changed | u
   return { path, kind, size: Number(now.stat.size) };
 }
 
-/** A command may have closed the folder to everybody: what is in there is not gone, and not known either. */
+/** A command may have removed the permissions of a folder: its files are neither deleted nor readable. */
 function statOrRefuse({ workspace }: Toolbox, path: string, refusals: Refusals) {
   try {
     return takeStat(join(workspace, path));
   } catch (error) {
-    refusals.add(path, `cannot be looked at: ${(error as NodeJS.ErrnoException).code}`);
+    refusals.add(path, `cannot be read: ${(error as NodeJS.ErrnoException).code}`);
     return 'refused';
   }
 }
 
-/** Where the content turns out to be the same, the new stat is kept, so that it is not read again. */
+/** If the content is the same, the new stat is stored, so that the file is not read again. */
 function isSameContent({ index, workspace }: Toolbox, path: string, kind: string, stat: FileStat): boolean {
   const known = index.get(path);
   if (known?.stat === undefined || known.kind !== kind || known.stat.size !== stat.size) return false;
@@ -119,4 +123,28 @@ function nameSpecialFile(stat: BigIntStats): string {
   if (stat.isFIFO()) return 'a fifo';
   if (stat.isSocket()) return 'a socket';
   return 'a device';
+}
+
+export interface Refusals {
+  add(path: string, reason: string): void;
+  listed(): Refused[];
+  count(): number;
+}
+
+/** Lists the first ones and counts all: a hostile workspace can contain any number. */
+function createRefusals(): Refusals {
+  const list: Refused[] = [];
+  let count = 0;
+  let bytes = 0;
+  return {
+    add(path, reason) {
+      count += 1;
+      const refused = { path: path.slice(0, 1000), reason };
+      // JSON escapes can make a text six times as long.
+      bytes += JSON.stringify(refused).length;
+      if (list.length < maxListed && bytes <= maxListedBytes) list.push(refused);
+    },
+    listed: () => list,
+    count: () => count,
+  };
 }

@@ -12,7 +12,7 @@ import { type TreeEntry, takeStat } from '../tree/tree-index.ts';
 import { createBlobHash, openContent } from './content.ts';
 import { type Changed, findChanges } from './find-changes.ts';
 
-/** What the index becomes once the host says that it has this; undefined stands for a deleted file. */
+/** A set of changes that was sent to the host. The index takes over its entries once the host confirms them. Undefined means deleted. */
 export interface Handout {
   number: number;
   entries: Map<string, TreeEntry | undefined>;
@@ -25,14 +25,14 @@ export async function handOutChanges(
 ): Promise<ChangesResult> {
   settleHandout(toolbox, received);
   const { changed, refusals } = await findChanges(toolbox, paths);
-  refuseTooMany(changed, { maxFiles, maxBytes });
+  throwIfTooMany(changed, { maxFiles, maxBytes });
   const entries = await sendChanges(toolbox, changed, { maxBytes, send, signal });
   toolbox.handoutCount += 1;
   toolbox.handout = { number: toolbox.handoutCount, entries };
   return { handout: toolbox.handoutCount, refused: refusals.listed(), refusedCount: refusals.count() };
 }
 
-/** Takes the files as they are now for the state from which changes count, and hands nothing out. */
+/** Makes the current files the base for future changes, without sending them. */
 export async function adoptChanges(
   toolbox: Toolbox,
   { received }: Requests['adoptChanges']['params'],
@@ -40,17 +40,17 @@ export async function adoptChanges(
 ): Promise<AdoptChangesResult> {
   settleHandout(toolbox, received);
   const { changed } = await findChanges(toolbox, undefined);
-  const drop = async () => {};
+  const discard = async () => {};
   const entries = await sendChanges(toolbox, changed, {
     maxBytes: Number.POSITIVE_INFINITY,
-    send: drop,
+    send: discard,
     signal,
   });
   moveIndex(toolbox, entries);
   return { files: entries.size };
 }
 
-/** A handout that did not arrive is forgotten, and its changes are found again: nothing is ever lost. */
+/** An unconfirmed handout is dropped. Its changes will be found again, so nothing is lost. */
 function settleHandout(toolbox: Toolbox, received: number): void {
   const { handout } = toolbox;
   toolbox.handout = undefined;
@@ -64,14 +64,14 @@ function moveIndex({ index }: Toolbox, entries: Handout['entries']): void {
   }
 }
 
-function refuseTooMany(changed: Changed[], limits: { maxFiles: number; maxBytes: number }): void {
+function throwIfTooMany(changed: Changed[], limits: { maxFiles: number; maxBytes: number }): void {
   const bytes = changed.reduce((sum, { size }) => sum + size, 0);
   if (changed.length <= limits.maxFiles && bytes <= limits.maxBytes) return;
-  const biggest = [...changed].sort((a, b) => b.size - a.size).slice(0, 3);
+  const largest = [...changed].sort((a, b) => b.size - a.size).slice(0, 3);
   throw new SandboxError(
     'too_many_changes',
-    `${changed.length} changed files with ${bytes} bytes are over the limit of ${limits.maxFiles} files and ` +
-      `${limits.maxBytes} bytes; the biggest: ${biggest.map(({ path, size }) => `${show(path)} (${size})`).join(', ')}`,
+    `${changed.length} changed files with ${bytes} bytes exceed the limit of ${limits.maxFiles} files and ` +
+      `${limits.maxBytes} bytes; the largest: ${largest.map(({ path, size }) => `${show(path)} (${size})`).join(', ')}`,
   );
 }
 
@@ -85,7 +85,7 @@ async function sendChanges(toolbox: Toolbox, changed: Changed[], options: SendOp
   const { maxBytes, send, signal } = options;
   const entries: Handout['entries'] = new Map();
   const pack = createBatch(send);
-  // What set-up left may be gigabytes, and where nothing is sent nothing else waits.
+  // Set-up may leave gigabytes, and without sending, nothing else would yield.
   const yieldNow = createYield(4);
   let bytesLeft = maxBytes;
   for (const { path, kind } of changed) {
@@ -96,10 +96,10 @@ async function sendChanges(toolbox: Toolbox, changed: Changed[], options: SendOp
       continue;
     }
     const realPath = join(toolbox.workspace, path);
-    // Taken before the content: a write in between shows as a newer stat next time.
+    // Before the content is read: a later write then shows as a newer stat.
     const stat = takeStat(realPath)?.stat;
     const content = stat && openContent(realPath, kind);
-    // Gone since it was found, by a command that is still running; the next call will tell.
+    // Deleted meanwhile by a running command. The next call reports it.
     if (stat === undefined || content === undefined) continue;
     const executable = kind === 'file' && (stat.mode & 0o100n) !== 0n;
     await pack.add(encodeChangeHeader({ path, kind, executable } satisfies ChangeHeader));
@@ -119,7 +119,7 @@ async function sendChanges(toolbox: Toolbox, changed: Changed[], options: SendOp
   return entries;
 }
 
-/** Small files share a frame. */
+/** Batches small files into one frame. */
 function createBatch(send: Call['send']) {
   let pieces: Buffer[] = [];
   let held = 0;

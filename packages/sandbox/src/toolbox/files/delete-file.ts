@@ -5,7 +5,7 @@ import { show } from '../../protocol/workspace-path.ts';
 import type { Toolbox } from '../toolbox.ts';
 import { resolveForWriting } from './resolve-path.ts';
 
-/** A symbolic link is deleted itself; what it points to stays. */
+/** For a symbolic link, deletes the link and not its target. */
 export async function deleteFile(
   { workspace }: Toolbox,
   { path }: Requests['deleteFile']['params'],

@@ -10,10 +10,10 @@ import type { Toolbox } from '../toolbox.ts';
 import { resolveForReading } from './resolve-path.ts';
 import { kindOf } from './stat-file.ts';
 
-/** Where counting ends; a listing that long helps nobody. */
+/** Counting stops here. */
 const maxCounted = 100_000;
 
-/** Shows ignored folders, such as node_modules, but does not look into them unless asked for one by name. */
+/** Lists ignored folders, such as node_modules, but does not enter them unless one is the requested path. */
 export async function listDirectory(
   { workspace, ignoreRules }: Toolbox,
   { path, maxEntries, depth }: Requests['listDirectory']['params'],
@@ -50,7 +50,7 @@ function readSorted(folder: string): Dirent[] {
   return entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-/** Below the top, a folder that is gone or closed is shown and not looked into. */
+/** Below the top folder, a folder that cannot be read is listed without its contents. */
 function readSortedIfPossible(folder: string): Dirent[] {
   try {
     return readSorted(folder);

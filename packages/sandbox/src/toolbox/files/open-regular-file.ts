@@ -7,7 +7,7 @@ export interface OpenFile {
   stat: Stats;
 }
 
-/** Opens what is already resolved: no link is followed, and a fifo without a writer does not block. */
+/** Opens a resolved path. Does not follow links, and does not block on a fifo without a writer. */
 export function openRegularFile(realPath: string, shownPath: string): OpenFile {
   const fd = openForReading(realPath, shownPath);
   const stat = fstatSync(fd);
@@ -25,7 +25,7 @@ function openForReading(realPath: string, shownPath: string): number {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENXIO') throw notRegular(shownPath);
     if (code === 'ENOENT' || code === 'ENOTDIR') {
-      throw new SandboxError('not_found', `there is no file ${show(shownPath)}`);
+      throw new SandboxError('not_found', `${show(shownPath)} does not exist`);
     }
     throw error;
   }

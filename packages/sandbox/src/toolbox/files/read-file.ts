@@ -9,7 +9,7 @@ import type { Toolbox } from '../toolbox.ts';
 import { openRegularFile } from './open-regular-file.ts';
 import { resolveForReading } from './resolve-path.ts';
 
-/** With an offset it gives what fits from there; without one, the whole file or a refusal. */
+/** With an offset, sends as much as fits from there. Without one, sends the whole file or fails. */
 export async function readFile(
   { workspace }: Toolbox,
   { path, maxBytes, offset }: Requests['readFile']['params'],
@@ -22,7 +22,7 @@ export async function readFile(
     }
     const start = offset ?? 0;
     for (let position = start; position < start + maxBytes; ) {
-      // One byte more than there seems to be: most files are read by one chunk of their own size.
+      // One byte more than expected, so that most files need a single read of their size.
       const expected = Math.max(0, stat.size - position) + 1;
       const chunk = Buffer.allocUnsafe(Math.min(maxChunkBytes, start + maxBytes - position, expected));
       const count = readSync(fd, chunk, 0, chunk.length, position);

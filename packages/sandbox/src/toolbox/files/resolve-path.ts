@@ -1,6 +1,8 @@
-// From a workspace path to a real one, component by component, so that no symbolic link leads out. What a
-// running command swaps in between two steps stays inside the sandbox; this is a courtesy to the agent, and
-// the sandbox is the boundary.
+/**
+ * Resolves a workspace path, component by component, so that no symbolic link leads out of the workspace. A running command
+ * can replace a component meanwhile, but that stays inside the sandbox: this check helps the agent, and the sandbox is the
+ * security boundary.
+ */
 import { lstatSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
@@ -10,11 +12,11 @@ import { isMissing } from '../describe-failure.ts';
 const maxLinks = 40;
 
 export interface ResolveOptions {
-  /** Whether a symbolic link at the very end is followed too. */
+  /** Whether to follow a symbolic link in the last component. */
   last: 'follow' | 'keep';
 }
 
-/** For reading: links are followed as long as they stay inside. The file itself need not exist. */
+/** For reading: follows links that stay inside the workspace. The file need not exist. */
 export function resolveForReading(workspace: string, path: string, { last }: ResolveOptions): string {
   const normal = normalizePath(path);
   const pending = normal === '' ? [] : normal.split('/');
@@ -44,11 +46,11 @@ export function resolveForReading(workspace: string, path: string, { last }: Res
   return join(workspace, ...resolved);
 }
 
-/** For writing: no link anywhere on the way, and nothing that is or looks like git's own folder. */
+/** For writing: allows no link in the path, and nothing that is or resembles git's own folder. */
 export function resolveForWriting(workspace: string, path: string): string {
   const normal = normalizePath(path);
   if (normal === '') throw new SandboxError('is_directory', 'the workspace itself is a directory');
-  if (touchesGitFolder(normal)) throw new SandboxError('denied', `${show(path)} lies in git's own folder`);
+  if (touchesGitFolder(normal)) throw new SandboxError('denied', `${show(path)} is in git's own folder`);
   const names = normal.split('/');
   for (let depth = 1; depth < names.length; depth += 1) {
     const folder = names.slice(0, depth).join('/');

@@ -4,7 +4,7 @@ import type { FileKind, StatFileResult } from '../../protocol/schemas.ts';
 import type { Toolbox } from '../toolbox.ts';
 import { resolveForReading } from './resolve-path.ts';
 
-/** Says of a symbolic link that it is one. */
+/** Does not follow a symbolic link. */
 export async function statFile(
   { workspace }: Toolbox,
   { path }: Requests['statFile']['params'],

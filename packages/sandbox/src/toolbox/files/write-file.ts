@@ -14,7 +14,7 @@ export async function writeFile(
   { path, executable }: Requests['writeFile']['params'],
   { input }: Call,
 ): Promise<object> {
-  // Refused before the bytes are taken, and again after, since time has passed.
+  // Check before the bytes are received, and again afterwards, because the target may have changed.
   checkTarget(workspace, path);
   const pieces: Buffer[] = [];
   for await (const piece of input) pieces.push(piece);
@@ -24,7 +24,7 @@ export async function writeFile(
   return {};
 }
 
-/** What may be written to is a regular file, or nothing yet. */
+/** The target must be a regular file or not exist. */
 export function checkTarget(
   workspace: string,
   path: string,
@@ -39,12 +39,12 @@ export function checkTarget(
   return { realPath, existing };
 }
 
-/** Synchronous from end to end, so that no walk of this process ever sees the temporary file. */
+/** Synchronous, so that no walk of this process ever sees the temporary file. */
 function replaceFile(realPath: string, bytes: Buffer, mode: number): void {
   const temporary = join(dirname(realPath), `.fettle-${randomBytes(6).toString('hex')}.tmp`);
   try {
     writeFileSync(temporary, bytes, { flag: 'wx', mode });
-    // The mode given at creation is cut by the umask.
+    // The umask restricts the mode at creation.
     chmodSync(temporary, mode);
     renameSync(temporary, realPath);
   } catch (error) {

@@ -1,23 +1,24 @@
-// Where the requests of package managers wait until the host asks for them. Outside of a window none is taken, and
-// those that are waiting when it closes are refused.
+/**
+ * The queue of package managers' requests, until the host polls for them. While no window is open, requests are refused, and
+ * closing a window refuses those that wait.
+ */
 import type { ServerResponse } from 'node:http';
 import type { Fetch } from '../../protocol/schemas.ts';
-import { refuse } from './refuse.ts';
 
 export interface FetchDesk {
   isOpen(): boolean;
   setOpen(open: boolean): void;
-  /** False when too many are waiting. */
-  bring(fetch: Omit<Fetch, 'fetchId'>, response: ServerResponse): boolean;
-  /** The next one, or nothing after that time. */
+  /** Returns false if too many requests are waiting. */
+  add(fetch: Omit<Fetch, 'fetchId'>, response: ServerResponse): boolean;
+  /** The next request, or null after `waitMs`. */
   next(waitMs: number, signal: AbortSignal): Promise<Fetch | null>;
-  /** The open response of a fetch that was handed out; each is taken once. */
+  /** The open response of a polled fetch. Can be taken once. */
   take(fetchId: number): ServerResponse | undefined;
 }
 
 const maxWaiting = 1000;
 const windowClosedMessage =
-  'Packages can be had only during set-up and by the tool install_dependencies. Call install_dependencies instead.';
+  'Packages are available only during set-up and to the tool install_dependencies. Call install_dependencies instead.';
 
 export function createFetchDesk(): FetchDesk {
   const responses = new Map<number, ServerResponse>();
@@ -40,7 +41,7 @@ export function createFetchDesk(): FetchDesk {
       responses.clear();
       waiting = [];
     },
-    bring(fetch, response) {
+    add(fetch, response) {
       if (!open) {
         refuse(response, 403, windowClosedMessage);
         return true;
@@ -79,4 +80,17 @@ export function createFetchDesk(): FetchDesk {
       if (signal.aborted) wake();
     });
   }
+}
+
+/** Uses the format that npm shows to its user. Never 5xx, because clients would retry for minutes. */
+export function refuse(response: ServerResponse, status: number, reason: string): void {
+  if (response.headersSent || response.destroyed) return;
+  const body = JSON.stringify({ error: reason });
+  const headers: Record<string, string | number> = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  if (status === 405) headers.allow = 'GET, HEAD';
+  response.writeHead(status, headers).end(body);
 }

@@ -6,7 +6,7 @@ import type { Call } from '../serve.ts';
 import type { Toolbox } from '../toolbox.ts';
 import { createFetchDesk, type FetchDesk } from './fetch-desk.ts';
 
-/** The servers are started by the first call, since most of what it takes is loading them. */
+/** The first call starts the servers. Most of its time is for loading their modules. */
 export async function setFetchWindow(
   toolbox: Toolbox,
   { open, registries }: Requests['setFetchWindow']['params'],
@@ -18,7 +18,7 @@ export async function setFetchWindow(
 }
 
 async function startFetching(registries: string[]): Promise<{ desk: FetchDesk; ports: number[] }> {
-  // Loaded only where it is needed, with node's own HTTP server.
+  // Loaded on demand, together with node:http.
   const { startLoopbackServer } = await import('./loopback-server.ts');
   const desk = createFetchDesk();
   const ports = await Promise.all(registries.map((registry) => startLoopbackServer(desk, registry)));
@@ -31,7 +31,7 @@ export async function nextFetch(
   { signal }: Call,
 ): Promise<NextFetchResult> {
   const fetching = await toolbox.fetching;
-  if (fetching === undefined) throw new SandboxError('bad_request', 'no fetch window was opened');
+  if (fetching === undefined) throw new SandboxError('bad_request', 'no fetch window has been opened');
   return { fetch: await fetching.desk.next(waitMs, signal) };
 }
 
@@ -51,7 +51,7 @@ export async function answerFetch(
     response.end();
     return {};
   } catch (error) {
-    // A body that was cut short must not look whole.
+    // An incomplete body must not look complete.
     response.destroy();
     throw error;
   } finally {
@@ -59,19 +59,19 @@ export async function answerFetch(
   }
 }
 
-/** No faster than the package manager takes it. */
+/** Waits while the package manager reads slowly. */
 async function write(response: ServerResponse, chunk: Buffer): Promise<void> {
   if (response.destroyed) throw gone();
   if (response.write(chunk)) return;
   await new Promise<void>((resolve) => {
-    const goOn = (): void => {
-      response.off('drain', goOn).off('close', goOn);
+    const onWritable = (): void => {
+      response.off('drain', onWritable).off('close', onWritable);
       resolve();
     };
-    response.on('drain', goOn).on('close', goOn);
+    response.on('drain', onWritable).on('close', onWritable);
   });
 }
 
 function gone(): SandboxError {
-  return new SandboxError('not_found', 'nobody waits for that fetch any more');
+  return new SandboxError('not_found', 'the client of this fetch has disconnected');
 }

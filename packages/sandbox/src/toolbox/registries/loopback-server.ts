@@ -1,10 +1,11 @@
-// What package managers take for their registry: plain HTTP on loopback, GET and HEAD. Each registry has a port of its
-// own, since npm 10 loses its way where a registry's address has a path. It knows nothing of registries: every request
-// goes to the host, which checks it again.
+/**
+ * The registry that package managers see: plain HTTP on loopback, GET and HEAD only. Each registry has its own port, because
+ * npm 10 fails if the URL of a registry has a path. The server knows nothing about registries: every request goes to the
+ * host, which checks it again.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { FetchDesk } from './fetch-desk.ts';
-import { refuse } from './refuse.ts';
+import { type FetchDesk, refuse } from './fetch-desk.ts';
 
 const maxHeaderBytes = 16 * 1024;
 const maxPathLength = 1024;
@@ -14,7 +15,7 @@ const headersTimeoutMs = 15_000;
 
 export async function startLoopbackServer(desk: FetchDesk, registry: string): Promise<number> {
   const server = createServer({ maxHeaderSize: maxHeaderBytes }, (request, response) => {
-    // A client that goes away in the middle is no concern of ours.
+    // Ignore clients that disconnect.
     response.on('error', () => {});
     receive(desk, registry, request, response);
   });
@@ -35,19 +36,19 @@ function receive(
   response: ServerResponse,
 ): void {
   if (method !== 'GET' && method !== 'HEAD') {
-    refuse(response, 405, `${method} is not carried: packages can be read and nothing can be sent.`);
+    refuse(response, 405, `${method} is not supported: packages can only be downloaded.`);
     return;
   }
   if (path.length > maxPathLength) {
-    refuse(response, 414, `An address of ${path.length} characters is over the ${maxPathLength} allowed.`);
+    refuse(response, 414, `A path of ${path.length} characters exceeds the limit of ${maxPathLength}.`);
     return;
   }
   if (!path.startsWith('/')) {
-    refuse(response, 400, 'This is no proxy: an address here begins with a slash.');
+    refuse(response, 400, 'This server is not a proxy: the path must begin with a slash.');
     return;
   }
   const accept = headers.accept?.slice(0, maxAcceptLength) ?? '';
-  if (!desk.bring({ registry, method, path, accept }, response)) {
+  if (!desk.add({ registry, method, path, accept }, response)) {
     refuse(response, 429, 'Too many requests at once.');
   }
 }

@@ -3,7 +3,7 @@ import { markerName } from '../../proc/processes.ts';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
 import type { Toolbox } from '../toolbox.ts';
 
-/** Built from nothing, so that no variable of the machine reaches a command by accident. */
+/** Built from scratch, so that no variable of the machine reaches a command. */
 export function buildEnvironment(
   { searchPath, home, tmp }: Toolbox,
   { marker, given }: { marker: string; given: Record<string, string> },
@@ -13,7 +13,7 @@ export function buildEnvironment(
     PATH: searchPath,
     HOME: home,
     TMPDIR: tmp,
-    // Yarn 1 keeps its cache outside of HOME where it runs as root.
+    // Yarn 1 as root stores its cache outside of HOME.
     XDG_CACHE_HOME: join(home, '.cache'),
     LANG: 'C.UTF-8',
     CI: 'true',

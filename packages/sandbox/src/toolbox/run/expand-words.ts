@@ -1,5 +1,7 @@
-// Patterns become paths as in bash in the C locale: sorted by their bytes, dotfiles only where the pattern says so, `**` no
-// more than `*`, links followed as long as they stay in the workspace, and a pattern without a match stays as written.
+/**
+ * Expands patterns to paths like bash in the C locale: sorted by bytes, dotfiles only if the pattern begins with a dot, `**`
+ * equals `*`, and a pattern without a match stays as written. Links are followed within the workspace.
+ */
 import { isUtf8 } from 'node:buffer';
 import { lstatSync, readdirSync } from 'node:fs';
 import type { CommandPlan } from '@fettle/contract';
@@ -11,7 +13,7 @@ import { resolveForReading } from '../files/resolve-path.ts';
 import { fromFolder, type PlanFolder } from './plan-folder.ts';
 
 const maxPatternLength = 4096;
-/** For all the words of a command: what is looked at, and what comes of it. */
+/** For all words of a command: visited files, and matches. */
 const maxVisited = 200_000;
 const maxMatches = 20_000;
 
@@ -19,19 +21,19 @@ type PlanWord = CommandPlan[number]['commands'][number]['argv'][number];
 
 interface Search {
   folder: PlanFolder;
-  looks: number;
+  visited: number;
   matches: number;
   yieldNow: () => Promise<void> | undefined;
   signal: AbortSignal;
 }
 
-/** Fails with a reason where a pattern cannot be expanded as it should be, and by the signal. */
+/** Throws if a pattern cannot be expanded or the signal is aborted. */
 export async function expandWords(
   words: PlanWord[],
   folder: PlanFolder,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const search: Search = { folder, looks: 0, matches: 0, yieldNow: createYield(), signal };
+  const search: Search = { folder, visited: 0, matches: 0, yieldNow: createYield(), signal };
   const expanded: string[] = [];
   for (const word of words) {
     if ('text' in word) expanded.push(word.text);
@@ -45,7 +47,7 @@ async function expandGlob(pattern: string, search: Search): Promise<string[]> {
     throw new SandboxError('bad_pattern', `the pattern ${show(pattern)} is too long`);
   }
   if (!hasWildcard(pattern)) return [dropEscapes(pattern)];
-  // A slash is one also behind a backslash.
+  // An escaped slash is still a separator.
   const names = pattern.replaceAll('\\/', '/').split('/');
   let found = [''];
   for (const [at, name] of names.entries()) {
@@ -60,7 +62,7 @@ async function expandGlob(pattern: string, search: Search): Promise<string[]> {
   if (search.matches > maxMatches) {
     throw new SandboxError('too_large', `${show(pattern)} matches more than ${maxMatches} files`);
   }
-  // No program shall take a file for one of its options, or for a list of them.
+  // A program must not mistake a file name for an option (-x) or a response file (@x).
   return sortByBytes(found).map((text) => (/^[-@]/.test(text) ? `./${text}` : text));
 }
 
@@ -70,10 +72,10 @@ async function matchBelow(folders: string[], pattern: string, search: Search): P
   const found: string[] = [];
   for (const folder of folders) {
     for (const name of listNames(folder, search)) {
-      await look(search);
+      await countVisit(search);
       if (name.startsWith('.') && !wantsDot) continue;
       if (!matches(name)) continue;
-      refuseOddName(folder, name, search);
+      rejectInvalidName(folder, name, search);
       found.push(folder + name);
     }
   }
@@ -83,7 +85,7 @@ async function matchBelow(folders: string[], pattern: string, search: Search): P
 async function keepExisting(paths: string[], search: Search): Promise<string[]> {
   const existing: string[] = [];
   for (const path of paths) {
-    await look(search);
+    await countVisit(search);
     const last = path.endsWith('/') ? 'follow' : 'keep';
     const stat = ifReachable(() => lstatSync(locate(path, search, last)));
     if (stat !== undefined && (last === 'keep' || stat.isDirectory())) existing.push(path);
@@ -95,8 +97,8 @@ function listNames(folder: string, search: Search): string[] {
   return ifReachable(() => readdirSync(locate(folder, search, 'follow'))) ?? [];
 }
 
-/** What is not UTF-8 is decoded to this character, and no program would find the file by that name. */
-function refuseOddName(folder: string, name: string, search: Search): void {
+/** Invalid UTF-8 is decoded to this character, and no program would find the file by the decoded name. */
+function rejectInvalidName(folder: string, name: string, search: Search): void {
   if (!name.includes('\ufffd')) return;
   const names = readdirSync(locate(folder, search, 'follow'), { encoding: 'buffer' });
   if (names.some((bytes) => !isUtf8(bytes) && bytes.toString() === name)) {
@@ -108,7 +110,7 @@ function locate(path: string, { folder }: Search, last: 'follow' | 'keep'): stri
   return resolveForReading(folder.workspace, fromFolder(folder, path), { last });
 }
 
-/** Nothing is found where nobody may look: out of the workspace, in a closed folder. */
+/** Undefined for paths outside of the workspace and in folders without permissions. */
 function ifReachable<T>(lookUp: () => T): T | undefined {
   try {
     return lookUp();
@@ -119,10 +121,10 @@ function ifReachable<T>(lookUp: () => T): T | undefined {
   }
 }
 
-async function look(search: Search): Promise<void> {
-  search.looks += 1;
-  if (search.looks > maxVisited) {
-    throw new SandboxError('too_large', `the patterns go through more than ${maxVisited} files`);
+async function countVisit(search: Search): Promise<void> {
+  search.visited += 1;
+  if (search.visited > maxVisited) {
+    throw new SandboxError('too_large', `the patterns visit more than ${maxVisited} files`);
   }
   await search.yieldNow();
   search.signal.throwIfAborted();
@@ -136,7 +138,7 @@ function dropEscapes(pattern: string): string {
   return pattern.replace(/\\(.)/gsu, '$1');
 }
 
-/** The order of code points, which that of JavaScript's strings is not. */
+/** Equals the order of code points. JavaScript compares strings by UTF-16 units. */
 function sortByBytes(texts: string[]): string[] {
   return texts
     .map((text) => ({ text, bytes: Buffer.from(text) }))

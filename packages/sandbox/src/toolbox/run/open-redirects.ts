@@ -1,4 +1,4 @@
-// Where a command reads from and writes to, set up from left to right as a shell does it.
+/** Opens the redirections of a command, from left to right, as a shell does. */
 import { closeSync, constants, fstatSync, ftruncateSync, openSync } from 'node:fs';
 import type { CommandPlan } from '@fettle/contract';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
@@ -13,10 +13,10 @@ import { fromFolder, type PlanFolder } from './plan-folder.ts';
 export type Stdio = [number | 'ignore', number, number];
 type PlanRedirect = CommandPlan[number]['commands'][number]['redirects'][number];
 
-/** Everything else but this is in the workspace. */
+/** The only path outside of the workspace. */
 const devNull = '/dev/null';
 
-/** Changes `stdio`; what it opened stands in `opened`, also when it fails on the way. */
+/** Changes `stdio`. Adds open files to `opened`, also if it fails in the middle. */
 export function openRedirects(
   redirects: PlanRedirect[],
   folder: PlanFolder,
@@ -48,7 +48,7 @@ function openToWrite({ path, append }: { path: string; append: boolean }, folder
   if (path === devNull) return openSync(devNull, constants.O_WRONLY);
   const { realPath } = checkTarget(folder.workspace, locate(path, folder));
   const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_APPEND } = constants;
-  // Not cut off by the opening itself, since what is there may have changed since it was looked at.
+  // No O_TRUNC: the target may have changed since it was checked.
   const flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | (append ? O_APPEND : 0);
   const fd = openOrExplain(realPath, flags, path);
   if (!fstatSync(fd).isFile()) {
@@ -63,7 +63,7 @@ function openOrExplain(realPath: string, flags: number, path: string): number {
   try {
     return openSync(realPath, flags, 0o666);
   } catch (error) {
-    if (isMissing(error)) throw new SandboxError('not_found', `there is no folder for ${show(path)}`);
+    if (isMissing(error)) throw new SandboxError('not_found', `the folder of ${show(path)} does not exist`);
     const { code, message } = describeFailure(error);
     throw new SandboxError(code, `${show(path)} cannot be written: ${message}`);
   }

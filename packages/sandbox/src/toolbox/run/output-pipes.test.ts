@@ -8,20 +8,20 @@ import { makeTemporaryFolder } from '../../testing/test-sandbox.ts';
 import { createOutputPipes } from './output-pipes.ts';
 import type { ProgramPipe, ProgramPipes } from './program-pipes.ts';
 
-/** As on a machine whose shell makes no pipes that could be had. */
+/** As on a machine whose shell uses files for here-documents. */
 const none: ProgramPipes = { prepare() {}, open: async () => undefined };
 
 it.each([
-  ['of the system', undefined],
-  ['with a name', none],
-])('opens pipes between programs, each a pipe of its own: %s', async (_, between) => {
+  ['anonymous', undefined],
+  ['named', none],
+])('opens separate pipes between programs: %s', async (_, between) => {
   const folder = makeTemporaryFolder();
   const pipes = createOutputPipes(folder, between);
   const opened = await Promise.all(Array.from({ length: 12 }, () => pipes.openBetween()));
   const readers = opened.map(({ readFd }) => spawn('cat', { stdio: [readFd, 'pipe', 'ignore'] }));
   const outputs = Promise.all(readers.map(({ stdout }) => text(stdout as Readable)));
   const ends = readers.map((reader) => once(reader, 'exit'));
-  // They wait for what is written later, and for the last writer's end.
+  // Readers wait for later writes, and for the last writer to close.
   for (const [at, pipe] of opened.entries()) feed(pipe, `to ${at}`);
   expect(await outputs).toEqual(opened.map((_, at) => `to ${at}`));
   await Promise.all(ends);

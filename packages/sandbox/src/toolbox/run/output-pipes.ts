@@ -1,6 +1,8 @@
-// One pipe per command for both standard output and standard error, so that they come interleaved as written.
-// Node's own stdio pipes are sockets, on which scripts that open /dev/stdout or /dev/stderr fail; so a named
-// pipe is used, opened at both ends and unlinked at once. They are made ahead, several by one process.
+/**
+ * One pipe per command for standard output and standard error, so that they stay interleaved as written. Node's own stdio
+ * pipes are sockets, on which scripts that open /dev/stdout or /dev/stderr fail. So a named pipe is used, opened at both ends
+ * and unlinked at once. Pipes are created in advance, several by one process.
+ */
 import { execFile } from 'node:child_process';
 import { closeSync, constants, openSync, unlinkSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -10,14 +12,14 @@ import { createProgramPipes, type ProgramPipe } from './program-pipes.ts';
 
 export interface OutputPipe {
   reader: Socket;
-  /** Goes to the command, and is closed here once it has started. */
+  /** Passed to the command, and closed here once it has started. */
   writeFd: number;
 }
 
 export interface OutputPipes {
   prepare(): void;
   open(): Promise<OutputPipe>;
-  /** From one program to the next; both ends are closed here once they have started. */
+  /** From one program to the next. Both ends are closed here once the programs have started. */
   openBetween(): Promise<ProgramPipe>;
 }
 
@@ -43,7 +45,7 @@ export function createOutputPipes(folder: string, between = createProgramPipes()
     making = make().finally(() => {
       making = undefined;
     });
-    // Whoever waits for it gets the error.
+    // `take` handles the error.
     making.catch(() => {});
   }
 
@@ -55,7 +57,7 @@ export function createOutputPipes(folder: string, between = createProgramPipes()
       try {
         await making;
       } catch (error) {
-        // The end of a command may have taken it along.
+        // The end of a command may have killed mkfifo.
         if (tries >= maxTries) throw error;
       }
     }
@@ -74,7 +76,7 @@ export function createOutputPipes(folder: string, between = createProgramPipes()
       if (pipe !== undefined) return pipe;
       const path = await take();
       const { readFd: guard, writeFd } = openEnds(path);
-      // A program does not expect that there may be nothing to read yet.
+      // Without O_NONBLOCK, because programs do not expect EAGAIN.
       const readFd = openSync(path, constants.O_RDONLY);
       closeSync(guard);
       unlinkSync(path);
@@ -84,7 +86,7 @@ export function createOutputPipes(folder: string, between = createProgramPipes()
 }
 
 function openEnds(path: string): ProgramPipe {
-  // Without O_NONBLOCK, the first end to be opened would wait for the other one.
+  // Without O_NONBLOCK, opening the first end would block until the other one is open.
   const readFd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   return { readFd, writeFd: openSync(path, constants.O_WRONLY) };
 }

@@ -1,4 +1,4 @@
-// Where a plan is at work: a folder of the workspace, and what paths mean from there.
+/** The current folder of a plan, and how paths resolve from it. */
 import { lstatSync } from 'node:fs';
 import { posix } from 'node:path';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
@@ -12,8 +12,7 @@ export interface PlanFolder {
 }
 
 /**
- * The path in the workspace by text alone, as the policy reads it too: `..` takes away the name before it, also where
- * that is a link.
+ * Resolves a path by its text alone, as the policy does: `..` removes the name before it, even if that is a link.
  */
 export function fromFolder({ workspace, path }: PlanFolder, given: string): string {
   const absolute = posix.resolve(workspace, path, given);
@@ -22,19 +21,19 @@ export function fromFolder({ workspace, path }: PlanFolder, given: string): stri
   throw new SandboxError('outside', `${show(given)} leads out of the workspace`);
 }
 
-/** The real folder that a program is started in. */
+/** The real path of the folder. */
 export function resolveFolder({ workspace, path }: PlanFolder): string {
   const realPath = resolveForReading(workspace, path, { last: 'follow' });
   const found = lstatSync(realPath, { throwIfNoEntry: false });
-  if (found === undefined) throw new SandboxError('not_found', `there is no folder ${show(path)}`);
+  if (found === undefined) throw new SandboxError('not_found', `the folder ${show(path)} does not exist`);
   if (!found.isDirectory()) throw new SandboxError('not_directory', `${show(path)} is not a directory`);
   return realPath;
 }
 
-/** `cd`, which takes one operand at most: without one it goes to the workspace itself. */
+/** `cd` with at most one operand. Without one, it changes to the workspace itself. */
 export function changeFolder(folder: PlanFolder, operands: string[]): PlanFolder {
   const [target, ...others] = operands[0] === '--' ? operands.slice(1) : operands;
-  if (others.length > 0) throw new SandboxError('bad_request', 'it takes one folder');
+  if (others.length > 0) throw new SandboxError('bad_request', 'too many arguments');
   const next = { ...folder, path: target === undefined ? '' : fromFolder(folder, target) };
   resolveFolder(next);
   return next;

@@ -1,20 +1,21 @@
-// All processes that came from one command, wherever they went. A child that calls setsid leaves the group; one
-// whose parent ends is adopted by another; one started with an empty environment loses the marker. So all three
-// are watched: the links to parents and sessions while the command runs, and the marker. Where the sandbox numbers
-// its own processes, none can hide: whoever has lost its parent has come to process 1, and came from a command.
+/**
+ * Tracks all processes that one command started. A child that calls setsid leaves the process group; an orphan is adopted by
+ * another process; a child with an empty environment loses the marker. So parents, sessions and markers are all tracked while
+ * the command runs. In a sandbox with its own pid namespace no process can hide: every orphan is a child of process 1.
+ */
 import { isGroupEmpty, isMarked, type ProcessInfo } from '../../proc/processes.ts';
 
 const firstCheckMs = 50;
 const maxPauseMs = 1000;
 
 export interface ProcessFamily {
-  /** The toolbox has started one more for it, in a session and a group of its own. */
+  /** Adds a program that the toolbox has started, in its own session and group. */
   addLeader(pid: number): void;
-  /** The groups of those, except the ones forgotten. */
+  /** The groups of these programs, except forgotten ones. */
   groups(): number[];
-  /** The number of a group that nobody is in any more may go to a stranger. */
+  /** The id of an empty group may be reused by another process. */
   forgetEmptyGroups(): void;
-  /** Who is alive now. */
+  /** The living members. */
   find(): ProcessInfo[];
   has(info: ProcessInfo): boolean;
   stopWatching(): void;
@@ -22,9 +23,9 @@ export interface ProcessFamily {
 
 export interface FamilyOptions {
   marker: string;
-  /** What has started since the toolbox has; nothing older can come from a command. */
+  /** Processes that are younger than the toolbox. Older ones cannot come from a command. */
   listNewcomers: () => ProcessInfo[];
-  /** The commands under way, this one included; whoever is none of theirs is taken for this one's. */
+  /** The running commands, including this one. An orphan that belongs to no other command is assigned to this one. */
   families: Set<ProcessFamily>;
   ownsProcesses: boolean;
 }
@@ -42,11 +43,11 @@ export function watchFamily(options: FamilyOptions): ProcessFamily {
       sessions.has(info.session) ||
       members.has(info.parent) ||
       isMarked(info.pid, marker) ||
-      isStray(info)
+      isOrphan(info)
     );
   }
 
-  function isStray(info: ProcessInfo): boolean {
+  function isOrphan(info: ProcessInfo): boolean {
     return (
       ownsProcesses && info.parent === 1 && ![...families].some((each) => each !== family && each.has(info))
     );
@@ -55,7 +56,7 @@ export function watchFamily(options: FamilyOptions): ProcessFamily {
   function find(): ProcessInfo[] {
     const candidates = listNewcomers();
     const found: ProcessInfo[] = [];
-    // A parent may have a higher number than its child, so one more round follows as long as one brought news.
+    // A parent may have a higher pid than its child, so repeat until no new member is found.
     for (let before = -1; before !== found.length; ) {
       before = found.length;
       for (const info of candidates) {
@@ -68,14 +69,14 @@ export function watchFamily(options: FamilyOptions): ProcessFamily {
     return found;
   }
 
-  function lookAgain(pauseMs: number): void {
+  function checkAgain(pauseMs: number): void {
     timer = setTimeout(() => {
       forgetDead();
-      lookAgain(Math.min(pauseMs * 2, maxPauseMs));
+      checkAgain(Math.min(pauseMs * 2, maxPauseMs));
     }, pauseMs);
   }
 
-  /** A number that is free again may go to a stranger, whose children are none of ours. */
+  /** A pid may be reused by a process that does not belong to this command. */
   function forgetDead(): void {
     const alive = find();
     const pids = new Set(alive.map(({ pid }) => pid));
@@ -84,7 +85,7 @@ export function watchFamily(options: FamilyOptions): ProcessFamily {
     for (const session of sessions) if (!lived.has(session)) sessions.delete(session);
   }
 
-  lookAgain(firstCheckMs);
+  checkAgain(firstCheckMs);
   const family: ProcessFamily = {
     addLeader(pid) {
       sessions.add(pid);

@@ -1,6 +1,8 @@
-// Pipes between the programs of a line. Node can make none, and a named pipe is not quite one: who opens /dev/stdin once
-// the writer has ended waits there for ever. But a shell makes one for each short here-document, and through /proc it can
-// be opened here, at both ends. They are made ahead, several by one process, as soon as the first was needed.
+/**
+ * Pipes between the programs of a pipeline. Node cannot create a pipe, and a named pipe differs from one: a program that opens
+ * /dev/stdin after the writer has exited would block forever. But a shell creates a pipe for each short here-document, and
+ * through /proc we can open both of its ends. Pipes are created in advance, several by one shell, once the first was needed.
+ */
 import { spawn } from 'node:child_process';
 import { constants, openSync, readlinkSync, readSync } from 'node:fs';
 import { isMissing } from '../describe-failure.ts';
@@ -12,11 +14,11 @@ export interface ProgramPipe {
 
 export interface ProgramPipes {
   prepare(): void;
-  /** Undefined where such pipes cannot be had. */
+  /** Undefined where such pipes cannot be created. */
   open(): Promise<ProgramPipe | undefined>;
 }
 
-/** All that every shell has names for, beyond the three of its own. */
+/** The descriptors that every shell supports, besides the standard ones. */
 const shellFds = [3, 4, 5, 6, 7, 8, 9];
 const refillBelow = 3;
 const maxTries = 5;
@@ -30,7 +32,7 @@ const hereDocumentScript = [
 export function createProgramPipes(): ProgramPipes {
   const ready: ProgramPipe[] = [];
   let isWanted = false;
-  let canBeHad = process.platform === 'linux';
+  let isSupported = process.platform === 'linux';
   let making: Promise<void> | undefined;
 
   async function make(): Promise<void> {
@@ -51,16 +53,16 @@ export function createProgramPipes(): ProgramPipes {
     try {
       for (const fd of shellFds) ready.push(openThrough(`/proc/${pid}/fd/${fd}`));
     } catch (error) {
-      // Either the shell is gone already, or it is of no use.
-      canBeHad = isMissing(error);
+      // Supported only if the error means that the shell has already exited.
+      isSupported = isMissing(error);
     }
   }
 
   function prepare(): void {
-    if (making !== undefined || !isWanted || !canBeHad || ready.length > refillBelow) return;
+    if (making !== undefined || !isWanted || !isSupported || ready.length > refillBelow) return;
     making = make()
       .catch(() => {
-        canBeHad = false;
+        isSupported = false;
       })
       .finally(() => {
         making = undefined;
@@ -71,7 +73,7 @@ export function createProgramPipes(): ProgramPipes {
     prepare,
     async open() {
       isWanted = true;
-      // The end of another command may have taken the shell along, or another command the pipes.
+      // Another command may have used up the pipes, or its end may have killed the shell.
       for (let tries = 0; ready.length === 0 && tries < maxTries; tries += 1) {
         prepare();
         await making;
@@ -82,8 +84,8 @@ export function createProgramPipes(): ProgramPipes {
 }
 
 function openThrough(path: string): ProgramPipe {
-  // Some shells write a file instead.
-  if (!readlinkSync(path).startsWith('pipe:')) throw new Error('a here-document that is no pipe');
+  // Some shells use a file instead.
+  if (!readlinkSync(path).startsWith('pipe:')) throw new Error('a here-document is not a pipe');
   const writeFd = openSync(path, constants.O_WRONLY);
   const readFd = openSync(path, constants.O_RDONLY);
   readSync(readFd, Buffer.alloc(hereDocumentContent.length));

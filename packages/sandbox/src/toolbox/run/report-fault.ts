@@ -1,5 +1,4 @@
-// A command that could not be run says why on its standard error and ends as in a shell, so that the next step can go
-// by it.
+/** A command that cannot be run writes the reason to its standard error and has an exit code as in a shell, for the next step. */
 import { write } from 'node:fs';
 import { promisify } from 'node:util';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
@@ -12,7 +11,7 @@ const notExecutableCode = 126;
 const failedCode = 1;
 
 const spawnErrors: Record<string, string> = {
-  EACCES: 'it may not be executed',
+  EACCES: 'permission denied',
   E2BIG: 'its arguments are too long',
   EAGAIN: 'there are too many processes',
   ENOTDIR: 'a part of its path is not a directory',
@@ -20,23 +19,23 @@ const spawnErrors: Record<string, string> = {
 
 const writeTo = promisify(write);
 
-/** Fails with the same error when that is none of the command's. */
+/** Rethrows an error that the command did not cause. */
 export async function reportFault(error: unknown, name: string, errorFd: number): Promise<Ending> {
-  const { exitCode, sentence } = explain(error);
-  // By another thread: where the pipe is full, it is this one that has to read from it.
-  await writeTo(errorFd, `${show(name)}: ${sentence}\n`).catch(() => {
-    // Nobody reads it any more, or the disk is full; a shell goes on too.
+  const { exitCode, message } = explain(error);
+  // Asynchronous: if the pipe is full, this thread has to read from it.
+  await writeTo(errorFd, `${show(name)}: ${message}\n`).catch(() => {
+    // The reader has exited, or the disk is full. A shell continues too.
   });
   return { exitCode, signal: null };
 }
 
-function explain(error: unknown): { exitCode: number; sentence: string } {
-  if (error instanceof SandboxError) return { exitCode: failedCode, sentence: error.message };
+function explain(error: unknown): { exitCode: number; message: string } {
+  if (error instanceof SandboxError) return { exitCode: failedCode, message: error.message };
   const { code = '', syscall } = error as NodeJS.ErrnoException;
-  // An empty name, which node does not even look for.
-  if (code === 'ERR_INVALID_ARG_VALUE') return { exitCode: notFoundCode, sentence: 'command not found' };
+  // Node rejects an empty program name.
+  if (code === 'ERR_INVALID_ARG_VALUE') return { exitCode: notFoundCode, message: 'command not found' };
   if (syscall === undefined) throw error;
-  if (!syscall.startsWith('spawn')) return { exitCode: failedCode, sentence: describeFailure(error).message };
-  if (code === 'ENOENT') return { exitCode: notFoundCode, sentence: 'command not found' };
-  return { exitCode: notExecutableCode, sentence: `cannot be started: ${spawnErrors[code] ?? code}` };
+  if (!syscall.startsWith('spawn')) return { exitCode: failedCode, message: describeFailure(error).message };
+  if (code === 'ENOENT') return { exitCode: notFoundCode, message: 'command not found' };
+  return { exitCode: notExecutableCode, message: `cannot be started: ${spawnErrors[code] ?? code}` };
 }

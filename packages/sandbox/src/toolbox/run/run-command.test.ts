@@ -10,7 +10,7 @@ function exitCodeOf(command: string, shell: string): number | null {
   return spawnSync(file, args).status;
 }
 
-test.each(shells)('%s tells an end by a real-time signal from a good one', (shell) => {
+test.each(shells)('%s distinguishes a real-time signal from success', (shell) => {
   expect(exitCodeOf(`sh -c 'kill -40 $$'`, shell)).toBe(128 + 40);
   expect(exitCodeOf('true', shell)).toBe(0);
   expect(exitCodeOf('exit 3', shell)).toBe(3);

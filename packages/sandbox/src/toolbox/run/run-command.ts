@@ -14,12 +14,12 @@ import { buildEnvironment, checkVariables } from './environment.ts';
 import type { Stdio } from './open-redirects.ts';
 import { type PlanFolder, resolveFolder } from './plan-folder.ts';
 import { type ProcessFamily, watchFamily } from './process-family.ts';
-import type { Work } from './run-pipeline.ts';
+import type { RunContext } from './run-pipeline.ts';
 import { checkPlan, runPlan } from './run-plan.ts';
 import { type Ending, startProgram, terminatedEnding } from './start-program.ts';
-import { stopOnLimit } from './terminate.ts';
+import { terminateOnLimit } from './terminate.ts';
 
-/** How long output is waited for from a process that could not be killed. */
+/** How long to wait for the output of a process that could not be killed. */
 const lastOutputMs = 1000;
 
 export async function runCommand(toolbox: Toolbox, params: RunParams, call: Call): Promise<ToolboxRunResult> {
@@ -31,12 +31,12 @@ export async function runCommand(toolbox: Toolbox, params: RunParams, call: Call
   const { reader, writeFd } = await pipes.open();
   const family = watchFamily({ marker, listNewcomers, families, ownsProcesses });
   families.add(family);
-  const watch = stopOnLimit(family, { ...params, signal: call.signal });
+  const watch = terminateOnLimit(family, { ...params, signal: call.signal });
   const output = pumpOutput(reader, params, call);
-  const work: Work = { toolbox, family, marker, env, outputFd: writeFd, signal: watch.signal };
+  const context: RunContext = { toolbox, family, marker, env, outputFd: writeFd, signal: watch.signal };
   const started = performance.now();
   const [outcome] = await Promise.allSettled([
-    isPlan(command) ? runPlan(command.plan, folder, work) : runProgram(toArgv(command), folder, work),
+    isPlan(command) ? runPlan(command.plan, folder, context) : runProgram(toArgv(command), folder, context),
   ]);
   const programMs = performance.now() - started;
   closeSync(writeFd);
@@ -46,7 +46,7 @@ export async function runCommand(toolbox: Toolbox, params: RunParams, call: Call
   await endLeftovers(family, { reader, isAlone });
   families.delete(family);
   const omittedBytes = await output;
-  // Not before: the end of this command would have taken it along.
+  // Not earlier: the end of this command would have killed mkfifo.
   pipes.prepare();
   if (outcome.status === 'rejected') throw outcome.reason;
   return {
@@ -59,12 +59,12 @@ export async function runCommand(toolbox: Toolbox, params: RunParams, call: Call
   };
 }
 
-/** Whatever can be refused is refused before anything is started. */
+/** Rejects invalid requests before anything is started. */
 function checkRequest({ command, env }: RunParams, folder: PlanFolder): void {
   resolveFolder(folder);
   checkVariables(env);
   if (isPlan(command)) checkPlan(command.plan);
-  else if (command.length === 0) throw new SandboxError('bad_request', 'a command needs a program');
+  else if (command.length === 0) throw new SandboxError('bad_request', 'the command is empty');
 }
 
 function isPlan(command: RunParams['command']): command is Extract<RunParams['command'], { plan: unknown }> {
@@ -72,15 +72,15 @@ function isPlan(command: RunParams['command']): command is Extract<RunParams['co
 }
 
 /**
- * Some shells become their last program. But node takes one that a real-time signal ended for one that ended well, and the
- * shell does not: with something to do at its own end, it stays.
+ * Some shells exec their last program. But Node reports a program that was killed by a real-time signal as successful, while
+ * a shell does not. The trap makes the shell stay until the end.
  */
 export function toArgv(command: string | string[], shell = '/bin/sh'): string[] {
   return typeof command === 'string' ? [shell, '-c', `trap : 0; ${command}`] : command;
 }
 
-async function runProgram(argv: string[], folder: PlanFolder, work: Work): Promise<Ending> {
-  const { toolbox, family, marker, env, outputFd, signal } = work;
+async function runProgram(argv: string[], folder: PlanFolder, context: RunContext): Promise<Ending> {
+  const { toolbox, family, marker, env, outputFd, signal } = context;
   if (signal.aborted) return terminatedEnding;
   const environment = buildEnvironment(toolbox, { marker, given: env });
   const stdio: Stdio = ['ignore', outputFd, outputFd];
@@ -90,14 +90,14 @@ async function runProgram(argv: string[], folder: PlanFolder, work: Work): Promi
   });
 }
 
-/** Nothing that a command started outlives it, also when it ended well. */
+/** No process outlives its command, even if the command succeeded. */
 async function endLeftovers(
   family: ProcessFamily,
   { reader, isAlone }: { reader: Socket; isAlone: boolean },
 ): Promise<void> {
   for (const group of family.groups()) sendSignal(-group, 'SIGKILL');
-  // One that forks faster than it is looked for is seen by no walk; this reaches all there are at one moment, and
-  // neither the toolbox nor process 1.
+  // A process that forks faster than /proc is read escapes every list. This signal reaches all processes at once, except
+  // the toolbox and process 1.
   if (isAlone) sendSignal(-1, 'SIGKILL');
   const allEnded = await endProcesses(family.find);
   if (!allEnded || process.platform !== 'linux') {
@@ -105,13 +105,13 @@ async function endLeftovers(
   }
 }
 
-/** Never holds more than the limit: live output waits for the host, other output keeps its head and tail. */
+/** Never buffers more than the limit: live output waits for the host, other output is reduced to head and tail. */
 async function pumpOutput(
   reader: Socket,
   { maxOutputBytes, live }: RunParams,
   { send }: Call,
 ): Promise<number> {
-  // The program is started first, and this done while it gets going.
+  // Let the program start first.
   await setImmediate();
   const kept = createBoundedOutput(maxOutputBytes);
   try {
@@ -120,7 +120,7 @@ async function pumpOutput(
       else kept.push(chunk);
     }
   } catch {
-    // Cut off from a process that would not die, or from the host: the result says how the command ended.
+    // The reader was destroyed, or the host is gone. The result tells how the command ended.
   }
   await send(kept.head());
   await send(kept.tail());

@@ -1,5 +1,7 @@
-// One step of a plan: programs that each read what the one before them writes, through a pipe of the system, so that
-// one that ends early ends the others as in a shell.
+/**
+ * Runs one step of a plan: a pipeline. The programs are connected by pipes of the kernel, so that a program that exits early
+ * ends the others, as in a shell.
+ */
 import { closeSync } from 'node:fs';
 import type { CommandPlan } from '@fettle/contract';
 import type { Toolbox } from '../toolbox.ts';
@@ -11,51 +13,55 @@ import type { ProgramPipe } from './program-pipes.ts';
 import { reportFault } from './report-fault.ts';
 import { type Ending, startProgram } from './start-program.ts';
 
-/** What all programs of one request have in common. */
-export interface Work {
+/** What all programs of one request share. */
+export interface RunContext {
   toolbox: Toolbox;
   family: ProcessFamily;
   marker: string;
   env: Record<string, string>;
-  /** Of the pipe that leads to the host. */
+  /** The write end of the pipe to the host. */
   outputFd: number;
-  /** Aborted when nothing more is to be started. */
+  /** Aborted when no more programs may be started. */
   signal: AbortSignal;
 }
 
-/** A command whose patterns are expanded. */
+/** A command with expanded patterns. */
 export type ReadyCommand = Omit<CommandPlan[number]['commands'][number], 'argv'> & { argv: string[] };
 
-export async function runPipeline(commands: ReadyCommand[], folder: PlanFolder, work: Work): Promise<Ending> {
-  const pipes = await openPipes(commands.length - 1, work);
-  // From here to the last start nothing is waited for, so that a limit finds all of them or none.
+export async function runPipeline(
+  commands: ReadyCommand[],
+  folder: PlanFolder,
+  context: RunContext,
+): Promise<Ending> {
+  const pipes = await openPipes(commands.length - 1, context);
+  // No await from here to the last start, so that a limit sees all programs or none.
   const endings = commands.map((command, at) => {
     const input = pipes[at - 1]?.readFd;
     const output = pipes[at]?.writeFd;
     const files: Files = {
-      stdio: [input ?? 'ignore', output ?? work.outputFd, work.outputFd],
+      stdio: [input ?? 'ignore', output ?? context.outputFd, context.outputFd],
       opened: [input, output].filter((fd) => fd !== undefined),
     };
-    return withFiles(command, { files, folder }, () => start(command, { files, folder, work }));
+    return withFiles(command, { files, folder }, () => start(command, { files, folder, context }));
   });
   return (await Promise.all(endings)).at(-1) as Ending;
 }
 
-/** What a command has open here; once it has started, it has its own. */
+/** A command's open files in the toolbox. A started program has its own copies. */
 export interface Files {
   stdio: Stdio;
   opened: number[];
 }
 
-/** Opens what the command's redirections name, and closes all in the end; whatever fails is the command's failure. */
+/** Opens the command's redirections, and closes all files at the end. An error becomes the command's failure. */
 export async function withFiles(
   { redirects, argv: [name = ''] }: ReadyCommand,
   { files, folder }: { files: Files; folder: PlanFolder },
-  carryOut: () => Ending | Promise<Ending>,
+  execute: () => Ending | Promise<Ending>,
 ): Promise<Ending> {
   try {
     openRedirects(redirects, folder, files);
-    return await carryOut();
+    return await execute();
   } catch (error) {
     return await reportFault(error, name, files.stdio[2]);
   } finally {
@@ -65,13 +71,13 @@ export async function withFiles(
 
 function start(
   { argv, env }: ReadyCommand,
-  { files, folder, work }: { files: Files; folder: PlanFolder; work: Work },
+  { files, folder, context }: { files: Files; folder: PlanFolder; context: RunContext },
 ): Promise<Ending> {
-  const given = { ...work.env, ...env };
-  const environment = buildEnvironment(work.toolbox, { marker: work.marker, given });
+  const given = { ...context.env, ...env };
+  const environment = buildEnvironment(context.toolbox, { marker: context.marker, given });
   const program = { argv, folder: resolveFolder(folder), environment, stdio: files.stdio };
-  const { started, ended } = startProgram(program, work.family);
-  // A pipe ends when its last writer does, and one of them is here. Who has not started has yet to say so.
+  const { started, ended } = startProgram(program, context.family);
+  // A pipe ends when its last writer is closed, and we hold one. If the start failed, the error is still to be written.
   if (started) closeFiles(files);
   return ended;
 }
@@ -80,7 +86,7 @@ function closeFiles({ opened }: Files): void {
   for (const fd of opened.splice(0)) closeSync(fd);
 }
 
-async function openPipes(count: number, { toolbox, signal }: Work): Promise<ProgramPipe[]> {
+async function openPipes(count: number, { toolbox, signal }: RunContext): Promise<ProgramPipe[]> {
   const pipes: ProgramPipe[] = [];
   try {
     while (pipes.length < count) pipes.push(await toolbox.pipes.openBetween());

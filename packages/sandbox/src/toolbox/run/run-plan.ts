@@ -1,11 +1,11 @@
-// A command line that was understood, step by step; no shell has a part in it.
+/** Runs a parsed command line step by step, without a shell. */
 import type { CommandPlan } from '@fettle/contract';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
 import { checkVariables } from './environment.ts';
 import { expandWords } from './expand-words.ts';
 import { changeFolder, type PlanFolder } from './plan-folder.ts';
 import { reportFault } from './report-fault.ts';
-import { type Files, type ReadyCommand, runPipeline, type Work, withFiles } from './run-pipeline.ts';
+import { type Files, type ReadyCommand, type RunContext, runPipeline, withFiles } from './run-pipeline.ts';
 import { type Ending, terminatedEnding } from './start-program.ts';
 
 type PlanStep = CommandPlan[number];
@@ -13,26 +13,26 @@ type PlanCommand = PlanStep['commands'][number];
 
 const succeeded: Ending = { exitCode: 0, signal: null };
 
-/** Refuses what no program could be given, before the first one is started. */
+/** Rejects invalid arguments before the first program is started. */
 export function checkPlan(plan: CommandPlan): void {
   for (const { argv, env } of plan.flatMap(({ commands }) => commands)) {
     checkVariables(env);
     if (argv.some((word) => ('text' in word ? word.text : word.glob).includes('\0'))) {
-      throw new SandboxError('bad_request', 'a word of a command cannot hold a NUL');
+      throw new SandboxError('bad_request', 'a word of a command cannot contain NUL');
     }
   }
 }
 
-export async function runPlan(plan: CommandPlan, start: PlanFolder, work: Work): Promise<Ending> {
+export async function runPlan(plan: CommandPlan, start: PlanFolder, context: RunContext): Promise<Ending> {
   let folder = start;
   let last = succeeded;
   for (const { when, commands } of plan) {
     if (!applies(when, last)) continue;
-    work.family.forgetEmptyGroups();
+    context.family.forgetEmptyGroups();
     try {
-      ({ ending: last, folder } = await runStep(commands, folder, work));
+      ({ ending: last, folder } = await runStep(commands, folder, context));
     } catch (error) {
-      if (error === work.signal.reason) return terminatedEnding;
+      if (error === context.signal.reason) return terminatedEnding;
       throw error;
     }
   }
@@ -46,28 +46,28 @@ function applies(when: PlanStep['when'], { exitCode }: Ending): boolean {
 async function runStep(
   commands: PlanCommand[],
   folder: PlanFolder,
-  work: Work,
+  context: RunContext,
 ): Promise<{ ending: Ending; folder: PlanFolder }> {
   const ready: ReadyCommand[] = [];
   for (const command of commands) {
     try {
-      ready.push({ ...command, argv: await expandWords(command.argv, folder, work.signal) });
+      ready.push({ ...command, argv: await expandWords(command.argv, folder, context.signal) });
     } catch (error) {
       const [name] = command.argv;
-      const ending = await reportFault(error, name && 'text' in name ? name.text : '', work.outputFd);
+      const ending = await reportFault(error, name && 'text' in name ? name.text : '', context.outputFd);
       return { ending, folder };
     }
   }
-  work.signal.throwIfAborted();
+  context.signal.throwIfAborted();
   const [only, ...others] = ready;
-  if (only?.argv[0] === 'cd' && others.length === 0) return stepInto(only, folder, work);
-  return { ending: await runPipeline(ready, folder, work), folder };
+  if (only?.argv[0] === 'cd' && others.length === 0) return runCd(only, folder, context);
+  return { ending: await runPipeline(ready, folder, context), folder };
 }
 
-async function stepInto(
+async function runCd(
   command: ReadyCommand,
   folder: PlanFolder,
-  { outputFd }: Work,
+  { outputFd }: RunContext,
 ): Promise<{ ending: Ending; folder: PlanFolder }> {
   let next = folder;
   const files: Files = { stdio: ['ignore', outputFd, outputFd], opened: [] };

@@ -16,16 +16,16 @@ export interface Ending {
   signal: string | null;
 }
 
-/** Where a limit was reached before a program could be started: a shell would have been ended like this. */
+/** For a limit that is reached before a program starts: a shell would have been terminated like this. */
 export const terminatedEnding: Ending = { exitCode: null, signal: 'SIGTERM' };
 
 export interface StartedProgram {
   started: boolean;
-  /** Rejected with the system's error if it was not started. */
+  /** Rejects with the system's error if the program could not be started. */
   ended: Promise<Ending>;
 }
 
-/** In a session of its own, and so the leader of its group. */
+/** Starts a program in its own session, as the leader of its process group. */
 export function startProgram(
   { argv: [file = '', ...args], folder, environment, stdio }: Program,
   family: ProcessFamily,
@@ -38,16 +38,16 @@ export function startProgram(
     if (child.pid === undefined) return;
     started = true;
     family.addLeader(child.pid);
-    offerToKernel(child.pid);
+    preferForOomKiller(child.pid);
   });
   return { started, ended };
 }
 
-/** Where memory runs out, the kernel takes a command before it takes the toolbox. */
-function offerToKernel(pid: number): void {
+/** When memory runs out, the kernel kills commands before the toolbox. */
+function preferForOomKiller(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');
   } catch {
-    // It is gone already, or this is no Linux.
+    // It has already exited, or this is not Linux.
   }
 }

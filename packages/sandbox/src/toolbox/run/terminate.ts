@@ -1,7 +1,7 @@
 import { memoryOf, sendSignal, signalProcess } from '../../proc/processes.ts';
 import type { ProcessFamily } from './process-family.ts';
 
-/** How long a command may take to end by itself: at its limit, and when somebody waits for its end. */
+/** How long a command may take to exit after SIGTERM, before SIGKILL. */
 const graceMs = { timeout: 2000, cancelled: 500, memory: 0 };
 const memoryCheckMs = 250;
 
@@ -10,24 +10,27 @@ type StopReason = 'timeout' | 'cancelled' | 'memory';
 export interface Limits {
   timeoutMs: number;
   memoryBytes: number;
-  /** Aborted when the host gives up. */
+  /** Aborted when the host cancels. */
   signal: AbortSignal;
 }
 
 export interface LimitWatch {
-  /** Aborted at the first limit: nothing more is to be started. */
+  /** Aborted at the first limit: no more programs may be started. */
   signal: AbortSignal;
-  /** The command has ended; says what ended it, if it was not itself. */
+  /** Call this when the command has ended. Returns why it was terminated, if it was. */
   settle(): StopReason | undefined;
 }
 
-/** Notes the reason before it kills, so that the end of the command can be told from one of its own. */
-export function stopOnLimit(family: ProcessFamily, { timeoutMs, memoryBytes, signal }: Limits): LimitWatch {
+/** Records the reason before it kills, so that a termination can be distinguished from an exit of the command itself. */
+export function terminateOnLimit(
+  family: ProcessFamily,
+  { timeoutMs, memoryBytes, signal }: Limits,
+): LimitWatch {
   const stopped = new AbortController();
   let reason: StopReason | undefined;
-  let hardStop: NodeJS.Timeout | undefined;
+  let killTimer: NodeJS.Timeout | undefined;
 
-  function stop(why: StopReason): void {
+  function terminate(why: StopReason): void {
     if (reason !== undefined) return;
     reason = why;
     stopped.abort();
@@ -35,15 +38,15 @@ export function stopOnLimit(family: ProcessFamily, { timeoutMs, memoryBytes, sig
     const outside = family.find().filter(({ group }) => !groups.includes(group));
     for (const group of groups) sendSignal(-group, 'SIGTERM');
     for (const info of outside) signalProcess(info, 'SIGTERM');
-    hardStop = setTimeout(() => {
+    killTimer = setTimeout(() => {
       for (const group of family.groups()) sendSignal(-group, 'SIGKILL');
     }, graceMs[why]);
   }
 
-  const timer = setTimeout(() => stop('timeout'), timeoutMs);
-  const look = () => memoryOf(family.find()) > memoryBytes && stop('memory');
-  const memoryTimer = memoryBytes > 0 ? setInterval(look, memoryCheckMs) : undefined;
-  const onAbort = (): void => stop('cancelled');
+  const timer = setTimeout(() => terminate('timeout'), timeoutMs);
+  const checkMemory = () => memoryOf(family.find()) > memoryBytes && terminate('memory');
+  const memoryTimer = memoryBytes > 0 ? setInterval(checkMemory, memoryCheckMs) : undefined;
+  const onAbort = (): void => terminate('cancelled');
   signal.addEventListener('abort', onAbort);
   if (signal.aborted) onAbort();
   return {
@@ -51,7 +54,7 @@ export function stopOnLimit(family: ProcessFamily, { timeoutMs, memoryBytes, sig
     settle() {
       clearTimeout(timer);
       clearInterval(memoryTimer);
-      clearTimeout(hardStop);
+      clearTimeout(killTimer);
       signal.removeEventListener('abort', onAbort);
       return reason;
     },

@@ -1,4 +1,4 @@
-// The search without ripgrep. It runs in a thread that can be ended, since a regular expression can take for ever.
+/** Search without ripgrep. Runs in a thread that can be terminated, because a regular expression can take forever. */
 import { Worker } from 'node:worker_threads';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
 import type { TextMatch } from '../../protocol/schemas.ts';

@@ -6,7 +6,7 @@ export interface PatternOptions {
   ignoreCase: boolean;
 }
 
-/** As close to ripgrep's dialect as JavaScript comes: flags may be set at the front with `(?i)`. */
+/** As close to ripgrep's syntax as JavaScript allows: flags such as `(?i)` are supported at the start. */
 export function compilePattern({ pattern, fixed, ignoreCase }: PatternOptions): RegExp {
   if (fixed) return new RegExp(RegExp.escape(pattern), ignoreCase ? 'iu' : 'u');
   const inline = /^\(\?([imsu]+)\)/.exec(pattern);
@@ -17,11 +17,17 @@ export function compilePattern({ pattern, fixed, ignoreCase }: PatternOptions): 
   try {
     return new RegExp(source, `${chosen}u`);
   } catch {
-    // Needless escapes such as `\-` are errors in Unicode mode only.
+    // Unnecessary escapes such as `\-` are errors only in Unicode mode.
   }
   try {
     return new RegExp(source, chosen);
   } catch (error) {
     throw new SandboxError('bad_pattern', (error as Error).message, { cause: error });
   }
+}
+
+/** Both engines return lines without their line end and cut them at the same length. */
+export function cutLine(text: string, maxLength: number): string {
+  const line = text.endsWith('\r') ? text.slice(0, -1) : text;
+  return line.length > maxLength ? line.slice(0, maxLength).toWellFormed() : line;
 }

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
+import { closeSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { markerName } from '../../proc/processes.ts';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
+import { openRegularFile } from '../files/open-regular-file.ts';
 import type { Toolbox } from '../toolbox.ts';
 import { compareByComponent } from '../tree/list-files.ts';
-import { cutLine } from './cut-line.ts';
-import { writeRules } from './rules-file.ts';
+import { cutLine } from './pattern.ts';
 import { type EngineResult, maxFileBytes, type Search } from './search.ts';
 
 export interface RipgrepOptions {
@@ -14,10 +16,10 @@ export interface RipgrepOptions {
 }
 
 const maxErrorLength = 4000;
-/** A text file with a NUL far inside: ripgrep says so between two results and has no option not to. */
+/** For a text file with a late NUL byte, ripgrep prints this notice between two results. No option disables it. */
 const binaryNotice = /^[^\0]*?: WARNING: stopped searching binary file after match \(found [^\n]*\)\n/;
 
-/** The walk and the files named one by one are two runs, since ripgrep sorts only within what it walks. */
+/** Searches the folder and the explicitly named files in two runs, because ripgrep sorts only within a walk. */
 export async function searchWithRipgrep(
   toolbox: Toolbox,
   search: Search,
@@ -29,7 +31,7 @@ export async function searchWithRipgrep(
   if (named.length === 0) return walked;
   const others = await runRipgrep(toolbox, search, [ripgrep, ...flags, ...named.map((path) => `./${path}`)]);
   const matches = [...walked.matches, ...others.matches];
-  // The sort is stable, so the lines of one file stay in order.
+  // The sort is stable, so the lines of a file stay in order.
   matches.sort((a, b) => compareByComponent(a.path, b.path));
   return {
     matches: matches.slice(0, search.maxResults),
@@ -74,7 +76,7 @@ function listFlags(search: Search, rulesFile: string): string[] {
   return [
     '--no-config',
     '--no-messages',
-    // Which files count is decided by the base commit's rules, not by files that the agent can write.
+    // Use only the ignore rules of the base commit, not files that the agent can write.
     '--no-ignore',
     `--ignore-file=${rulesFile}`,
     '--hidden',
@@ -83,14 +85,14 @@ function listFlags(search: Search, rulesFile: string): string[] {
     '--encoding=none',
     '--crlf',
     `--max-filesize=${maxFileBytes}`,
-    // One thread, but the same answer every time.
+    // Uses a single thread, but makes the result deterministic.
     '--sort=path',
     '--null',
     '--line-number',
     '--with-filename',
     '--no-heading',
     '--color=never',
-    // In bytes, of which a UTF-16 unit takes three at most: whatever is cut here is cut again by us.
+    // In bytes. A UTF-16 unit has at most three, so `cutLine` always cuts again.
     `--max-columns=${search.maxLineLength * 3 + 3}`,
     '--max-columns-preview',
     ...(search.fixed ? ['--fixed-strings'] : ['--engine=auto']),
@@ -100,7 +102,7 @@ function listFlags(search: Search, rulesFile: string): string[] {
   ];
 }
 
-/** Output is `path NUL line : text LF`, again and again; a path may hold anything but NUL. */
+/** Each result is `path NUL line : text LF`. A path may contain anything but NUL. */
 function createParser(search: Search, result: EngineResult): (chunk: Buffer) => void {
   let held: Buffer = Buffer.alloc(0);
   return (chunk) => {
@@ -124,4 +126,26 @@ function createParser(search: Search, result: EngineResult): (chunk: Buffer) => 
     }
     held = held.subarray(start);
   };
+}
+
+/** Writes the file only if it differs, because writing takes ten times as long as reading. */
+function writeRules({ root }: Toolbox, rules: string): string {
+  const file = join(root, 'ignore-rules');
+  // No ignore rule contains git's own folder.
+  const text = `${rules}\n.git\n`;
+  if (!hasContent(file, text)) writeFileSync(file, text);
+  return file;
+}
+
+function hasContent(file: string, text: string): boolean {
+  try {
+    const { fd } = openRegularFile(file, file);
+    try {
+      return readFileSync(fd, 'utf8') === text;
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return false;
+  }
 }

@@ -13,7 +13,7 @@ import { searchWithNode } from './node-engine.ts';
 import { searchWithRipgrep } from './ripgrep-engine.ts';
 import type { Search } from './search.ts';
 
-/** More paths than this do not go on a command line beside the folder to search. */
+/** The maximum number of extra paths on ripgrep's command line. */
 const maxExtraPaths = 500;
 
 export async function searchText(
@@ -44,7 +44,7 @@ export async function searchText(
 async function chooseEngine(toolbox: Toolbox, search: Search) {
   const { ripgrep, index, ignoreRules } = toolbox;
   if (ripgrep !== undefined) {
-    // Ripgrep knows of no tracked files, so those that the rules cover are named to it one by one.
+    // Ripgrep does not know which files are tracked, so tracked files that the rules match are passed explicitly.
     const extra = search.topKind === 'file' || index.size === 0 ? [] : listTrackedAndIgnored(toolbox);
     if (extra.length <= maxExtraPaths) {
       const rules = ignoreRules.asRootFile();

@@ -2,10 +2,10 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { TextMatch } from '../../protocol/schemas.ts';
-import { cutLine } from './cut-line.ts';
 import type { SearchJob } from './node-engine.ts';
+import { cutLine } from './pattern.ts';
 
-/** Ripgrep looks for a NUL in its first buffer before it shows anything. */
+/** Like ripgrep, which looks for a NUL byte in its first buffer. */
 const binaryCheckBytes = 64 * 1024;
 
 const job = workerData as SearchJob;
@@ -25,7 +25,7 @@ function search(): { matches: TextMatch[]; truncated: boolean } {
 
 function* findLines(content: Buffer): Generator<{ line: number; text: string }> {
   const lines = content.toString('utf8').split('\n');
-  // What follows the last line end is a line only if there is something in it.
+  // Text after the last line end is a line only if it is not empty.
   if (lines.at(-1) === '') lines.pop();
   for (const [index, line] of lines.entries()) {
     const bare = line.endsWith('\r') ? line.slice(0, -1) : line;
@@ -47,7 +47,7 @@ function readText(path: string): Buffer | undefined {
     const nul = content.indexOf(0);
     if (nul === -1) return content;
     if (nul < binaryCheckBytes) return undefined;
-    // As ripgrep does: what stands in whole lines before the NUL counts.
+    // Like ripgrep: complete lines before the NUL byte count.
     return content.subarray(0, content.lastIndexOf(10, nul) + 1);
   } catch {
     return undefined;

@@ -1,14 +1,14 @@
-/** What both search engines are asked for, and what they return. */
+/** The input and the result of both search engines. */
 import type { TextMatch } from '../../protocol/schemas.ts';
 
-/** Larger files are data, not source; both engines leave them out. */
+/** Both engines skip larger files, which are data and not source code. */
 export const maxFileBytes = 4 * 1024 * 1024;
 
 export interface Search {
   pattern: string;
   fixed: boolean;
   ignoreCase: boolean;
-  /** A folder or file, relative to the workspace; the empty string for all of it. */
+  /** A folder or file, relative to the workspace; empty for the whole workspace. */
   top: string;
   topKind: 'file' | 'directory';
   accepts: (path: string) => boolean;
@@ -20,6 +20,6 @@ export interface Search {
 export interface EngineResult {
   matches: TextMatch[];
   truncated: boolean;
-  /** How long a program of its own ran. */
+  /** The run time of ripgrep; 0 for the other engine. */
   programMs: number;
 }

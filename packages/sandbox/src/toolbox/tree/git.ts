@@ -1,4 +1,4 @@
-// Git as the toolbox itself calls it: on the fresh clone only, before any command of the agent has run.
+/** Runs git for the toolbox itself: only on the fresh clone, before any command of the agent. */
 import { spawn } from 'node:child_process';
 import { markerName } from '../../proc/processes.ts';
 import { SandboxError } from '../../protocol/sandbox-error.ts';

@@ -29,7 +29,7 @@ it('applies nested files to their folder, the deeper one first', () => {
   expect([...covered, ...free].filter(rules.covers)).toEqual(covered);
 });
 
-it('says the same in one file for the top', () => {
+it('merges the rules into one file for the root', () => {
   expect(rules.asRootFile()).toBe(
     '*.log\nbuild/\n/only-top\n!keep.log\n\n!/sub\\ dir/**/special.log\n/sub\\ dir/**/local\n/sub\\ dir/anchored',
   );

@@ -1,21 +1,20 @@
-// The ignore rules of the base commit. The agent may edit a .gitignore, but what counts as a change is not its
-// to decide.
+/** The ignore rules of the base commit. The agent may edit a .gitignore, but that does not change what counts as a change. */
 import ignore, { type Ignore } from 'ignore';
 import type { BaseIgnore } from '../../protocol/requests.ts';
 
 export interface IgnoreRules {
-  /** Whether the rules name this path itself. A walk that does not enter ignored folders needs no more. */
+  /** Whether the rules match this path itself. Enough for a walk that does not enter ignored folders. */
   ignores(path: string, kind: 'file' | 'directory'): boolean;
-  /** Whether they name it or one of the folders that it is in. */
+  /** Whether they match the path or one of its parent folders. */
   covers(path: string): boolean;
-  /** The same rules as one file for the top of the tree, for programs that read such files. */
+  /** The same rules as one .gitignore for the root of the tree, for ripgrep. */
   asRootFile(): string;
 }
 
 export function createIgnoreRules(files: BaseIgnore[]): IgnoreRules {
   const matchers = new Map<string, Ignore>();
   for (const { path, content } of files) {
-    // Git on Linux compares case; the package does not unless told.
+    // Git on Linux is case-sensitive; the package is not by default.
     matchers.set(folderOf(path), ignore({ ignorecase: false }).add(content));
   }
 
@@ -52,7 +51,7 @@ export function createIgnoreRules(files: BaseIgnore[]): IgnoreRules {
   };
 }
 
-/** The folder that a path is in; the empty string at the top. */
+/** The parent folder of a path. Empty at the top. */
 export function folderOf(path: string): string {
   const slash = path.lastIndexOf('/');
   return slash === -1 ? '' : path.slice(0, slash);

@@ -3,7 +3,7 @@ import type { Toolbox } from '../toolbox.ts';
 import { takeStat } from './tree-index.ts';
 import { createFolderCheck, walkWorkspace } from './walk.ts';
 
-/** Every regular file at or below a folder that is tracked or not ignored, in the order of a sorted walk. */
+/** All regular files below a folder that are tracked or not ignored, in the order of a sorted walk. */
 export async function listFiles(toolbox: Toolbox, top: string): Promise<string[]> {
   const files: string[] = [];
   await walkWorkspace(toolbox, top, {
@@ -17,10 +17,10 @@ export async function listFiles(toolbox: Toolbox, top: string): Promise<string[]
   return extra.length === 0 ? files : [...files, ...extra].sort(compareByComponent);
 }
 
-/** Tracked files that the rules cover all the same, which a walk by the rules alone does not meet. */
+/** Tracked files that the ignore rules match. A walk by the rules alone does not visit them. */
 export function listTrackedAndIgnored(toolbox: Toolbox): string[] {
   const { index, ignoreRules, workspace } = toolbox;
-  // What comes into the index later is not ignored, or it would not have been handed out.
+  // Files that enter the index later are not ignored, because ignored files are not handed out.
   toolbox.ignoredPaths ??= [...index.keys()].filter((path) => ignoreRules.covers(path));
   const hasRealFolder = createFolderCheck(workspace);
   return toolbox.ignoredPaths.filter(
@@ -28,9 +28,9 @@ export function listTrackedAndIgnored(toolbox: Toolbox): string[] {
   );
 }
 
-/** The order in which a sorted walk meets them. */
+/** The order of a sorted walk. */
 export function compareByComponent(a: string, b: string): number {
-  // With the separator as the lowest character, a plain comparison orders as a sorted walk does.
+  // With the separator as the lowest character, string order equals the order of the walk.
   const left = a.replaceAll('/', '\0');
   const right = b.replaceAll('/', '\0');
   return left < right ? -1 : left > right ? 1 : 0;

@@ -1,4 +1,4 @@
-// Makes the clone from a pack with one commit: files as raw blobs, nothing of the repository run on the way.
+/** Creates the clone from a pack with one commit. Files are raw blobs, and no code of the repository runs. */
 import { isUtf8 } from 'node:buffer';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,10 +14,10 @@ import { createIgnoreRules, folderOf } from './ignore-rules.ts';
 import { storePack } from './store-pack.ts';
 import { buildTreeIndex, type TrackedFile } from './tree-index.ts';
 
-/** Takes line-end conversion, filters (so LFS too), keyword expansion and encodings off every file. */
+/** Disables line-end conversion, filters (also LFS), keyword expansion and encodings for every file. */
 const rawAttributes = '* !text !eol !crlf !filter !ident !working-tree-encoding\n';
 
-/** Longer than the time in which two changes of a file can have the same stat. */
+/** Longer than the time within which two changes of a file can have the same stat. */
 const settleAfterMs = 50;
 
 const cloneConfig = `[core]
@@ -43,21 +43,21 @@ export async function receiveTree(
   { commit, branch, baseIgnores, indexBytes }: Requests['receiveTree']['params'],
   { input, signal }: Call,
 ): Promise<ReceiveTreeResult> {
-  if (toolbox.treeReceived) throw new SandboxError('bad_request', 'a sandbox receives one tree, once');
+  if (toolbox.treeReceived) throw new SandboxError('bad_request', 'the sandbox has already received a tree');
   if (!/^[0-9a-f]{40}$/.test(commit))
-    throw new SandboxError('bad_request', `${show(commit)} is no commit id`);
+    throw new SandboxError('bad_request', `${show(commit)} is not a commit id`);
   toolbox.treeReceived = true;
   const git = join(toolbox.workspace, '.git');
   initializeClone(git, commit, branch);
   await storePack(input, { git, name: commit, indexBytes });
-  // The tree itself is listed, not the index, in which git quietly settles what a hostile tree says twice.
+  // List the tree and not the index, in which git silently resolves duplicate entries of a hostile tree.
   const [listing] = await Promise.all([
     runGit(toolbox, ['ls-tree', '-r', '-z', '--full-tree', commit], { signal }),
     runGit(toolbox, ['update-ref', 'HEAD', commit], { signal }),
     runGit(toolbox, ['read-tree', commit], { signal }),
   ]);
   const { tracked, oddNames } = parseTracked(listing);
-  refuseHostileTree(tracked);
+  rejectHostileTree(tracked);
   toolbox.oddNames = oddNames;
   await runGit(toolbox, ['checkout-index', '-a', '-f', '-u'], { signal });
   toolbox.index = await buildTreeIndex(toolbox.workspace, tracked);
@@ -68,18 +68,18 @@ export async function receiveTree(
 }
 
 /**
- * Right after a checkout no stat proves anything, so that the first look has to read every file. It is taken
- * here, while the model thinks about its first answer, and not by the first command that asks for changes.
+ * Right after a checkout no stat is conclusive, so the first search for changes has to read every file. Do it now, while the
+ * model works on its first response, and not in the first request for changes.
  */
 function settleIndexWhenIdle(toolbox: Toolbox): void {
   const timer = setTimeout(() => findChanges(toolbox, undefined).catch(() => {}), settleAfterMs);
   timer.unref();
 }
 
-/** What `git init` would do, without a process and without a template folder of the machine. */
+/** Does what `git init` does, without a process and without the machine's template folder. */
 function initializeClone(git: string, commit: string, branch: string): void {
   if (/[\0-\x20\x7f]|\.\.|^[-/]/.test(branch) || branch === '') {
-    throw new SandboxError('bad_request', `${show(branch)} is no name for a branch`);
+    throw new SandboxError('bad_request', `${show(branch)} is not a valid branch name`);
   }
   for (const folder of ['objects/pack', 'objects/info', 'refs/heads', 'refs/tags', 'info']) {
     mkdirSync(join(git, folder), { recursive: true });
@@ -90,7 +90,7 @@ function initializeClone(git: string, commit: string, branch: string): void {
   writeFileSync(join(git, 'info/attributes'), rawAttributes);
 }
 
-/** Names that are no text are told apart by nobody here: those files stay as they are. */
+/** Files whose names are not UTF-8 are never reported as changed. */
 function parseTracked(listing: Buffer): { tracked: TrackedFile[]; oddNames: Set<string> } {
   const tracked: TrackedFile[] = [];
   const oddNames = new Set<string>();
@@ -108,11 +108,11 @@ function parseTracked(listing: Buffer): { tracked: TrackedFile[]; oddNames: Set<
   return { tracked, oddNames };
 }
 
-/** Git refuses most of this itself; looked at here too, since a tree object can say anything. */
-function refuseHostileTree(tracked: TrackedFile[]): void {
+/** Git refuses most of this itself. Checked again, because a tree object can contain anything. */
+function rejectHostileTree(tracked: TrackedFile[]): void {
   const leaves = new Set(tracked.map(({ path }) => path));
   if (leaves.size !== tracked.length)
-    throw new SandboxError('tree_refused', 'a path stands twice in the tree');
+    throw new SandboxError('tree_refused', 'the tree contains a path twice');
   const checked = new Set<string>(['']);
   for (const { path } of tracked) {
     const fault = findPathFault(path) ?? (touchesGitFolder(path) ? "names git's own folder" : undefined);

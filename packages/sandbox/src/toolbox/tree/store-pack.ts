@@ -1,9 +1,9 @@
-// Puts a pack and its index where git finds them. Both were made by the host's git, so none has to be computed here.
+/** Stores a pack and its index in the clone. The host's git created both, so nothing is computed here. */
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
 
-export interface PackPlace {
+export interface PackTarget {
   /** Git's own folder of the clone. */
   git: string;
   name: string;
@@ -12,7 +12,7 @@ export interface PackPlace {
 
 export async function storePack(
   input: AsyncIterable<Buffer>,
-  { git, name, indexBytes }: PackPlace,
+  { git, name, indexBytes }: PackTarget,
 ): Promise<void> {
   const path = join(git, 'objects/pack', `pack-${name}`);
   const index = await open(`${path}.idx`, 'wx', 0o444);

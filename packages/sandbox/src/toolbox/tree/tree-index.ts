@@ -1,4 +1,4 @@
-// What the toolbox knows of each file that the host has too: enough to see by a stat that it did not change.
+/** What the toolbox knows about each file that the host has: enough to see by a stat that it has not changed. */
 import { type BigIntStats, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { createYield } from '../../proc/yield-to-event-loop.ts';
@@ -7,7 +7,7 @@ import { isMissing } from '../describe-failure.ts';
 export interface TreeEntry {
   kind: 'file' | 'symlink' | 'submodule';
   executable: boolean;
-  /** The id that git gives to the content. */
+  /** Git's blob id. */
   blob: string;
   stat: FileStat | undefined;
 }
@@ -23,7 +23,7 @@ export interface FileStat {
 
 export type TreeIndex = Map<string, TreeEntry>;
 
-/** File times come from a clock that moves in steps of up to ten milliseconds. */
+/** File times come from a clock with a resolution of up to ten milliseconds. */
 const racyNs = 20_000_000n;
 
 export function takeStat(path: string): { found: BigIntStats; stat: FileStat } | undefined {
@@ -39,8 +39,8 @@ export function takeStat(path: string): { found: BigIntStats; stat: FileStat } |
 }
 
 /**
- * Whether equal stats prove equal content. A file written in the same step of the clock in which it was looked
- * at can be written once more without a trace, so an entry that young has to be read.
+ * Whether equal stats prove equal content. A file that was written in the same clock tick as its stat can be written again
+ * without a change of its times, so the content of such a recent file must be compared.
  */
 export function isUnchanged(known: FileStat | undefined, now: FileStat): boolean {
   return (
@@ -56,7 +56,7 @@ export function isUnchanged(known: FileStat | undefined, now: FileStat): boolean
 
 export interface TrackedFile {
   path: string;
-  /** As the tree says it; old trees have other permission bits than git writes today. */
+  /** As in the tree object. Old trees have other permission bits than git writes today. */
   mode: number;
   blob: string;
 }

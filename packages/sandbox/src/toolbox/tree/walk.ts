@@ -1,4 +1,4 @@
-// Walks the workspace as far as the base commit's ignore rules allow; never through a symbolic link.
+/** Walks the workspace, without ignored folders (by the rules of the base commit) and without following links. */
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createYield } from '../../proc/yield-to-event-loop.ts';
@@ -8,11 +8,11 @@ import type { Toolbox } from '../toolbox.ts';
 import { folderOf } from './ignore-rules.ts';
 import type { TreeIndex } from './tree-index.ts';
 
-/** Leaves room below the system's limit for the folder that the workspace itself is in. */
+/** Lower than the kernel's limit, to leave room for the path of the workspace itself. */
 const maxPathBytes = 3500;
 
 export interface Visitor {
-  /** Everything that is tracked or not ignored, except folders; in the order of names, folder by folder. */
+  /** Called for everything that is tracked or not ignored, except folders. Sorted by name within each folder. */
   visit(path: string, entry: Dirent): void;
   refuse?(path: string, reason: string): void;
 }
@@ -30,7 +30,7 @@ export async function walkWorkspace(toolbox: Toolbox, top: string, visitor: Visi
     for (const entry of entries) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (isGitName(entry.name)) {
-        if (path !== '.git') visitor.refuse?.(path, "has a name that stands for git's own folder");
+        if (path !== '.git') visitor.refuse?.(path, 'has a name that is equivalent to .git');
       } else if (Buffer.byteLength(path) > maxPathBytes) {
         visitor.refuse?.(path, `is longer than ${maxPathBytes} bytes`);
       } else if (entry.isDirectory()) {
@@ -52,7 +52,7 @@ export async function walkWorkspace(toolbox: Toolbox, top: string, visitor: Visi
   await walkFolder(top);
 }
 
-/** Whether every folder on the way to this path is a real one, so that a stat of it follows no link. */
+/** Returns a check whether all parent folders of a path are real folders and not links. */
 export function createFolderCheck(workspace: string): (path: string) => boolean {
   const known = new Map<string, boolean>([['', true]]);
   function isReal(folder: string): boolean {
@@ -69,7 +69,7 @@ function isDirectory(path: string): boolean {
   try {
     return lstatSync(path).isDirectory();
   } catch (error) {
-    // In a folder that was closed it may be there still; whoever looks at what is in it finds that out.
+    // In a folder without permissions it may still exist. Reading its contents will show that.
     return !isMissing(error);
   }
 }
@@ -92,12 +92,12 @@ function readFolder(
   try {
     entries = readdirSync(realPath, { withFileTypes: true });
   } catch (error) {
-    // A running command may delete what is being walked, or close a folder to its owner.
+    // A running command may delete a folder during the walk, or remove its permissions.
     if (!isMissing(error))
       visitor.refuse?.(folder, `cannot be read: ${(error as Error).message}`.slice(0, 400));
     return [];
   }
-  // Decoding turns what is not UTF-8 into this character; only then is a second, slower look needed.
+  // Invalid UTF-8 is decoded to this character. Only then is a second, slower read needed.
   if (entries.some(({ name }) => name.includes('\ufffd'))) {
     const valid = new Set(readdirSync(realPath, { encoding: 'buffer' }).filter(isUtf8Name).map(String));
     entries = entries.filter(({ name }) => {
