@@ -12,8 +12,8 @@ describe('suite', () => {
 `;
 const vitest = nodeTest.replace('node:test', 'vitest');
 
-test('node:test: failing tests', () => {
-  const { report, exitCode } = runTool(
+test('node:test: failing tests', async () => {
+  const { report, exitCode } = await runTool(
     'node --test --test-reporter=junit --test-reporter-destination=junit.xml',
     { 'src/a.test.mjs': nodeTest },
     { reports: ['junit.xml'] },
@@ -26,8 +26,8 @@ test('node:test: failing tests', () => {
   });
 });
 
-test('vitest: failing tests are not counted again from the output', () => {
-  const { report } = runTool(
+test('vitest: failing tests are not counted again from the output', async () => {
+  const { report } = await runTool(
     'vitest run --reporter=default --reporter=junit --outputFile.junit=out/junit.xml',
     { 'src/a.test.mjs': vitest },
     { reports: ['out/junit.xml'] },
@@ -38,8 +38,8 @@ test('vitest: failing tests are not counted again from the output', () => {
   });
 });
 
-test('passing tests, and an empty report', () => {
-  const green = runTool(
+test('passing tests, and an empty report', async () => {
+  const green = await runTool(
     'node --test --test-reporter=junit --test-reporter-destination=junit.xml',
     { 'a.test.mjs': "import test from 'node:test';\ntest('fine', () => {});\n" },
     { reports: ['junit.xml'] },

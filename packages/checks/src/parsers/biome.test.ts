@@ -20,41 +20,41 @@ test.each([
   'biome check src warned.js',
   'biome check --colors=force src warned.js',
   'biome ci src warned.js',
-])('red: errors with file, place and rule, and no warnings: %s', (command) => {
-  const { report, exitCode } = runTool(command, bad);
+])('failing: errors with file, position and rule, without warnings: %s', async (command) => {
+  const { report, exitCode } = await runTool(command, bad);
   expect(exitCode).toBe(1);
   expect(report).toMatchObject({ tool: 'biome', failed: 3 });
   expect(report?.failures).toHaveLength(3);
   expect(report?.failures).toEqual(expect.arrayContaining(failures));
 });
 
-test('all problems are counted, although biome prints only twenty', () => {
+test('all problems are counted, although biome prints only twenty', async () => {
   const code = 'export const b = 1;\n'.concat(...Array.from({ length: 30 }, () => 'if (b == 2) b.c();\n'));
-  const { report } = runTool('biome lint a.js', { 'biome.json': '{}\n', 'a.js': code });
+  const { report } = await runTool('biome lint a.js', { 'biome.json': '{}\n', 'a.js': code });
   expect([report?.failed, report?.failures.length]).toEqual([30, 20]);
 });
 
-test('warnings fail the check if they count as errors', () => {
-  const { report } = runTool('biome lint --error-on-warnings warned.js', bad);
+test('warnings fail the check if they count as errors', async () => {
+  const { report } = await runTool('biome lint --error-on-warnings warned.js', bad);
   expect(report).toMatchObject({ failed: 1, failures: [{ file: 'warned.js', rule: 'lint/style/useConst' }] });
 });
 
-test('passing', () => {
-  const { report, exitCode } = runTool('biome check a.js', {
+test('passing', async () => {
+  const { report, exitCode } = await runTool('biome check a.js', {
     'biome.json': '{}\n',
     'a.js': 'export const a = 1;\n',
   });
   expect({ report, exitCode }).toEqual({ report: undefined, exitCode: 0 });
 });
 
-test('crash: an invalid config', () => {
-  const { report, exitCode } = runTool('biome check .', { 'biome.json': '{ bad' });
+test('crash: an invalid config', async () => {
+  const { report, exitCode } = await runTool('biome check .', { 'biome.json': '{ bad' });
   expect(exitCode).toBe(1);
   expect(report?.failures[0]).toMatchObject({ file: 'biome.json', line: 1, rule: 'parse' });
 });
 
-test('empty: biome fails if there are no files', () => {
-  const { report, exitCode } = runTool('mkdir e && biome check e', { 'biome.json': '{}\n' });
+test('empty: biome fails if there are no files', async () => {
+  const { report, exitCode } = await runTool('mkdir e && biome check e', { 'biome.json': '{}\n' });
   expect(exitCode).toBe(1);
   expect(report).toEqual({ tool: 'biome', failed: 0, failures: [] });
 });

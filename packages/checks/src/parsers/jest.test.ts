@@ -17,9 +17,9 @@ const green = "test('fine', () => {});\n";
 
 test.each(['jest', 'jest --verbose', 'jest --colors'])(
   'failing: each test with its position: %s',
-  (command) => {
+  async (command) => {
     const files = { ...manifest, 'src/a.test.js': red, 'b.test.js': 'const = ;', 'c.test.js': green };
-    const { report, exitCode } = runTool(command, files);
+    const { report, exitCode } = await runTool(command, files);
     expect(exitCode).toBe(1);
     expect(report).toMatchObject({ tool: 'jest', passed: 2, failed: 3, skipped: 2 });
     expect(
@@ -44,30 +44,30 @@ test.each(['jest', 'jest --verbose', 'jest --colors'])(
   },
 );
 
-test('many failures are printed twice and counted once', () => {
+test('many failures are printed twice and counted once', async () => {
   const failing = Object.fromEntries(
     Array.from({ length: 22 }, (_, index) => [`t${index}.test.js`, "test('fails', () => { throw 1; });\n"]),
   );
-  const { report, output } = runTool('jest', { ...manifest, ...failing });
+  const { report, output } = await runTool('jest', { ...manifest, ...failing });
   expect(output).toContain('Summary of all failing tests');
   expect([report?.failed, report?.failures.length]).toEqual([22, 22]);
 });
 
-test('passing', () => {
-  const { report, exitCode } = runTool('jest', { ...manifest, 'a.test.js': green });
+test('passing', async () => {
+  const { report, exitCode } = await runTool('jest', { ...manifest, 'a.test.js': green });
   expect(exitCode).toBe(0);
   expect(report).toEqual({ tool: 'jest', passed: 1, failed: 0, skipped: 0, failures: [] });
 });
 
-test('crash: an invalid config has no report', () => {
+test('crash: an invalid config has no report', async () => {
   const files = { ...manifest, 'jest.config.js': 'module.exports = {', 'a.test.js': green };
-  const { report, exitCode, output } = runTool('jest', files);
+  const { report, exitCode, output } = await runTool('jest', files);
   expect({ report, exitCode }).toEqual({ report: undefined, exitCode: 1 });
   expect(output).toContain('SyntaxError');
 });
 
-test('empty: jest fails if there are no tests', () => {
-  const { report, exitCode } = runTool('jest', manifest);
+test('empty: jest fails if there are no tests', async () => {
+  const { report, exitCode } = await runTool('jest', manifest);
   expect(exitCode).toBe(1);
   expect(report).toEqual({ tool: 'jest', passed: 0, failed: 0, skipped: 0, failures: [] });
 });

@@ -14,26 +14,29 @@ test('todo', { todo: true }, () => {});
 const green = "import test from 'node:test';\ntest('fine', () => {});\n";
 const place = { file: 'src/a.test.mjs', column: expect.any(Number) };
 
-test.each([{}, { FORCE_COLOR: '1' }])('failing: each test with its position, with %o', (environment) => {
-  const files = { 'src/a.test.mjs': red, 'src/b.test.mjs': 'import {', 'src/c.test.mjs': green };
-  const options = { environment: environment as Record<string, string> };
-  const { report, exitCode } = runTool('node --test', files, options);
-  expect(exitCode).toBe(1);
-  expect(report).toEqual({
-    tool: 'node:test',
-    passed: 2,
-    failed: 3,
-    skipped: 2,
-    failures: [
-      { ...place, line: 4, name: 'inner (1ms)', message: expect.stringMatching(/^AssertionError .*equal/) },
-      { ...place, line: 7, name: 'plain', message: 'Error: boom\nsecond' },
-      { ...place, file: 'src/b.test.mjs', line: 1, name: 'src/b.test.mjs', message: "'test failed'" },
-    ],
-  });
-});
+test.each([{}, { FORCE_COLOR: '1' }])(
+  'failing: each test with its position, with %o',
+  async (environment) => {
+    const files = { 'src/a.test.mjs': red, 'src/b.test.mjs': 'import {', 'src/c.test.mjs': green };
+    const options = { environment: environment as Record<string, string> };
+    const { report, exitCode } = await runTool('node --test', files, options);
+    expect(exitCode).toBe(1);
+    expect(report).toEqual({
+      tool: 'node:test',
+      passed: 2,
+      failed: 3,
+      skipped: 2,
+      failures: [
+        { ...place, line: 4, name: 'inner (1ms)', message: expect.stringMatching(/^AssertionError .*equal/) },
+        { ...place, line: 7, name: 'plain', message: 'Error: boom\nsecond' },
+        { ...place, file: 'src/b.test.mjs', line: 1, name: 'src/b.test.mjs', message: "'test failed'" },
+      ],
+    });
+  },
+);
 
-test('failing, in the default format up to Node 18', () => {
-  const { report } = runTool('node --test --test-reporter=tap', { 'src/a.test.mjs': red });
+test('failing, in the default format up to Node 18', async () => {
+  const { report } = await runTool('node --test --test-reporter=tap', { 'src/a.test.mjs': red });
   expect(report).toEqual({
     tool: 'tap',
     passed: 1,
@@ -51,8 +54,8 @@ test('failing, in the default format up to Node 18', () => {
   });
 });
 
-test('two runs in one command are added up', () => {
-  const { report } = runTool('node --test a.mjs ; node --test b.mjs', {
+test('two runs in one command are added up', async () => {
+  const { report } = await runTool('node --test a.mjs ; node --test b.mjs', {
     'a.mjs': "import test from 'node:test';\ntest('one', () => { throw new Error('1'); });\n",
     'b.mjs':
       "import test from 'node:test';\ntest('two', () => { throw new Error('2'); });\ntest('ok', () => {});\n",
@@ -60,22 +63,24 @@ test('two runs in one command are added up', () => {
   expect(report).toMatchObject({ passed: 1, failed: 2, failures: [{ name: 'one' }, { name: 'two' }] });
 });
 
-test.each(['spec', 'tap'])('passing, as %s', (reporter) => {
-  const { report, exitCode } = runTool(`node --test --test-reporter=${reporter}`, { 'a.test.mjs': green });
+test.each(['spec', 'tap'])('passing, as %s', async (reporter) => {
+  const { report, exitCode } = await runTool(`node --test --test-reporter=${reporter}`, {
+    'a.test.mjs': green,
+  });
   expect(exitCode).toBe(0);
   expect(report).toMatchObject({ passed: 1, failed: 0, skipped: 0, failures: [] });
 });
 
-test('crash: a missing reporter has no report', () => {
-  const { report, exitCode, output } = runTool('node --test --test-reporter=./absent.mjs', {
+test('crash: a missing reporter has no report', async () => {
+  const { report, exitCode, output } = await runTool('node --test --test-reporter=./absent.mjs', {
     'a.test.mjs': green,
   });
   expect({ report, exitCode: exitCode === 0 }).toEqual({ report: undefined, exitCode: false });
   expect(output).toContain('absent.mjs');
 });
 
-test('empty: no tests', () => {
-  const { report, exitCode } = runTool('node --test', {});
+test('empty: no tests', async () => {
+  const { report, exitCode } = await runTool('node --test', {});
   expect(exitCode).toBe(0);
   expect(report).toEqual({ tool: 'node:test', passed: 0, failed: 0, skipped: 0, failures: [] });
 });

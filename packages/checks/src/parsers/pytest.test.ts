@@ -34,7 +34,7 @@ const failures = [
   { file, line: 20, name: 'test_err', message: 'RuntimeError: fixture' },
 ];
 
-const pytest = findPytest();
+const pytest = await findPytest();
 afterAll(() => (pytest.ok ? pytest.remove() : undefined));
 if (!pytest.ok) test.skip(`pytest: ${pytest.reason}`, () => {});
 
@@ -44,33 +44,33 @@ describe.runIf(pytest.ok)('pytest', () => {
     return runTool(`${pytest.command} ${flags}`, files, { environment: pytest.environment });
   };
 
-  test.each(['', '-q', '-v', '--color=yes'])('failing: each test with its position: %s', (flags) => {
-    const { report, exitCode } = run(flags, { [file]: red });
+  test.each(['', '-q', '-v', '--color=yes'])('failing: each test with its position: %s', async (flags) => {
+    const { report, exitCode } = await run(flags, { [file]: red });
     expect(exitCode).toBe(1);
     expect(report).toEqual({ tool: 'pytest', passed: 1, failed: 4, skipped: 2, failures });
   });
 
-  test('failing, without the list at the end', () => {
-    const { report } = run('-rN', { [file]: red });
+  test('failing, without the list at the end', async () => {
+    const { report } = await run('-rN', { [file]: red });
     expect(report?.failures).toEqual(expect.arrayContaining(failures));
   });
 
-  test('tests with the same name in two files are different', () => {
+  test('tests with the same name in two files are different', async () => {
     const files = { 'test_a.py': 'def test_x(): assert 0\n', 'test_b.py': '\ndef test_x(): assert 1 == 3\n' };
-    expect(run('', files).report?.failures).toEqual([
+    expect((await run('', files)).report?.failures).toEqual([
       { file: 'test_a.py', line: 1, name: 'test_x', message: 'assert 0' },
       { file: 'test_b.py', line: 2, name: 'test_x', message: 'assert 1 == 3' },
     ]);
   });
 
-  test('passing', () => {
-    const { report, exitCode } = run('-q', { [file]: green });
+  test('passing', async () => {
+    const { report, exitCode } = await run('-q', { [file]: green });
     expect(exitCode).toBe(0);
     expect(report).toEqual({ tool: 'pytest', passed: 1, failed: 0, skipped: 0, failures: [] });
   });
 
-  test('crash: a file that cannot be loaded is an error in that file', () => {
-    const { report, exitCode } = run('', { 'test_b.py': 'def x(\n' });
+  test('crash: a file that cannot be loaded is an error in that file', async () => {
+    const { report, exitCode } = await run('', { 'test_b.py': 'def x(\n' });
     expect(exitCode).toBe(2);
     expect(report).toMatchObject({
       passed: 0,
@@ -79,14 +79,14 @@ describe.runIf(pytest.ok)('pytest', () => {
     });
   });
 
-  test('crash: an invalid config has no report', () => {
-    const { report, exitCode, output } = run('', { 'pytest.ini': '[pytest]\nbad', [file]: green });
+  test('crash: an invalid config has no report', async () => {
+    const { report, exitCode, output } = await run('', { 'pytest.ini': '[pytest]\nbad', [file]: green });
     expect({ report, exitCode }).toEqual({ report: undefined, exitCode: 4 });
     expect(output).toContain('unexpected line');
   });
 
-  test('empty: pytest fails if there are no tests', () => {
-    const { report, exitCode } = run('', {});
+  test('empty: pytest fails if there are no tests', async () => {
+    const { report, exitCode } = await run('', {});
     expect(exitCode).toBe(5);
     expect(report).toEqual({ tool: 'pytest', passed: 0, failed: 0, skipped: 0, failures: [] });
   });

@@ -25,25 +25,28 @@ const failures = [
   },
 ];
 
-test('failing: each error with its position and explanation', () => {
-  const { report, exitCode } = runTool('tsc -p .', files);
+test('failing: each error with its position and explanation', async () => {
+  const { report, exitCode } = await runTool('tsc -p .', files);
   expect(exitCode).not.toBe(0);
   expect(report).toEqual({ tool: 'tsc', failed: 3, failures });
 });
 
-test('failing, in the pretty form with colours', () => {
-  const { report, output } = runTool('tsc -p . --pretty', files);
+test('failing, in the pretty form with colours', async () => {
+  const { report, output } = await runTool('tsc -p . --pretty', files);
   expect(output).toContain('\u001b[');
   expect(report).toEqual({ tool: 'tsc', failed: 3, failures });
 });
 
-test('passing: no output, no report', () => {
-  const { report, exitCode, output } = runTool('tsc -p .', { 'tsconfig.json': config, 'a.ts': 'export {};' });
+test('passing: no output, no report', async () => {
+  const { report, exitCode, output } = await runTool('tsc -p .', {
+    'tsconfig.json': config,
+    'a.ts': 'export {};',
+  });
   expect({ report, exitCode, output }).toEqual({ report: undefined, exitCode: 0, output: '' });
 });
 
-test('crash: an invalid config is an error in that file', () => {
-  const { report } = runTool('tsc -p .', { 'tsconfig.json': '{ bad', 'a.ts': 'export {};' });
+test('crash: an invalid config is an error in that file', async () => {
+  const { report } = await runTool('tsc -p .', { 'tsconfig.json': '{ bad', 'a.ts': 'export {};' });
   expect(report?.failures[0]).toMatchObject({
     file: 'tsconfig.json',
     line: 1,
@@ -51,8 +54,8 @@ test('crash: an invalid config is an error in that file', () => {
   });
 });
 
-test('empty: no input is an error without a position', () => {
-  const { report } = runTool('tsc -p .', { 'tsconfig.json': '{ "include": ["nothing"] }' });
+test('empty: no input is an error without a position', async () => {
+  const { report } = await runTool('tsc -p .', { 'tsconfig.json': '{ "include": ["nothing"] }' });
   expect(report).toEqual({
     tool: 'tsc',
     failed: 1,
@@ -60,7 +63,7 @@ test('empty: no input is an error without a position', () => {
   });
 });
 
-test('lines that look like errors are ignored in a successful run', () => {
-  const { report } = runTool('echo "a.ts(1,7): error TS2322: as an example"', {});
+test('lines that look like errors are ignored in a successful run', async () => {
+  const { report } = await runTool('echo "a.ts(1,7): error TS2322: as an example"', {});
   expect(report).toBeUndefined();
 });

@@ -14,9 +14,9 @@ const green = "import { test } from 'vitest';\ntest('fine', () => {});\n";
 
 test.each([{}, { NO_COLOR: '1' }, { FORCE_COLOR: '1' }])(
   'failing: each test with its position, and files that cannot be loaded, with %o',
-  (environment: Record<string, string>) => {
+  async (environment: Record<string, string>) => {
     const files = { 'a.test.mjs': red, 'b.test.mjs': 'const = ;', 'c.test.mjs': green };
-    const { report, exitCode } = runTool('vitest run', files, { environment });
+    const { report, exitCode } = await runTool('vitest run', files, { environment });
     expect(exitCode).toBe(1);
     expect(report).toMatchObject({ tool: 'vitest', passed: 2, failed: 3, skipped: 2 });
     const byFile = report?.failures.toSorted((a, b) =>
@@ -36,34 +36,39 @@ test.each([{}, { NO_COLOR: '1' }, { FORCE_COLOR: '1' }])(
   },
 );
 
-test.each([{}, { FORCE_COLOR: '1' }])('projects, and tests with the same message, with %o', (environment) => {
-  const both = ['one two', 'b'].map((name) => ({ test: { name, include: ['*.test.mjs'] } }));
-  const files = {
-    'vitest.config.mjs': `export default ${JSON.stringify({ test: { projects: both } })};`,
-    'a.test.mjs':
-      "import { test } from 'vitest';\nfor (const name of ['t1', 't2']) test(name, () => { throw new Error('same'); });\n",
-  };
-  const { report } = runTool('vitest run', files, { environment: environment as Record<string, string> });
-  const failure = (name: string) => ({
-    file: 'a.test.mjs',
-    line: 2,
-    column: 59,
-    name,
-    message: 'Error: same',
-  });
-  expect(report).toEqual({
-    tool: 'vitest',
-    passed: 0,
-    failed: 4,
-    skipped: 0,
-    failures: ['t1', 't2', 't1', 't2'].map(failure),
-  });
-});
+test.each([{}, { FORCE_COLOR: '1' }])(
+  'projects, and tests with the same message, with %o',
+  async (environment) => {
+    const both = ['one two', 'b'].map((name) => ({ test: { name, include: ['*.test.mjs'] } }));
+    const files = {
+      'vitest.config.mjs': `export default ${JSON.stringify({ test: { projects: both } })};`,
+      'a.test.mjs':
+        "import { test } from 'vitest';\nfor (const name of ['t1', 't2']) test(name, () => { throw new Error('same'); });\n",
+    };
+    const { report } = await runTool('vitest run', files, {
+      environment: environment as Record<string, string>,
+    });
+    const failure = (name: string) => ({
+      file: 'a.test.mjs',
+      line: 2,
+      column: 59,
+      name,
+      message: 'Error: same',
+    });
+    expect(report).toEqual({
+      tool: 'vitest',
+      passed: 0,
+      failed: 4,
+      skipped: 0,
+      failures: ['t1', 't2', 't1', 't2'].map(failure),
+    });
+  },
+);
 
-test('failing: an error outside of all tests', () => {
+test('failing: an error outside of all tests', async () => {
   const late =
     "import { test } from 'vitest';\ntest('fine', async () => {\n  setTimeout(() => { throw new Error('late'); });\n  await new Promise((done) => setTimeout(done, 50));\n});\n";
-  const { report, exitCode } = runTool('vitest run', { 'a.test.mjs': late });
+  const { report, exitCode } = await runTool('vitest run', { 'a.test.mjs': late });
   expect(exitCode).toBe(1);
   expect(report).toEqual({
     tool: 'vitest',
@@ -76,32 +81,32 @@ test('failing: an error outside of all tests', () => {
   });
 });
 
-test('passing', () => {
-  const { report, exitCode } = runTool('vitest run', { 'a.test.mjs': green });
+test('passing', async () => {
+  const { report, exitCode } = await runTool('vitest run', { 'a.test.mjs': green });
   expect(exitCode).toBe(0);
   expect(report).toEqual({ tool: 'vitest', passed: 1, failed: 0, skipped: 0, failures: [] });
 });
 
-test('crash: an invalid config has no report', () => {
+test('crash: an invalid config has no report', async () => {
   const files = { 'vitest.config.mjs': 'export default {', 'a.test.mjs': green };
-  const { report, exitCode, output } = runTool('vitest run', files);
+  const { report, exitCode, output } = await runTool('vitest run', files);
   expect({ report, exitCode }).toEqual({ report: undefined, exitCode: 1 });
   expect(output).toContain('failed to load config');
 });
 
-test('empty: vitest fails if there are no tests', () => {
-  const { report, exitCode } = runTool('vitest run', {});
+test('empty: vitest fails if there are no tests', async () => {
+  const { report, exitCode } = await runTool('vitest run', {});
   expect(exitCode).toBe(1);
   expect(report).toEqual({ tool: 'vitest', passed: 0, failed: 0, skipped: 0, failures: [] });
 });
 
-test('several tools in one command are added up', () => {
+test('several tools in one command are added up', async () => {
   const files = {
     'tsconfig.json': '{ "compilerOptions": { "noEmit": true, "types": [] }, "files": ["wrong.ts"] }',
     'wrong.ts': 'export const a: number = "x";\n',
     'a.test.mjs': green,
   };
-  const { report } = runTool('tsc -p . ; vitest run ; exit 1', files);
+  const { report } = await runTool('tsc -p . ; vitest run ; exit 1', files);
   expect(report).toMatchObject({
     tool: 'tsc, vitest',
     passed: 1,
