@@ -75,8 +75,8 @@ function explainRefusal(
   // Without a status for the ref, the connection failed.
   if (reason === undefined) return failureFromStderr('push', stderr);
   if (storingFailed.test(reason)) {
-    const said = stderr.split('\n').find((line) => line.startsWith('remote: ')) ?? reason;
-    const message = `The target could not store the commit: ${said.trim()}`;
+    const reported = stderr.split('\n').find((line) => line.startsWith('remote: ')) ?? reason;
+    const message = `The target could not store the commit: ${reported.trim()}`;
     return new GitError('target_failed', message, { detail: stderr });
   }
   const found = heads.get(branch);

@@ -41,7 +41,7 @@ export function createHttpClient(proxy: Record<string, string>): HttpClient {
 }
 
 function toResponse(response: IncomingMessage): HttpResponse {
-  // A failure reaches the reader of the body. Where there is none, nobody needs it.
+  // The reader of the body gets the error. A discarded response has no reader.
   response.on('error', () => {});
   return {
     status: response.statusCode ?? 0,
