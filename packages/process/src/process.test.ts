@@ -132,6 +132,23 @@ function listGroup(leader: number): number[] {
   });
 }
 
+test('a running program does not disturb the signal handlers of its parent', async () => {
+  const main = `import { startProgram } from ${JSON.stringify(join(import.meta.dirname, 'index.ts'))};
+    process.once('SIGTERM', async () => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await program.stop();
+      process.exit(7);
+    });
+    const program = startProgram(['sleep', '60'], { environment: { PATH: process.env.PATH } });
+    console.log('ready');`;
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', main], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(parent.stdout, 'data');
+  parent.kill('SIGTERM');
+  expect(await once(parent, 'exit')).toEqual([7, null]);
+});
+
 /** A zombie that its reaper has not collected yet has ended as well. */
 async function expectGone(pid: number): Promise<void> {
   const isRunning = () => {

@@ -62,6 +62,9 @@ export function startProgram(argv: readonly string[], options: ProgramOptions): 
     reject: false,
     // A group of its own: Ctrl-C in a terminal reaches only this process, and helpers end with the program.
     killDescendants: true,
+    // execa's clean-up listens for signals and raises them again when it is the last listener. That would end a process
+    // that handles its first SIGTERM with `once`, before its handler is done.
+    cleanup: false,
     ...(graceMs === 0 ? { killSignal: 'SIGKILL' } : { forceKillAfterDelay: graceMs }),
     ...(signal && { cancelSignal: signal }),
     ...(timeoutMs !== undefined && { timeout: timeoutMs }),

@@ -7,7 +7,7 @@ test.each([
   ['bubblewrap', 'bubblewrap (bwrap) is not on the PATH', /^Install bubblewrap/],
   [
     'bubblewrap',
-    "/usr/fettle is in /usr, which every sandbox can read: Fettle's which every sandbox can read",
+    "/usr/fettle is in /usr, which every sandbox can read; move Fettle's home elsewhere",
     /FETTLE_HOME/,
   ],
   ['bubblewrap', said('bwrap: Unknown option --disable-userns'), /0\.8/],
