@@ -6,10 +6,10 @@ test('properties of errors are not logged', () => {
     command: { name: 'eval', args: ['the content of a file'] },
     code: 'E1',
   });
-  const told = describeError(error);
-  expect(told).toMatchObject({ type: 'Error', code: 'E1', cause: { message: 'ENOSPC' } });
-  expect(JSON.stringify(told)).not.toContain('the content of a file');
-  expect(describeError('just words')).toEqual({ message: 'just words' });
+  const described = describeError(error);
+  expect(described).toMatchObject({ type: 'Error', code: 'E1', cause: { message: 'ENOSPC' } });
+  expect(JSON.stringify(described)).not.toContain('the content of a file');
+  expect(describeError('just a text')).toEqual({ message: 'just a text' });
 });
 
 test('long texts are truncated', () => {
