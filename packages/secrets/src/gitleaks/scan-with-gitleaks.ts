@@ -4,8 +4,8 @@
  * a killed worker leaves nothing behind.
  */
 import { join } from 'node:path';
+import { type ProgramResult, runProgram } from '@fettle/process';
 import { readToolEnvironment } from '@fettle/system-packages';
-import { execa } from 'execa';
 import { z } from 'zod';
 import { describeMatches } from '../describe-matches.ts';
 import type { Finding } from '../finding.ts';
@@ -69,27 +69,29 @@ interface Input extends Pick<GitleaksOptions, 'signal'> {
 }
 
 async function run(program: string, { text, timeoutMs, signal }: Input): Promise<string> {
-  const result = await execa(program, options, {
+  const result = await runProgram([program, ...options], {
     cwd: folder,
-    env: readToolEnvironment(),
-    extendEnv: false,
+    environment: readToolEnvironment(),
     input: text,
-    reject: false,
-    timeout: timeoutMs,
-    killSignal: 'SIGKILL',
-    ...(signal && { cancelSignal: signal }),
-    maxBuffer: maxReportBytes,
-    stripFinalNewline: false,
+    timeoutMs,
+    graceMs: 0,
+    signal,
+    maxBytes: maxReportBytes,
   });
   signal?.throwIfAborted();
-  if (result.code === 'ENOENT' || result.code === 'EACCES')
-    throw new GitleaksError('gitleaks_missing', `${program} cannot be run.`);
-  if (result.timedOut)
+  const { stopped, exitCode, stdout, stderr } = result;
+  if (stopped === 'not_found') throw new GitleaksError('gitleaks_missing', `${program} cannot be run.`);
+  if (stopped === 'timeout')
     throw new GitleaksError('gitleaks_timeout', `gitleaks did not end within ${timeoutMs} ms.`, slowAdvice);
   // Also when it stops early without an error: a signal or a truncated report leaves no exit code.
-  if (result.exitCode !== 0 && result.exitCode !== leaksExitCode)
-    throw failure(result.shortMessage ?? 'it ended in an unknown way', result.stderr);
-  return result.stdout;
+  if (stopped !== undefined || (exitCode !== 0 && exitCode !== leaksExitCode))
+    throw failure(describeEnd(result), stderr);
+  return stdout.toString('utf8');
+}
+
+function describeEnd({ stopped, exitCode, signal }: ProgramResult): string {
+  if (stopped === 'too_large') return `its report is larger than ${maxReportBytes} bytes`;
+  return signal ? `it was killed by ${signal}` : `it exited with code ${exitCode}`;
 }
 
 const slowAdvice = 'Leave out the file that is too large, or try again when the machine is less busy.';
