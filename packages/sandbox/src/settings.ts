@@ -12,8 +12,8 @@ const count = (value: number) => z.coerce.number().int().positive().max(1_000_00
 export const sandboxSettings = {
   FETTLE_BROKER_URL: z
     .string()
-    .regex(/^(unix|https?):\/\//, 'is not the address of a broker')
-    .refine((text) => URL.canParse(text), 'is not the address of a broker')
+    .regex(/^(unix|https?):\/\//, 'is not an address')
+    .refine((text) => URL.canParse(text), 'is not an address')
     .optional()
     .describe('the address of the sandbox broker, for example unix:///run/broker.sock'),
   FETTLE_BROKER_KEY: z.string().min(16).optional().describe('the same for broker and workers'),

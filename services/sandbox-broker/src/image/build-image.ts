@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { startProgram } from '@fettle/process';
 import type { Engine } from '../engine/connect-engine.ts';
 import { layOutContext } from './lay-out-context.ts';
@@ -47,7 +48,9 @@ async function findBuildNetwork(engine: Engine): Promise<string> {
 function packContext(folder: string, environment: Record<string, string>): NodeJS.ReadableStream {
   const options = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--mtime=@0'];
   const argv = ['tar', '-C', folder, '--exclude=./unpacked', ...options, '-c', '.'];
-  return startProgram(argv, { environment, stderr: 'inherit' }).stdout as NodeJS.ReadableStream;
+  const { stdout } = startProgram(argv, { environment, stderr: 'inherit' });
+  // Piped at once, because execa discards output that has no consumer in the same tick.
+  return (stdout as NodeJS.ReadableStream).pipe(new PassThrough());
 }
 
 function followBuild(
