@@ -1,18 +1,14 @@
-/** Pause and resume, through HTTP and the command line, wherever the operation is and whoever dies meanwhile. */
-import { execFile } from 'node:child_process';
-import { homedir } from 'node:os';
-import { resolve } from 'node:path';
 import type { OperationDetail } from '@fettle/contract';
 import { connectRedis, consumeCodeQueue } from '@fettle/queue';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Platform, startPlatform } from '../support/platform.ts';
 import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+import { runFettleOn } from '../support/run-fettle.ts';
 import { countAnswers, findRecordFaults } from './support/check-operation.ts';
 import { expectProposal } from './support/expect-proposal.ts';
 import { listRemains, measure, until, untilActivity, untilState } from './support/observe.ts';
 
-const program = resolve(import.meta.dirname, '../../node_modules/.bin/fettle');
 const mend = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] }));
 const finish = turn(say('Mended'));
 const slow = turn(call('run_command', { command: 'sleep 6' }));
@@ -44,16 +40,7 @@ async function ask(id: string, action: 'pause' | 'resume' | 'cancel') {
   return { status: response.status, body: await response.json() };
 }
 
-function fettle(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const { PATH, TMPDIR, FETTLE_TEST_RUN } = process.env;
-  const server = { FETTLE_HOME: platform.home, FETTLE_URL: platform.url, FETTLE_TOKEN: platform.token };
-  const env = { PATH, TMPDIR, FETTLE_TEST_RUN, HOME: homedir(), ...server };
-  return new Promise((done) => {
-    execFile(program, args, { env }, (error, stdout, stderr) =>
-      done({ code: error ? Number(error.code) : 0, stdout, stderr }),
-    );
-  });
-}
+const fettle = (...args: string[]) => runFettleOn(platform, ...args);
 
 /** Every second from the creation on was spent in one state. */
 function expectTimesAddUp({ createdAt, settledAt, history }: OperationDetail): void {

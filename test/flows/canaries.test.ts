@@ -3,10 +3,9 @@
  * the request, in errors. One that the scanner knows by its look, and keys of the installation, which it does not. None
  * gets to the remote repository, the pull request, the events, the logs, the API or the CLI.
  */
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Event, OperationDetail } from '@fettle/contract';
 import { connectRedis } from '@fettle/queue';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
@@ -14,8 +13,8 @@ import { createRandom, synthesize } from '@fettle/secrets/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Platform, startPlatform } from '../support/platform.ts';
 import { makeRepository, type TestRepository } from '../support/repository.ts';
+import { runFettleOn } from '../support/run-fettle.ts';
 
-const fettle = resolve(import.meta.dirname, '../../node_modules/.bin/fettle');
 const random = createRandom(1234);
 const drawn = () => randomBytes(24).toString('base64url');
 const canaries: Record<string, string> = {
@@ -78,11 +77,9 @@ async function answerOf(method: string, path: string, body?: unknown): Promise<s
   return (await platform.call(method, path, body === undefined ? {} : { body })).text();
 }
 
-function runFettle(...args: string[]): Promise<string> {
-  const env = { PATH: process.env.PATH, FETTLE_URL: platform.url, FETTLE_TOKEN: platform.token };
-  return new Promise((done) =>
-    execFile(fettle, args, { env }, (_error, stdout, stderr) => done(`${stdout}${stderr}`)),
-  );
+async function runFettle(...args: string[]): Promise<string> {
+  const { stdout, stderr } = await runFettleOn(platform, ...args);
+  return stdout + stderr;
 }
 
 /** Every file below a folder, as text. */

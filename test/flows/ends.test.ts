@@ -1,14 +1,10 @@
-/** The ends other than a finished proposal: an answer, a draft, nothing, a cancelled operation. */
-import { execFile } from 'node:child_process';
-import { resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Platform, startPlatform } from '../support/platform.ts';
 import { brokenSum, makeRepository, soundSum, type TestRepository } from '../support/repository.ts';
+import { runFettleOn } from '../support/run-fettle.ts';
 import { shell, shellFile } from '../support/shell-file.ts';
 
-const fettle = resolve(import.meta.dirname, '../../node_modules/.bin/fettle');
 const wrongEdit = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a * b' }] }));
 const breakIt = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a + b', new: 'a * b' }] }));
 const claimDone = turn(say('Multiply'));
@@ -225,8 +221,7 @@ test('odd paths, a folder in the place of a protected file, edits that explode, 
   expect(await pullRequest.json()).toMatchObject({ state: 'closed' });
   const activity = async () => (await platform.get(operation.id)).activity;
   await expect.poll(activity).toBe('cancelled: Cancelled by admin.');
-  const env = { ...process.env, FETTLE_URL: platform.url, FETTLE_TOKEN: platform.token };
-  const logs = await promisify(execFile)(fettle, ['logs', operation.id], { env });
+  const logs = await runFettleOn(platform, 'logs', operation.id);
   expect(logs.stdout).toContain('▸ cancelled  Cancelled by admin.');
 });
 

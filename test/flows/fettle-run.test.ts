@@ -1,13 +1,12 @@
 /** The same flow as a person types it: one command, an embedded stack that ends with it. */
-import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { call, conversation, type Rehearsal, say, startRehearsal, turn } from '@fettle/rehearsal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+import { runFettle } from '../support/run-fettle.ts';
 
-const fettle = resolve(import.meta.dirname, '../../node_modules/.bin/fettle');
 const conversations = [
   conversation(
     'mend',
@@ -45,30 +44,14 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-interface Ended {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
-function run(args: string[], settings: Record<string, string> = {}): Promise<Ended> {
-  const env = {
-    PATH: process.env.PATH,
-    HOME: homedir(),
-    TMPDIR: process.env.TMPDIR,
-    FETTLE_TEST_RUN: process.env.FETTLE_TEST_RUN,
+const run = (args: string[], settings: Record<string, string> = {}) =>
+  runFettle(args, {
     FETTLE_HOME: home,
     FETTLE_SANDBOX: 'process',
     ANTHROPIC_API_KEY: 'rehearsal',
     ANTHROPIC_BASE_URL: rehearsal.url,
     ...settings,
-  };
-  return new Promise((done) => {
-    execFile(fettle, args, { env, maxBuffer: 10_000_000 }, (error, stdout, stderr) => {
-      done({ code: error ? Number(error.code) : 0, stdout, stderr });
-    });
   });
-}
 
 test('fettle run ends in a proposal, told as one JSON object', async () => {
   const { code, stdout } = await run([

@@ -1,13 +1,13 @@
 /** What gitleaks finds, which secrets an operator allows, and a push without gitleaks. See also test/promises. */
-import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Allowance } from '@fettle/contract';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { createRandom, synthesize } from '@fettle/secrets/testing';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Platform, startPlatform } from '../support/platform.ts';
 import { makeRepository, type TestRepository } from '../support/repository.ts';
+import { runFettleOn } from '../support/run-fettle.ts';
 import { installSecondScanner } from '../support/second-scanner.ts';
 
 const old = synthesize('ghp_{an36}', createRandom(77));
@@ -133,14 +133,7 @@ test('one that stays ends the work, until an operator lets it pass', async () =>
 
 test('the same as a person types it', async () => {
   const fingerprint = 'fs1-00112233445566aa';
-  const fettle = (...args: string[]) =>
-    new Promise<{ code: number; stdout: string; stderr: string }>((done) => {
-      const program = resolve(import.meta.dirname, '../../node_modules/.bin/fettle');
-      const env = { PATH: process.env.PATH, FETTLE_URL: platform.url, FETTLE_TOKEN: platform.token };
-      execFile(program, ['secrets', ...args], { env }, (error, stdout, stderr) =>
-        done({ code: Number(error?.code ?? 0), stdout, stderr }),
-      );
-    });
+  const fettle = (...args: string[]) => runFettleOn(platform, 'secrets', ...args);
   expect(await fettle('allow', fingerprint)).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('--reason is missing'),

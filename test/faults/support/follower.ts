@@ -1,11 +1,12 @@
-/** Somebody who reads an operation's events to the end, and comes back with `Last-Event-ID` whenever the line is cut. */
+/** Reads the events of an operation to the end; reconnects with `Last-Event-ID` when the connection breaks. */
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { createParser } from 'eventsource-parser';
 
 const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY, keepAlive: false });
 const pauseMs = 300;
 
 export interface Follower {
-  /** The positions in the order in which they came. */
+  /** In the order in which they arrived. */
   positions: number[];
   reconnects: number;
   done: Promise<void>;
@@ -21,15 +22,17 @@ export function follow(url: string, token: string): Follower {
       return false;
     }
     follower.reconnects += 1;
-    let rest = '';
+    let isSettled = false;
+    const parser = createParser({
+      onEvent({ id, event }) {
+        if (id !== undefined) follower.positions.push(Number(id));
+        if (event === 'operation.settled') isSettled = true;
+      },
+    });
     response.setEncoding('utf8');
     for await (const chunk of response) {
-      const lines = (rest + chunk).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) {
-        if (line.startsWith('id:')) follower.positions.push(Number(line.slice(3)));
-        if (line === 'event: operation.settled') return true;
-      }
+      parser.feed(chunk);
+      if (isSettled) return true;
     }
     return false;
   }
