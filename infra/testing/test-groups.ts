@@ -14,7 +14,9 @@ export const testGroups: TestGroup[] = [
   {
     name: 'unit',
     include: [
-      '{packages,services,infra}/**/*.test.ts',
+      '{packages,services}/*/src/**/*.test.ts',
+      'packages/sandbox/test/*.test.ts',
+      'infra/**/*.test.ts',
       'test/architecture.test.ts',
       'test/corpora/*.test.ts',
     ],
