@@ -163,7 +163,7 @@ it('rejects an invalid plan without starting anything', async () => {
       redirects: Array.from({ length: 11 }, () => ({ kind: 'read', path: 'a' })),
     }),
     'another descriptor': withCommand({ redirects: [{ kind: 'write', fd: '3', path: 'a', append: false }] }),
-    'a variable that is no text': withCommand({ env: { A: 1 } }),
+    'a variable that is not text': withCommand({ env: { A: 1 } }),
     'a name that is none': withCommand({ env: { 'A=B': '' } }),
     'a NUL in a value': withCommand({ env: { A: '\0' } }),
     'a NUL in a word': withCommand({ argv: [{ text: 'touch' }, { text: 'a\0b' }] }),

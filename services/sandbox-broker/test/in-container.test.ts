@@ -85,7 +85,7 @@ describeWithEngine('a broker in a container', () => {
   });
 
   test.skipIf(!engineAddress.startsWith('unix://'))(
-    'goes by the engine’s sums where it may not look',
+    'uses the engine’s volume sizes where it cannot read the volume',
     async () => {
       const broker = await startInContainer({ FETTLE_SANDBOX_DISK_MB: '50' }, {});
       const sandbox = await openTestSandbox(broker);

@@ -26,5 +26,5 @@ const otherDirections: ArgumentTest[] = [
 export const controlCommands: ConditionalCall[] = [...otherTypes, ...otherDirections].map((test) => ({
   name: 'ioctl',
   tests: [test],
-  reason: 'every command but those by which a file takes room that nobody has written to',
+  reason: 'every command except those that allocate disk space without writing',
 }));

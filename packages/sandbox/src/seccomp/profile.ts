@@ -74,14 +74,14 @@ export const seccompProfile: SeccompProfile = {
   refusalErrno: eperm,
   allow: [
     {
-      reason: 'reading and writing what is open',
+      reason: 'reading and writing open files',
       names: words(`
         read write readv writev pread64 pwrite64 preadv pwritev preadv2 pwritev2 lseek close close_range dup dup2 dup3
         fcntl flock fsync fdatasync sync syncfs sync_file_range ftruncate fadvise64 readahead sendfile
         copy_file_range splice tee cachestat`),
     },
     {
-      reason: 'files and folders by name, within what the file system permits',
+      reason: 'files and folders by name, within their permissions',
       names: words(`
         open openat openat2 creat access faccessat faccessat2 stat lstat fstat newfstatat statx statfs fstatfs truncate
         mkdir mkdirat rmdir rename renameat renameat2 link linkat unlink unlinkat symlink symlinkat readlink readlinkat
@@ -91,20 +91,20 @@ export const seccompProfile: SeccompProfile = {
         inotify_init inotify_init1 inotify_add_watch inotify_rm_watch`),
     },
     {
-      reason: 'memory of its own',
+      reason: 'its own memory',
       names: words(`
         brk mmap munmap mremap mprotect pkey_alloc pkey_free pkey_mprotect madvise mincore msync mlock mlock2 mlockall
         munlock munlockall membarrier mseal map_shadow_stack`),
     },
     {
-      reason: 'processes and threads; new ones by clone are a condition below',
+      reason: 'processes and threads; clone is conditional, see below',
       names: words(`
         fork vfork execve execveat exit exit_group wait4 waitid getpid getppid gettid getpgid getpgrp setpgid getsid
         setsid set_tid_address set_robust_list get_robust_list rseq arch_prctl prctl restart_syscall
         pidfd_open pidfd_send_signal process_mrelease`),
     },
     {
-      reason: 'signals, to what can be seen from inside',
+      reason: 'signals to processes that are visible inside',
       names: words(`
         kill tkill tgkill rt_sigaction rt_sigpending rt_sigprocmask rt_sigqueueinfo rt_sigreturn rt_sigsuspend
         rt_sigtimedwait rt_tgsigqueueinfo sigaltstack signalfd signalfd4 pause alarm`),
@@ -122,32 +122,32 @@ export const seccompProfile: SeccompProfile = {
       names: words('time times gettimeofday clock_gettime clock_getres'),
     },
     {
-      reason: 'who and where it is; ids change only among those it has, since it has no capability',
+      reason: 'identity; without capabilities, ids can change only among its own',
       names: words(`
         getuid geteuid getgid getegid getgroups getresuid getresgid setuid setgid setreuid setregid setresuid setresgid
         setgroups setfsuid setfsgid capget uname sysinfo getrandom getcpu`),
     },
     {
-      reason: 'limits and priorities, which go down only',
+      reason: 'limits and priorities, which can only be lowered',
       names: words(`
         getrlimit setrlimit prlimit64 getrusage getpriority setpriority ioprio_get ioprio_set sched_yield
         sched_getaffinity sched_setaffinity sched_getattr sched_setattr sched_getparam sched_setparam
         sched_getscheduler sched_setscheduler sched_get_priority_max sched_get_priority_min sched_rr_get_interval`),
     },
     {
-      reason: 'sockets that exist; making one is a condition below',
+      reason: 'existing sockets; creating one is conditional, see below',
       names: words(`
         bind listen accept accept4 connect shutdown getsockname getpeername getsockopt setsockopt sendto sendmsg
         sendmmsg recvfrom recvmsg recvmmsg`),
     },
     {
-      reason: 'messages, semaphores and shared memory of its own namespace, which database tests use',
+      reason: 'message queues, semaphores and shared memory of its own namespace, which database tests use',
       names: words(`
         shmat shmdt shmctl semget semop semtimedop semctl msgget msgsnd msgrcv msgctl mq_open mq_unlink
         mq_timedsend mq_timedreceive mq_notify mq_getsetattr`),
     },
     {
-      reason: 'giving up more rights',
+      reason: 'dropping more privileges',
       names: words('seccomp landlock_create_ruleset landlock_add_rule landlock_restrict_self'),
     },
   ],
@@ -155,13 +155,13 @@ export const seccompProfile: SeccompProfile = {
     {
       name: 'clone',
       tests: [{ index: 0, mask: namespaceFlags, value: 0 }],
-      reason: 'threads and children, without a namespace of their own',
+      reason: 'threads and child processes without new namespaces',
     },
     {
       name: 'shmget',
       tests: [{ index: 1, mask: largeSegment, value: 0 }],
       reason:
-        'the lock of a database; a large segment that nobody has attached is memory that nobody is seen to use',
+        'database locks; a large segment without an attached process is memory that no process accounts for',
     },
     ...controlCommands,
     ...Object.values(ordinaryNodes).flatMap((type) => [
@@ -171,7 +171,7 @@ export const seccompProfile: SeccompProfile = {
     {
       name: 'socketpair',
       tests: [{ index: 0, mask: allBits, value: unix }],
-      reason: 'pipes in both directions',
+      reason: 'socket pairs',
     },
     {
       name: 'socket',
@@ -201,7 +201,7 @@ export const seccompProfile: SeccompProfile = {
     ...[allBits, 0, 0x0004_0000].map((persona) => ({
       name: 'personality',
       tests: [{ index: 0, mask: allBits, value: persona }],
-      reason: 'no personality that the kernel knows bugs of',
+      reason: 'only personalities without known kernel bugs',
     })),
   ],
   refuse: [
@@ -209,25 +209,25 @@ export const seccompProfile: SeccompProfile = {
       names: ['memfd_create'],
       errno: enosys,
       reason:
-        'its files are memory that is counted for nobody; programs take /dev/shm instead, which has a limit',
+        'its files are memory that no process accounts for; programs fall back to /dev/shm, which has a limit',
     },
     {
       names: ['clone3'],
       errno: enosys,
-      reason: 'its flags are behind a pointer that a filter cannot read; libraries fall back to clone',
+      reason: 'its flags are behind a pointer, which a filter cannot read; libraries fall back to clone',
     },
     {
       names: ['fallocate'],
       errno: eopnotsupp,
       reason:
-        'it takes the whole disk in an instant, before anybody who watches can act; libraries write instead',
+        'it allocates the whole disk at once, before any check can react; libraries fall back to writing',
     },
     {
       names: words(`
         io_uring_setup io_uring_enter io_uring_register io_setup memfd_secret statmount listmount lsm_get_self_attr
         lsm_list_modules file_getattr file_setattr userfaultfd`),
       errno: enosys,
-      reason: 'programs take this for an older kernel and do without',
+      reason: 'programs assume an older kernel and do without it',
     },
   ],
 };
