@@ -79,7 +79,8 @@ test.each([
 });
 
 test('an address that curl cannot read is in no message', async () => {
-  setProxies({ HTTP_PROXY: 'http://user:wrong-secret@127.0.0.1:port' });
+  const password = 'wrong-secret';
+  setProxies({ HTTP_PROXY: `http://user:${password}@127.0.0.1:port` });
   const failed = await failedSync(await serveRepository());
   expect(failed.code).toBe('unreachable');
   expect(`${failed.message}${failed.detail}`).not.toContain('wrong-secret');

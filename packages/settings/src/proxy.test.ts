@@ -32,6 +32,10 @@ test.each(['socks5://user:secret@proxy.example.com', 'http://user:secret@:bad'])
 );
 
 test('the passwords of proxies are secrets', () => {
-  const proxy = readProxy({ HTTPS_PROXY: 'http://user:s%40cret@proxy.example.com', NO_PROXY: 'localhost' });
-  expect(listProxySecrets(proxy)).toEqual(['s%40cret', 's@cret']);
+  const password = 's%40cret';
+  const proxy = readProxy({
+    HTTPS_PROXY: `http://user:${password}@proxy.example.com`,
+    NO_PROXY: 'localhost',
+  });
+  expect(listProxySecrets(proxy)).toEqual([password, 's@cret']);
 });

@@ -15,7 +15,7 @@ function judgeInput(tool: Tool, input: Record<string, unknown>) {
 
 test.each([
   ['gti status', 'did you mean git?'],
-  ['cat .env', 'say in your answer what a person has to fill in.'],
+  ['cat .env', 'say in your answer which value a person must set.'],
   ['npm ci', 'use install_dependencies.'],
 ])('the denial of %j ends with its advice and one punctuation mark', (command, end) => {
   const verdict = judgeInput(runCommand.strict, { command });
