@@ -20,7 +20,7 @@ function fetchFrom(path: string) {
 test('without apt, the error says what to do instead', async () => {
   const result = await fetchFrom(join(home, 'bin'));
   expect(result.exitCode).toBe(1);
-  expect(result.stderr).toContain('none can be fetched without apt-config');
+  expect(result.stderr).toContain('cannot be fetched without apt-config');
   expect(result.stderr).toContain('set REDIS_URL');
   expect(await readdir(join(home, 'tools'))).toEqual([]);
 });
