@@ -169,6 +169,7 @@ test('a lock that a killed process left on the ref is removed', async () => {
 
 test('after kill -9 of the whole process, every acknowledged checkpoint exists', async () => {
   const { mirror, base, open } = await opened({ a: 'a' });
+  const own = listFastImports(mirror);
   const script = fileURLToPath(new URL('../testing/write-checkpoints.ts', import.meta.url));
   const child = spawn(process.execPath, [script, mirror, ref, base], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -180,7 +181,7 @@ test('after kill -9 of the whole process, every acknowledged checkpoint exists',
   }
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   // Its fast-import may still apply a checkpoint that was sent and not acknowledged.
-  while (isFastImportRunning(mirror)) await sleep(20);
+  while (listFastImports(mirror).some((pid) => !own.includes(pid))) await sleep(20);
   const last = acknowledged.at(-1) ?? '';
   const resumed = await open({ resumeAt: last });
   expect(resumed.head()).toBe(last);
@@ -215,8 +216,9 @@ test('small packs are joined, except for those of a running writer, and a ref ca
   await expect(deleteRef(mirror, 'refs/heads/main')).rejects.toMatchObject({ code: 'bad_ref' });
 });
 
-function isFastImportRunning(mirror: string): boolean {
-  return readdirSync('/proc').some((name) => {
+/** The process ids of the running `git fast-import` of a mirror. */
+function listFastImports(mirror: string): string[] {
+  return readdirSync('/proc').filter((name) => {
     try {
       const command = readFileSync(`/proc/${name}/cmdline`, 'utf8');
       return command.includes(`--git-dir=${mirror}`) && command.includes('fast-import');
