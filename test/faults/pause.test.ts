@@ -80,7 +80,7 @@ test('queued: paused at once, over restarts of everything, until the command lin
     /^now: awaiting approval: waits for a review of pull request \d+$/m,
   );
   expect((await platform.get(id)).attempts).toBe(0);
-  expect(await fettle('resume', id)).toEqual({ code: 0, stdout: `${id} goes on\n`, stderr: '' });
+  expect(await fettle('resume', id)).toEqual({ code: 0, stdout: `${id} is resumed\n`, stderr: '' });
   await expectFinished(id, 1, 1);
   await worker.stop();
 });
