@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
@@ -8,6 +8,7 @@ import {
   treeRules,
   type Workspace,
 } from '../infra/testing/source-rules.ts';
+import { excluded, listTestFiles, testGroups } from '../infra/testing/test-groups.ts';
 
 const root = join(import.meta.dirname, '..');
 const files = ['packages', 'services'].flatMap(listSources);
@@ -112,6 +113,12 @@ test('finds all forms of imports, and none in comments or strings', () => {
     "export const j = 'from k';",
   ].join('\n');
   expect(listImports(text).sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+});
+
+test('every test file belongs to a group', () => {
+  const grouped = new Set(testGroups.flatMap(listTestFiles));
+  const all = globSync('{packages,services,infra,test}/**/*.test.ts', { cwd: root, exclude: excluded });
+  expect(all.filter((file) => !grouped.has(file))).toEqual([]);
 });
 
 function listSources(folder: string): SourceFile[] {

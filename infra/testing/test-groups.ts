@@ -56,8 +56,11 @@ export const testGroups: TestGroup[] = [
   },
   {
     name: 'bubblewrap',
-    include: hasBubblewrap() ? ['packages/sandbox/test/{changes,receive-tree,run,run-plan*}.test.ts'] : [],
-    about: 'the requests to a sandbox once more, inside bubblewrap',
+    include: [
+      'packages/sandbox/test/bubblewrap/*.test.ts',
+      ...(hasBubblewrap() ? ['packages/sandbox/test/{changes,receive-tree,run,run-plan*}.test.ts'] : []),
+    ],
+    about: 'how bubblewrap starts and ends, and the requests to a sandbox once more inside it',
   },
 ];
 
