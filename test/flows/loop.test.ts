@@ -144,8 +144,8 @@ test('a budget that is used up ends with a draft that says so, after it was told
     warned === undefined ? [] : [{ number, warned, words }],
   );
   expect(told).toMatchObject([
-    { number: 7, warned: 70, words: expect.stringContaining('70 percent of the turns are used; left: 3') },
-    { number: 9, warned: 90, words: expect.stringContaining('Wrap up now') },
+    { number: 7, warned: 70, words: expect.stringContaining('70 percent of the budget of turns is used; left: 3') },
+    { number: 9, warned: 90, words: expect.stringContaining('Finish now') },
   ]);
 });
 
@@ -159,7 +159,7 @@ test('commands that write a file to and fro are noticed by what stands in it', a
   const { operation } = await ask('to and fro');
   expect(operation.outcome).toMatchObject({
     reason: 'loop',
-    message: expect.stringContaining('sum.mjs goes to and fro between the same two states'),
+    message: expect.stringContaining('sum.mjs alternates between the same two states'),
   });
 });
 
