@@ -144,7 +144,11 @@ test('a budget that is used up ends with a draft that says so, after it was told
     warned === undefined ? [] : [{ number, warned, words }],
   );
   expect(told).toMatchObject([
-    { number: 7, warned: 70, words: expect.stringContaining('70 percent of the budget of turns is used; left: 3') },
+    {
+      number: 7,
+      warned: 70,
+      words: expect.stringContaining('70 percent of the budget of turns is used; left: 3'),
+    },
     { number: 9, warned: 90, words: expect.stringContaining('Finish now') },
   ]);
 });
