@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plainIssue } from './plain-issue.ts';
 
 /** Every error of a caller or an operator, with its HTTP status and advice. */
 export const errorTable = {
@@ -85,5 +86,5 @@ export function describeIssue(error: z.ZodError): { field: string; message: stri
   if (!issue) return { field: '', message: 'is not valid' };
   const unknownKey = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
   const path = [...issue.path, ...(unknownKey === undefined ? [] : [unknownKey])];
-  return { field: path.map(String).join('.'), message: issue.message };
+  return { field: path.map(String).join('.'), message: plainIssue(issue) };
 }

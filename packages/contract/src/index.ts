@@ -8,18 +8,24 @@ export {
 } from './errors.ts';
 export { newId } from './ids.ts';
 export {
+  maxToolArchiveBytes,
   type SandboxEnd,
   type SandboxEndReason,
   type SandboxList,
+  type SandboxTool,
   type SandboxUsage,
   type StartSandbox,
   sandboxEndSchema,
   sandboxEnds,
   sandboxIdHeader,
   sandboxListSchema,
+  sandboxToolFolder,
+  sandboxToolSchema,
   sandboxUsageSchema,
   startSandboxSchema,
+  type ToolName,
   toolboxUpgrade,
+  toolNames,
 } from './internal/sandbox-broker.ts';
 export {
   type Claim,
@@ -27,6 +33,7 @@ export {
   claimInputSchema,
   claimSchema,
   cleanUpInputSchema,
+  commitSchema,
   fenceQuerySchema,
   gitTokenInputSchema,
   gitTokenSchema,
@@ -35,6 +42,7 @@ export {
   heartbeatSchema,
   type Leftovers,
   leftoversSchema,
+  maxCheckpointBytes,
   type PlanInput,
   type ProposalInput,
   planInputSchema,
@@ -59,6 +67,7 @@ export {
   defaultBudgets,
   type PartialBudgets,
   partialBudgetsSchema,
+  showUsd,
   type Totals,
   tightestBudgets,
 } from './operation/budgets.ts';
@@ -102,9 +111,19 @@ export {
   planStatusSchema,
 } from './operation/plan.ts';
 export {
+  type Evidence,
+  evidenceSchema,
+  type FaultEvidence,
+  faultEvidenceSchema,
+  type ProofStatus,
+  proofStatusSchema,
+  type TestRef,
+} from './operation/proof.ts';
+export {
   type Kind,
   kindSchema,
   kinds,
+  modelNameSchema,
   type Priority,
   priorities,
   prioritySchema,
@@ -125,6 +144,7 @@ export {
   transitions,
   workedStates,
 } from './operation/states.ts';
+export { plainIssue } from './plain-issue.ts';
 export {
   type Allowance,
   type AllowanceInput,
@@ -164,8 +184,15 @@ export {
 export {
   type CheckName,
   type CheckResult,
+  type CheckStatus,
+  checkNameSchema,
   checkNames,
   checkResultSchema,
+  checkStatusSchema,
+  type Obstacle,
+  obstacleSchema,
+} from './record/check-result.ts';
+export {
   type Event,
   type EventBody,
   type EventType,

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { plainIssue } from '@fettle/contract';
 import { z } from 'zod';
 
 export class SettingsError extends Error {
@@ -31,7 +32,7 @@ export function readSettings<Shape extends z.ZodRawShape>(
   const lines = parsed.error.issues.map((issue) => {
     const name = String(issue.path[0]);
     const description = shape[name] instanceof z.ZodType ? shape[name].description : undefined;
-    return `${name}: ${given[name] === undefined ? 'is not set' : issue.message}${description ? ` (${description})` : ''}`;
+    return `${name}: ${given[name] === undefined ? 'is not set' : plainIssue(issue)}${description ? ` (${description})` : ''}`;
   });
   throw new SettingsError(lines.join('\n'));
 }

@@ -1,9 +1,12 @@
 /** Parses hand-written YAML and validates it with a schema. JSON is YAML, too. */
-import { type Document, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
 import { describeIssue } from '../errors.ts';
 
-export type YamlReading<Value> = { ok: true; value: Value } | { ok: false; message: string };
+/** `written` is the value as it is in the file, before the schema: it keeps the order of keys. */
+export type YamlReading<Value> =
+  | { ok: true; value: Value; written: unknown }
+  | { ok: false; message: string };
 
 export function readYaml<Schema extends z.ZodType>(
   text: string,
@@ -21,10 +24,27 @@ export function readYaml<Schema extends z.ZodType>(
     return { ok: false, message: String(error) };
   }
   const parsed = schema.safeParse(value ?? {});
-  if (parsed.success) return { ok: true, value: parsed.data };
+  if (parsed.success) return { ok: true, value: parsed.data, written: value };
   const { field, message } = describeIssue(parsed.error);
-  const where = findLine(document, lines, parsed.error.issues[0]?.path ?? []);
+  const [issue] = parsed.error.issues;
+  const where = findKeyLine(document, lines, issue) ?? findLine(document, lines, issue?.path ?? []);
   return { ok: false, message: `${field ? `${field}: ` : ''}${message}${where}` };
+}
+
+/** The line of a key that the schema does not know. */
+function findKeyLine(
+  document: Document,
+  lines: LineCounter,
+  issue: z.core.$ZodIssue | undefined,
+): string | undefined {
+  if (issue?.code !== 'unrecognized_keys') return undefined;
+  const parent = issue.path.length === 0 ? document.contents : document.getIn(issue.path, true);
+  const [name] = issue.keys;
+  if (!isMap(parent)) return undefined;
+  const key = parent.items
+    .map((item) => item.key)
+    .find((each) => isScalar(each) && String(each.value) === name);
+  return isNode(key) && key.range ? ` (line ${lines.linePos(key.range[0]).line})` : undefined;
 }
 
 /** The line of the node at the path, or of its nearest existing parent. */

@@ -48,7 +48,7 @@ export const repositoryConfigSchema = z
         format: command.optional().describe('Checks the format without changing files'),
       })
       .default({})
-      .describe('The checks of a change; each must exit with code 0'),
+      .describe('The checks of a change, in the order in which they run; each must exit with code 0'),
     reports: z
       .array(reportPath)
       .max(20)
@@ -93,5 +93,21 @@ export type ConfigReading = { ok: true; config: RepositoryConfig } | { ok: false
 
 export function readRepositoryConfig(text: string): ConfigReading {
   const reading = readYaml(text, repositoryConfigSchema);
-  return reading.ok ? { ok: true, config: reading.value } : reading;
+  if (!reading.ok) return reading;
+  const { value, written } = reading;
+  return { ok: true, config: { ...value, commands: inWrittenOrder(value.commands, written) } };
 }
+
+/** A schema puts keys into its own order, but checks run in the order of the file. */
+function inWrittenOrder(
+  commands: RepositoryConfig['commands'],
+  written: unknown,
+): RepositoryConfig['commands'] {
+  const names = writtenSchema.parse(written).commands;
+  const entries = Object.entries(commands);
+  return Object.fromEntries(entries.toSorted(([a], [b]) => names.indexOf(a) - names.indexOf(b)));
+}
+
+const writtenSchema = z
+  .object({ commands: z.record(z.string(), z.unknown()).transform(Object.keys).catch([]) })
+  .catch({ commands: [] });

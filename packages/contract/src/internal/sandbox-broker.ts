@@ -1,9 +1,11 @@
 /**
- * The requests and answers of the sandbox broker. All requests carry the broker's key as a bearer token and have no body:
+ * The requests and answers of the sandbox broker. All requests carry the broker's key as a bearer token. Only one has a
+ * body, the archive of a tool:
  *   POST   /v1/sandboxes?…           with `Upgrade: fettle-toolbox`: starts a sandbox; the connection becomes the toolbox's stream
  *   GET    /v1/sandboxes             lists sandboxes
  *   GET    /v1/sandboxes/<id>/usage  returns the usage so far
  *   PUT    /v1/sandboxes/<id>/operation/<name>  assigns a spare sandbox to an operation; once
+ *   PUT    /v1/sandboxes/<id>/tools/<tool>/<version>/<digest>  adds a tool to the volume that the sandbox reads tools from
  *   DELETE /v1/sandboxes/<id>        stops a sandbox and returns how it ended, also if it had ended by itself
  */
 import { z } from 'zod';
@@ -25,6 +27,33 @@ export const startSandboxSchema = z.strictObject({
   warmUpAfterMs: z.coerce.number().int().min(0).max(600_000).optional(),
 });
 export type StartSandbox = z.infer<typeof startSandboxSchema>;
+
+/** The tools that a sandbox can have in the versions that a repository names. */
+export const toolNames = ['node', 'npm', 'pnpm', 'yarn-classic', 'yarn', 'bun', 'deno'] as const;
+export type ToolName = (typeof toolNames)[number];
+
+const part = '(?:0|[1-9][0-9]{0,8})';
+const exactVersion = new RegExp(`^${part}\\.${part}\\.${part}(?:-[0-9A-Za-z]+(?:[.-][0-9A-Za-z]+)*)?$`);
+
+/** What a caller says of a tool. It contains no path and no program. */
+export const sandboxToolSchema = z.strictObject({
+  tool: z.enum(toolNames),
+  version: z.string().max(60).regex(exactVersion),
+  /** SHA-512 of its archive in hexadecimal, as the registry lists it. */
+  digest: z.string().regex(/^[0-9a-f]{128}$/),
+});
+export type SandboxTool = z.infer<typeof sandboxToolSchema>;
+
+/** The largest archive of a tool that the broker accepts. */
+export const maxToolArchiveBytes = 256 * 1024 ** 2;
+
+/**
+ * The folder of a tool in the volume. It contains the digest, so that an archive with other content, from a caller or a
+ * registry that lies, never takes the place of the one that another caller asks for.
+ */
+export function sandboxToolFolder({ tool, version, digest }: SandboxTool): string {
+  return `${tool}-${version}-${digest.slice(0, 32)}`;
+}
 
 const amount = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 

@@ -48,6 +48,10 @@ export type Heartbeat = z.infer<typeof heartbeatSchema>;
 
 export const fenceQuerySchema = z.strictObject({ fence: z.coerce.number().int().positive().max(maxInteger) });
 
+export const commitSchema = z.string().regex(/^[0-9a-f]{40}$/, 'is not a commit');
+/** A compressed checkpoint. */
+export const maxCheckpointBytes = 64_000_000;
+
 /** The record of earlier attempts, a page at a time. */
 export const recordQuerySchema = fenceQuerySchema.extend({
   after: z.coerce.number().int().min(0).max(maxInteger),

@@ -32,6 +32,13 @@ export function tightestBudgets(base: Budgets, ...layers: (PartialBudgets | unde
   return result;
 }
 
+/** An amount of US dollars, with four decimals where two would hide it. */
+export function showUsd(usd: number): string {
+  const isShown = usd >= 0.1 || Math.abs(Math.round(usd * 100) / 100 - usd) < 1e-9;
+  if (isShown) return `$${usd.toFixed(2)}`;
+  return usd < 0.0001 ? '<$0.0001' : `$${usd.toFixed(4)}`;
+}
+
 export const partialBudgetsSchema = budgetsSchema.partial();
 export type PartialBudgets = z.infer<typeof partialBudgetsSchema>;
 

@@ -27,6 +27,11 @@ export type Operation = z.infer<typeof operationSchema>;
 /** An operation with its current activity and history. */
 export const operationDetailSchema = operationSchema.extend({
   activity: z.string().describe('The current activity, in one line'),
+  model: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe('The model of the newest attempt. Null before it has begun, and in older records'),
   history: z
     .array(z.object({ state: stateSchema, since: z.iso.datetime(), seconds: z.number() }))
     .describe('Every state of the operation so far, and how long it lasted'),
@@ -47,6 +52,11 @@ export const operationFilterSchema = z.strictObject({
   state: stateSchema.optional(),
   kind: kindSchema.optional(),
   repository: line(1_000).optional(),
+  id: z
+    .string()
+    .regex(/^[a-z0-9_]{1,100}$/, 'must be part of an id: lower-case letters, digits and _')
+    .optional()
+    .describe('The beginning of the id, with or without op_, or its end'),
   cursor: z.string().max(200).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });

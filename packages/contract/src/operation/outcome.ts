@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { evidenceSchema, proofStatusSchema } from './proof.ts';
 
 /** Why an operation did not end with a finished proposal. People see the sentence. */
 export const reasons = {
@@ -12,6 +13,7 @@ export const reasons = {
   setup_failed: 'A set-up command of the repository failed.',
   sandbox_unavailable: 'No sandbox could be started.',
   sandbox_lost: 'The sandbox ended unexpectedly.',
+  model_unavailable: 'The worker cannot use the requested model.',
   model_unreachable: 'The model could not be reached.',
   model_rejected: 'The model provider rejected the request.',
   model_refused: 'The model refused to continue.',
@@ -27,6 +29,7 @@ export const reasons = {
   change_refused: 'The change contains something that the policy does not allow.',
   secrets_found: 'The change contains secrets.',
   scanner_unavailable: 'gitleaks is not available, and nothing is pushed without its scan.',
+  unproven: 'No check of the repository could prove the change.',
   verification_failed: 'The repository’s own checks still fail.',
   no_plan: 'The agent did not make the requested plan.',
   no_changes: 'No change was needed.',
@@ -36,7 +39,7 @@ export const reasons = {
   worker_lost: 'The worker died or lost its connection.',
   worker_stopped: 'The worker was stopped.',
   attempts_used_up: 'Too many attempts in a row were lost at the same step.',
-  checkpoint_lost: 'The last checkpoint is no longer on this machine.',
+  checkpoint_lost: 'The last checkpoint is no longer stored.',
   disk_full: 'The disk is full.',
   expired: 'The operation exceeded the time limit of its state.',
   paused: 'A person paused the operation.',
@@ -58,6 +61,8 @@ export const outcomeSchema = z.discriminatedUnion('kind', [
     pullRequest: pullRequestRefSchema,
     reason: reasonSchema.optional().describe('Why the proposal is only a draft'),
     message: z.string().optional(),
+    proof: proofStatusSchema.optional().describe('Absent in older records'),
+    evidence: evidenceSchema.optional(),
   }),
   z.object({ kind: z.literal('answer'), answer: z.string() }),
   z.object({ kind: z.literal('unchanged'), message: z.string() }),

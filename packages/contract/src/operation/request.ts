@@ -28,6 +28,15 @@ export const line = (max: number) =>
   z.string().trim().min(1).max(max).refine(noControl, 'must be one line without control characters');
 export const prose = (max: number) => z.string().trim().min(1).max(max);
 
+/** The service is part of the name: `openai:` for chat completions, none for a Claude model. */
+export const modelNameSchema = z
+  .string()
+  .max(200)
+  .regex(
+    /^(openai:[\x21-\x7e]+|(?!openai:)[\x21-\x7e]+)$/,
+    'must name a model, such as claude-sonnet-5-5 or openai:gpt-5.4',
+  );
+
 /** The request for an operation. Unknown fields are rejected, so that typos are noticed. */
 export const requestSchema = z.strictObject({
   kind: kindSchema,
@@ -62,10 +71,19 @@ export const requestSchema = z.strictObject({
     ),
   priority: prioritySchema.default('medium'),
   approvalRequired: z.boolean().default(true),
+  model: modelNameSchema
+    .optional()
+    .describe('The model that works on the request. Default: the model of the worker, FETTLE_MODEL'),
   review: z
     .boolean()
     .optional()
     .describe('Whether a second agent reviews the change before it is proposed. Default: true'),
+  evidence: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether a fix or debug has to show the fault: a test that fails before the change and passes after it. Default: true',
+    ),
   planApproval: z
     .boolean()
     .optional()

@@ -19,15 +19,8 @@ test('every state leads to an end', () => {
 });
 
 test('an ended operation stays ended', () => {
-  for (const end of [
-    'answered',
-    'unchanged',
-    'rejected',
-    'failed',
-    'cancelled',
-    'expired',
-    'released',
-  ] as const) {
+  const ends = ['answered', 'unchanged', 'rejected', 'failed', 'cancelled', 'expired', 'released'] as const;
+  for (const end of ends) {
     expect(states.filter((state) => mayFollow(end, state))).toEqual([]);
     expect(isSettled(end)).toBe(true);
   }

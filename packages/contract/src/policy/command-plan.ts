@@ -8,11 +8,23 @@ import { z } from 'zod';
  * A literal word, or a pattern that the toolbox expands to paths of the workspace. As in sh, a pattern without a match
  * stays as written. In a pattern, `\` escapes the next character.
  */
-const planWordSchema = z.union([z.strictObject({ text: z.string() }), z.strictObject({ glob: z.string() })]);
+const planWordSchema = z.union([
+  z.strictObject({ text: z.string() }),
+  z.strictObject({ glob: z.string() }),
+  /**
+   * An absolute path, or a pattern for paths, into the workspace (also as `/sandbox/workspace`) or into the scratch folder
+   * (`/tmp`). The toolbox replaces it by where these are, and refuses any other.
+   */
+  z.strictObject({ place: z.string(), isPattern: z.boolean() }),
+]);
+
+const MAX_TEXT_LENGTH = 20_000;
 
 const planRedirectSchema = z.discriminatedUnion('kind', [
   /** `< path` */
   z.strictObject({ kind: z.literal('read'), path: z.string() }),
+  /** A here-document: the text becomes standard input. */
+  z.strictObject({ kind: z.literal('text'), text: z.string().max(MAX_TEXT_LENGTH) }),
   /** `> path` or, with `append`, `>> path`. `both` is standard output and standard error. */
   z.strictObject({
     kind: z.literal('write'),

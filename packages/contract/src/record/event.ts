@@ -4,10 +4,11 @@ import { totalsSchema } from '../operation/budgets.ts';
 import { saidSchema } from '../operation/message.ts';
 import { outcomeSchema, pullRequestRefSchema, reasonSchema } from '../operation/outcome.ts';
 import { decisionSchema, planSchema } from '../operation/plan.ts';
+import { evidenceSchema, proofStatusSchema } from '../operation/proof.ts';
 import { kindSchema } from '../operation/request.ts';
 import { stateSchema } from '../operation/states.ts';
 import { commandModes } from '../policy/command-rules.ts';
-import { checkReportSchema } from './check-report.ts';
+import { checkResultSchema } from './check-result.ts';
 import { findingSchema } from './finding.ts';
 import { by, changedFileSchema, finishedPartSchema, startedToolPartSchema } from './part.ts';
 
@@ -18,23 +19,6 @@ export const usageSchema = z.object({
   cacheWriteTokens: z.int(),
 });
 export type Usage = z.infer<typeof usageSchema>;
-
-export const checkNames = ['setup', 'typecheck', 'lint', 'test', 'build', 'format'] as const;
-export const checkNameSchema = z.enum(checkNames);
-export type CheckName = z.infer<typeof checkNameSchema>;
-
-/** The result of a set-up or verification command, with the end of its output. */
-export const checkResultSchema = z.object({
-  name: checkNameSchema,
-  command: z.string(),
-  ok: z.boolean(),
-  exitCode: z.int().nullable(),
-  timedOut: z.boolean(),
-  durationMs: z.number(),
-  output: z.string(),
-  report: checkReportSchema.optional().describe('Absent if the output was not recognised'),
-});
-export type CheckResult = z.infer<typeof checkResultSchema>;
 
 export const diffStatSchema = z.object({ files: z.int(), added: z.int(), deleted: z.int() });
 
@@ -71,6 +55,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     baseCommit: z.string(),
     sandbox: z.string(),
     sandboxId: z.string().optional().describe('The id in the list of the sandbox broker'),
+    model: z.string().optional().describe('The model that the agent uses'),
     commands: z.enum(commandModes).optional().describe('How the agent’s command lines are run'),
     durationMs: z.number(),
   }),
@@ -87,8 +72,10 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('check.finished'),
     phase: z
-      .enum(['setup', 'verify', 'fresh', 'base'])
-      .describe('base: on the commit that the operation started from'),
+      .enum(['setup', 'verify', 'fresh', 'base', 'evidence'])
+      .describe(
+        'base: on the commit that the operation started from; evidence: that commit with the tests of the change',
+      ),
     round: z.int(),
     remembered: z.boolean().optional().describe('Taken from an earlier operation instead of being run'),
     check: checkResultSchema,
@@ -182,6 +169,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     body: z.string(),
     reason: reasonSchema.optional().describe('Why the proposal is only a draft'),
     message: z.string().optional(),
+    proof: proofStatusSchema.optional().describe('Absent in older records'),
+    evidence: evidenceSchema.optional(),
   }),
   z.object({
     type: z.literal('proposal.opened'),
