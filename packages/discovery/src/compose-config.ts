@@ -1,5 +1,6 @@
 /** Writes the discovered commands as a `.fettle/config.yml` that the user can edit. */
 import { checks, type Discovered } from './discovered.ts';
+import { orderChecks } from './order-checks.ts';
 
 const head = `# How Fettle works on this repository: the commands that set it up, and the checks that a change must pass.
 # Written by \`fettle init\` from the files in this repository. Fettle reads it from the base branch, so commit it.
@@ -8,9 +9,9 @@ version: 1
 
 const examples = { typecheck: 'npm run typecheck', lint: 'npm run lint', format: 'npm run format:check' };
 
-export function composeConfig({ setup, commands, remarks }: Discovered): string {
+export function composeConfig({ setup, commands, afterBuild, remarks }: Discovered): string {
   const installs = setup.map(({ command, source }) => `  - ${scalar(command)} # ${source}`);
-  const named = checks.flatMap((check) => {
+  const named = orderChecks(afterBuild).flatMap((check) => {
     const found = commands[check];
     return found === undefined ? [] : [`  ${check}: ${scalar(found.command)} # ${found.source}`];
   });
@@ -20,7 +21,7 @@ export function composeConfig({ setup, commands, remarks }: Discovered): string 
     block('setup', 'run in order in each new sandbox; if one fails, the operation fails', installs, [
       '  - npm ci',
     ]),
-    block('commands', 'the checks that a change must pass; each must exit with code 0', named, [
+    block('commands', 'the checks that a change must pass, in order; each must exit with code 0', named, [
       ...Object.entries({ ...examples, test: 'npm test', build: 'npm run build' }).map(
         ([check, command]) => `  ${check}: ${command}`,
       ),

@@ -117,6 +117,48 @@ const cases: Case[] = [
     { setup: ['npm ci'], commands: { test: 'npm test' } },
   ],
   [
+    'Bun without a test script',
+    { 'package.json': manifest(withPackages), 'bun.lock': '', 'src/a.test.ts': '' },
+    { setup: ['bun install --frozen-lockfile'], commands: { test: 'bun test' } },
+  ],
+  [
+    'a guess that no workflow of the project runs',
+    {
+      'package.json': manifest({ ...withPackages, devDependencies: { typescript: '7' } }),
+      'package-lock.json': '',
+      'tsconfig.json': '{}',
+      '.github/workflows/ci.yml': 'on: push\njobs: { a: { steps: [{ run: npm test }] } }',
+    },
+    { setup: [], commands: {} },
+  ],
+  [
+    'Deno with tasks',
+    {
+      'deno.jsonc':
+        '{\n  // tasks\n  "tasks": {\n    "test": "deno test -A", // all\n    "check": "deno check .",\n  },\n}\n',
+      'deno.lock': '{}',
+      '.github/workflows/ci.yml':
+        'on: push\njobs: { a: { steps: [{ run: deno fmt --check }, { run: deno task test }, { run: deno task --cwd x test }] } }',
+    },
+    {
+      setup: ['deno install --frozen'],
+      commands: {
+        typecheck: 'deno task check',
+        lint: 'deno lint',
+        format: 'deno fmt --check',
+        test: 'deno task test',
+      },
+    },
+  ],
+  [
+    'Deno without tasks',
+    { 'deno.json': '{}', 'src/a_test.ts': '' },
+    {
+      setup: ['deno install --no-lock', 'deno test --no-run --no-check --no-lock'],
+      commands: { lint: 'deno lint', test: 'deno test -A' },
+    },
+  ],
+  [
     'Make',
     {
       Makefile:
@@ -173,13 +215,13 @@ const cases: Case[] = [
     { 'go.mod': 'module x\n', 'go.sum': 'x\n' },
     {
       setup: ['go mod download'],
-      commands: { lint: 'go vet ./...', test: 'go test ./...', build: 'go build ./...' },
+      commands: { lint: 'go vet ./...', test: 'go test -v ./...', build: 'go build ./...' },
     },
   ],
   [
     'Go with vendored modules',
     { 'go.mod': 'module x\n', 'go.sum': 'x\n', 'vendor/modules.txt': '# a v1\n' },
-    { setup: [], commands: { lint: 'go vet ./...', test: 'go test ./...', build: 'go build ./...' } },
+    { setup: [], commands: { lint: 'go vet ./...', test: 'go test -v ./...', build: 'go build ./...' } },
   ],
   [
     'Rust with configured tools',
@@ -201,7 +243,10 @@ const cases: Case[] = [
   [
     'Rust with crates that a sandbox cannot download',
     { 'Cargo.toml': '[package]\n', 'Cargo.lock': cratesLock, 'rustfmt.toml': '' },
-    { setup: [], commands: { format: 'cargo fmt --check' } },
+    {
+      setup: [],
+      commands: { format: 'cargo fmt --check', test: 'cargo test', build: 'cargo build' },
+    },
   ],
   [
     'Rust with vendored crates',
@@ -235,13 +280,13 @@ test('each command has its source, and unused commands are listed', async () => 
 version: 1
 setup: # run in order in each new sandbox; if one fails, the operation fails
   - npm ci # package-lock.json
-commands: # the checks that a change must pass; each must exit with code 0
+commands: # the checks that a change must pass, in order; each must exit with code 0
   lint: go vet ./... # go.mod
   test: npm test # script "test" of package.json
   build: go build ./... # go.mod
   # not found: typecheck, format
 
-# not used for test: go test ./... (go.mod)
+# not used for test: go test -v ./... (go.mod)
 `,
   );
 });

@@ -12,11 +12,6 @@ test.each<[string, Record<string, string>, string]>([
   ['a manifest that is a list', { 'package.json': '[]' }, 'package.json is not valid JSON'],
   ['a manifest that never ends', { 'package.json': '['.repeat(900_000) }, 'package.json is not valid JSON'],
   ['a lockfile alone', { 'pnpm-lock.yaml': '' }, 'there is a pnpm-lock.yaml but no package.json'],
-  [
-    'packages without a lockfile',
-    { 'package.json': '{"dependencies":{"a":"1"}}' },
-    'there is no lockfile, so they are not installed',
-  ],
   ['a huge Makefile', { Makefile: 'x'.repeat(1_000_001) }, 'Makefile has more than 1000000 bytes'],
 ])('%s adds a remark and no commands', async (_name, files, remark) => {
   const found = await discover(rootOf(files));

@@ -22,11 +22,14 @@ async function find(root: RepositoryRoot): Promise<Discovered> {
   const lints = ['lints.clippy', 'workspace.lints.clippy'].find((name) => sections.has(name));
   const clippy = ['clippy.toml', '.clippy.toml'].find(root.has) ?? (lints && `[${lints}] in Cargo.toml`);
   const rustfmt = ['rustfmt.toml', '.rustfmt.toml'].find(root.has);
+  const compiler = toCompiler(findVersion(manifest));
   const cargo = (command: string, source: string): FoundCommand => ({
     command: `cargo ${command}`,
     source,
+    ...compiler,
     // clippy and fmt are optional components of Rust.
-    probe: /^(clippy|fmt)/.test(command) ? `cargo ${command.split(' ', 1)[0]} --version` : 'command -v cargo',
+    ...(/^(?:clippy|fmt)/.test(command) &&
+      toComponent(compiler, command.startsWith('fmt') ? 'fmt' : 'clippy')),
   });
   const compiling: [Check, FoundCommand][] = [
     ...(clippy
@@ -36,13 +39,33 @@ async function find(root: RepositoryRoot): Promise<Discovered> {
     ['build', cargo(`build${everywhere}`, 'Cargo.toml')],
   ];
   if (rustfmt) found.commands.format = cargo('fmt --check', rustfmt);
-  if (await canCompile(root)) Object.assign(found.commands, Object.fromEntries(compiling));
-  else
+  Object.assign(found.commands, Object.fromEntries(compiling));
+  if (!(await canCompile(root)))
     found.remarks.push(
-      `not used: ${compiling.map(([, { command }]) => command).join(', ')}. Cargo.lock has crates from a registry, ` +
-        'which cargo cannot reach from a sandbox. Vendor them with cargo vendor',
+      'Cargo.lock has crates of crates.io, which cargo cannot reach from a sandbox: vendor them with cargo vendor',
     );
   return found;
+}
+
+/** The version of Rust that the repository needs. */
+function findVersion(manifest: string): string | undefined {
+  const [, named] = /^rust-version\s*=\s*"(\d{1,3}(?:\.\d{1,3}){1,2})"/m.exec(manifest) ?? [];
+  return named ?? (/^edition\s*=\s*"2024"/m.test(manifest) ? '1.85' : undefined);
+}
+
+/** An older cargo may not even be able to read the manifest. */
+function toCompiler(version: string | undefined): Pick<FoundCommand, 'probe' | 'needs'> {
+  if (version === undefined) return { probe: 'command -v cargo' };
+  const isRecent = `printf '%s\\n' ${version} "$(rustc --version | cut -d ' ' -f 2)" | sort -VC`;
+  return { probe: `command -v cargo && ${isRecent}`, needs: `Rust ${version} or later` };
+}
+
+function toComponent(
+  { probe, needs = 'Rust' }: Pick<FoundCommand, 'probe' | 'needs'>,
+  component: 'fmt' | 'clippy',
+): Pick<FoundCommand, 'probe' | 'needs'> {
+  const name = component === 'fmt' ? 'rustfmt' : component;
+  return { probe: `${probe} && cargo ${component} --version`, needs: `${needs} with ${name}` };
 }
 
 /** No environment variable can point cargo to a registry, so crates must be vendored in the repository. */
