@@ -17,6 +17,8 @@ export interface Parser {
   tool: string;
   /** Whether the tool runs tests or reports problems in files. */
   finds: 'tests' | 'problems';
+  /** Used only if no other parser found tests: one that knows no tool, but words that many programs print. */
+  isFallback?: true;
   read(printed: Printed): Reading | undefined;
 }
 

@@ -30,6 +30,17 @@ test('the same failure looks the same in sandboxes with different folders', () =
 const million = 1_000_000;
 const ends =
   ' Test Files  1 failed (1)\nTest Suites: 1\nℹ tests 1\nℹ pass 1\nTAP version 13\n1 failed in 1s\n';
+/** Lines that make each further parser look for failures. */
+const others = [
+  ...['  1 passing (1ms)', '  1 failing', '  1 test failed', '  ─', '1 spec, 1 failure', 'Failures:'],
+  ...['bun test v1', ' 1 fail', 'FAILED | 1 passed | 1 failed', ' ERRORS ', 'Ran 1 test in 1s'],
+  ...['FAILED (failures=1)', 'FAIL\tx\t1s', 'test result: FAILED. 1 passed; 1 failed; 0 ignored;'],
+  ...['PHPUnit 9.6', 'There was 1 error:'],
+  ...['Tests run: 1, Failures: 1, Errors: 0, Skipped: 0', '> Task :test', '1 test completed, 1 failed'],
+  ...['1 example, 1 failure', '1 runs, 1 assertions, 1 failures, 0 errors, 0 skips'],
+  ...['Found 1 error.', '  1 error'],
+  ...['50% tests passed, 1 tests failed out of 2', '[==========] 1 test from 1 test suite ran.', '# pass  1'],
+];
 const hostile: Record<string, string> = {
   'new lines': '\n'.repeat(10 * million),
   'one long line': 'a'.repeat(10 * million),
@@ -48,9 +59,35 @@ const hostile: Record<string, string> = {
   'headings of node': `✖ failing tests:\n${'✖ a (1ms) (1ms '.repeat(100)}\n`.repeat(5_000),
 };
 
+for (const line of [
+  '  1) a:',
+  '  ✘ [fail]: a b c d',
+  '1) a',
+  '(fail) a [1ms]',
+  'a => a:1:1',
+  'FAIL: a (a.a) (a) [a]',
+  '--- FAIL: a/a/a/a/a/a/a/a/a (1s)',
+  '=== RUN a',
+  'test a ... FAILED',
+  "thread 'a' panicked at a.rs:1:1: a, a.rs:1:1, a",
+  'a -- Time elapsed: 1 s <<< FAILURE! a(a)',
+  'a > a > a > a FAILED',
+  "rspec ./a:1 # 'a",
+  'Failure:\na#a [a:1]:',
+  'a.py:1:1: A1 a.py:1:1: A1',
+  'error: a\n --> a:1:1',
+  'a.go:1:1: a (a, a) (a',
+  '        # Subtest: a',
+]) {
+  const long = `${line} `.repeat(Math.ceil(1_990 / line.length));
+  hostile[`long lines like «${line.split('\n')[0]}»`] = `${others.join('\n')}\n${`${long}\n`.repeat(5_000)}`;
+  hostile[`many lines like «${line.split('\n')[0]}»`] =
+    `${others.join('\n')}\n${`${line}\n\n\n`.repeat(20_000)}`;
+}
+
 test.each(Object.keys(hostile))('hostile output is read in linear time: %s', (name) => {
   const startedAt = performance.now();
-  readReport({ output: `${hostile[name]}\n${ends}`, exitCode: 1 });
+  readReport({ output: `${hostile[name]}\n${ends}${others.join('\n')}\n`, exitCode: 1 });
   // Quadratic time would take minutes.
   expect(performance.now() - startedAt).toBeLessThan(15_000);
 });

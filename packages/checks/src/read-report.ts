@@ -1,7 +1,7 @@
 import type { CheckReport } from '@fettle/contract';
 import { boundFailures } from './bounds.ts';
 import { readJunit } from './junit/read-junit.ts';
-import type { Reading } from './parser.ts';
+import type { Parser, Reading } from './parser.ts';
 import { parsers } from './parser-table.ts';
 import { makeRelative, plainLines } from './plain-lines.ts';
 
@@ -31,14 +31,18 @@ interface Recognised extends Reading {
 export function readReport({ output, exitCode, reports = [], folder }: CheckOutput): CheckReport | undefined {
   const lines = plainLines(output, folder);
   const files = reports.flatMap(({ text }) => readJunit(makeRelative(text, folder)) ?? []);
-  const printed = parsers
+  const wanted = parsers
     // In a successful run, lines that look like problems are ordinary text.
-    .filter(({ finds }) => (finds === 'problems' ? exitCode !== 0 : files.length === 0))
-    .flatMap(({ tool, read }): Recognised[] => {
+    .filter(({ finds }) => (finds === 'problems' ? exitCode !== 0 : files.length === 0));
+  const readWith = (some: Parser[]) =>
+    some.flatMap(({ tool, read }): Recognised[] => {
       const reading = read({ lines, exitCode });
       return reading ? [{ tool, ...reading }] : [];
     });
-  return addUp([...printed, ...files.map((reading) => ({ tool: 'junit', ...reading }))]);
+  const known = readWith(wanted.filter(({ isFallback }) => !isFallback));
+  const hasTests = known.some(({ passed }) => passed !== undefined);
+  const others = hasTests ? [] : readWith(wanted.filter(({ isFallback }) => isFallback));
+  return addUp([...known, ...others, ...files.map((reading) => ({ tool: 'junit', ...reading }))]);
 }
 
 function addUp(readings: Recognised[]): CheckReport | undefined {

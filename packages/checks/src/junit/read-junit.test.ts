@@ -10,14 +10,12 @@ describe('suite', () => {
   it('later', { skip: true }, () => {});
 });
 `;
+const command = 'node --test --test-reporter=junit --test-reporter-destination=junit.xml';
 const vitest = nodeTest.replace('node:test', 'vitest');
 
 test('node:test: failing tests', async () => {
-  const { report, exitCode } = await runTool(
-    'node --test --test-reporter=junit --test-reporter-destination=junit.xml',
-    { 'src/a.test.mjs': nodeTest },
-    { reports: ['junit.xml'] },
-  );
+  const files = { 'src/a.test.mjs': nodeTest };
+  const { report, exitCode } = await runTool(command, files, { reports: ['junit.xml'] });
   expect(exitCode).toBe(1);
   expect(report).toMatchObject({
     ...{ tool: 'junit', passed: 1, failed: 1, skipped: 1 },
@@ -39,12 +37,9 @@ test('vitest: failing tests are not counted again from the output', async () => 
 });
 
 test('passing tests, and an empty report', async () => {
-  const green = await runTool(
-    'node --test --test-reporter=junit --test-reporter-destination=junit.xml',
-    { 'a.test.mjs': "import test from 'node:test';\ntest('fine', () => {});\n" },
-    { reports: ['junit.xml'] },
-  );
-  expect(green.report).toEqual({ tool: 'junit', passed: 1, failed: 0, skipped: 0, failures: [] });
+  const files = { 'a.test.mjs': "import test from 'node:test';\ntest('fine', () => {});\n" };
+  const { report } = await runTool(command, files, { reports: ['junit.xml'] });
+  expect(report).toEqual({ tool: 'junit', passed: 1, failed: 0, skipped: 0, failures: [] });
   expect(readJunit('<testsuites/>')).toEqual({ passed: 0, failed: 0, skipped: 0, failures: [] });
 });
 

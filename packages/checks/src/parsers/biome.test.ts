@@ -40,10 +40,8 @@ test('warnings fail the check if they count as errors', async () => {
 });
 
 test('passing', async () => {
-  const { report, exitCode } = await runTool('biome check a.js', {
-    'biome.json': '{}\n',
-    'a.js': 'export const a = 1;\n',
-  });
+  const files = { 'biome.json': '{}\n', 'a.js': 'export const a = 1;\n' };
+  const { report, exitCode } = await runTool('biome check a.js', files);
   expect({ report, exitCode }).toEqual({ report: undefined, exitCode: 0 });
 });
 

@@ -25,19 +25,15 @@ test.each(['eslint .', 'eslint --color .'])(
 );
 
 test('warnings fail the check if there are too many', async () => {
-  const { report, exitCode } = await runTool('eslint --max-warnings 0 .', {
-    'eslint.config.mjs': config,
-    'a.mjs': 'const a = 1;\n',
-  });
+  const files = { 'eslint.config.mjs': config, 'a.mjs': 'const a = 1;\n' };
+  const { report, exitCode } = await runTool('eslint --max-warnings 0 .', files);
   expect(exitCode).toBe(1);
   expect(report).toMatchObject({ failed: 1, failures: [{ file: 'a.mjs', line: 1, rule: 'no-unused-vars' }] });
 });
 
 test('passing: no output, no report', async () => {
-  const { report, exitCode } = await runTool('eslint .', {
-    'eslint.config.mjs': config,
-    'a.mjs': 'export {};',
-  });
+  const files = { 'eslint.config.mjs': config, 'a.mjs': 'export {};' };
+  const { report, exitCode } = await runTool('eslint .', files);
   expect({ report, exitCode }).toEqual({ report: undefined, exitCode: 0 });
 });
 

@@ -31,10 +31,7 @@ test.each(['jest', 'jest --verbose', 'jest --colors'])(
         message: expect.stringMatching(/^Jest encountered an unexpected token/),
       },
       {
-        file: 'src/a.test.js',
-        line: 4,
-        column: 15,
-        name: 'suite › inner › odd',
+        ...{ file: 'src/a.test.js', line: 4, column: 15, name: 'suite › inner › odd' },
         message: expect.stringMatching(
           /^expect\(received\)\.toBe\(expected\)[\s\S]*Expected: 2\nReceived: 1$/,
         ),

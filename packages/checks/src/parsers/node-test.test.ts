@@ -16,16 +16,12 @@ const place = { file: 'src/a.test.mjs', column: expect.any(Number) };
 
 test.each([{}, { FORCE_COLOR: '1' }])(
   'failing: each test with its position, with %o',
-  async (environment) => {
+  async (environment: Record<string, string>) => {
     const files = { 'src/a.test.mjs': red, 'src/b.test.mjs': 'import {', 'src/c.test.mjs': green };
-    const options = { environment: environment as Record<string, string> };
-    const { report, exitCode } = await runTool('node --test', files, options);
+    const { report, exitCode } = await runTool('node --test', files, { environment });
     expect(exitCode).toBe(1);
     expect(report).toEqual({
-      tool: 'node:test',
-      passed: 2,
-      failed: 3,
-      skipped: 2,
+      ...{ tool: 'node:test', passed: 2, failed: 3, skipped: 2 },
       failures: [
         { ...place, line: 4, name: 'inner (1ms)', message: expect.stringMatching(/^AssertionError .*equal/) },
         { ...place, line: 7, name: 'plain', message: 'Error: boom\nsecond' },
@@ -38,15 +34,10 @@ test.each([{}, { FORCE_COLOR: '1' }])(
 test('failing, in the default format up to Node 18', async () => {
   const { report } = await runTool('node --test --test-reporter=tap', { 'src/a.test.mjs': red });
   expect(report).toEqual({
-    tool: 'tap',
-    passed: 1,
-    failed: 2,
-    skipped: 2,
+    ...{ tool: 'tap', passed: 1, failed: 2, skipped: 2 },
     failures: [
       {
-        ...place,
-        line: 4,
-        name: 'inner (1ms)',
+        ...{ ...place, line: 4, name: 'suite > inner (1ms)' },
         message: expect.stringMatching(/Expected values to be strictly/),
       },
       { ...place, line: 7, name: 'plain', message: 'boom\nsecond' },
@@ -64,17 +55,15 @@ test('two runs in one command are added up', async () => {
 });
 
 test.each(['spec', 'tap'])('passing, as %s', async (reporter) => {
-  const { report, exitCode } = await runTool(`node --test --test-reporter=${reporter}`, {
-    'a.test.mjs': green,
-  });
+  const command = `node --test --test-reporter=${reporter}`;
+  const { report, exitCode } = await runTool(command, { 'a.test.mjs': green });
   expect(exitCode).toBe(0);
   expect(report).toMatchObject({ passed: 1, failed: 0, skipped: 0, failures: [] });
 });
 
 test('crash: a missing reporter has no report', async () => {
-  const { report, exitCode, output } = await runTool('node --test --test-reporter=./absent.mjs', {
-    'a.test.mjs': green,
-  });
+  const command = 'node --test --test-reporter=./absent.mjs';
+  const { report, exitCode, output } = await runTool(command, { 'a.test.mjs': green });
   expect({ report, exitCode: exitCode === 0 }).toEqual({ report: undefined, exitCode: false });
   expect(output).toContain('absent.mjs');
 });

@@ -5,7 +5,12 @@ import type { Parser, Reading } from '../parser.ts';
 
 const version = /^TAP version 1[34]$/;
 const point = /^( *)(not ok|ok)\b(?: \d+)?(?: -)?(?: (.*))?$/;
-const total = /^# (pass|fail|cancelled|skipped|todo) +(\d+)$/;
+const plan = /^1\.\.\d+$/;
+const total = /^# (pass|fail|cancelled|skip|skipped|todo) +(\d+)$/;
+const subtest = /^( *)# Subtest: (.*)$/;
+/** tape names its tests in comments, and only tape pads the counts. */
+const tapeTotal = /^# pass {2}\d+$/;
+const comment = /^# (?!(?:tests|pass|fail|ok|skip|todo)\b)(.+)$/;
 const location = /^ *location: '?(.+?):(\d+):(\d+)'?$/;
 const error = /^ *(?:error|message): (.*)$/;
 
@@ -22,9 +27,11 @@ export const tap: Parser = {
   tool: 'tap',
   finds: 'tests',
   read({ lines }) {
-    const start = lines.findIndex((line) => version.test(line));
+    const start = lines.findIndex((line) => version.test(line) || plan.test(line));
     if (start === -1) return undefined;
     const points = listPoints(lines.slice(start));
+    // Without a version, only a plan and its points show the protocol.
+    if (points.length === 0 && !lines.some((line) => version.test(line))) return undefined;
     const failures = points.filter(({ ok, isIdle, isSuite }) => !(ok || isIdle || isSuite));
     return { ...count(lines, points), failures: failures.map(({ failure }) => failure) };
   },
@@ -41,7 +48,7 @@ function count(lines: string[], points: Point[]): Omit<Reading, 'failures'> {
     return {
       passed: of('pass'),
       failed: of('fail') + of('cancelled'),
-      skipped: of('skipped') + of('todo'),
+      skipped: of('skipped') + of('skip') + of('todo'),
     };
   const single = points.filter(({ isSuite }) => !isSuite);
   return {
@@ -55,14 +62,23 @@ function listPoints(lines: string[]): Point[] {
   const points: Point[] = [];
   let open: Point | undefined;
   let isInError = false;
+  const isTape = lines.some((line) => tapeTotal.test(line));
+  let group: string | undefined;
+  let parents: { indent: number; name: string }[] = [];
   for (const line of lines) {
     const [, indent = '', result, title = ''] = point.exec(line) ?? [];
+    const [, depth = '', child] = subtest.exec(line) ?? [];
+    if (isTape) group = comment.exec(line)?.[1] ?? group;
+    if (child !== undefined)
+      parents = [...within(parents, depth.length), { indent: depth.length, name: child }];
     if (result !== undefined) {
       const [name = '', directive = ''] = title.split(' # ');
       const isIdle = /^(skip|todo)/i.test(directive);
       // A test point after deeper ones is their suite.
       const isSuite = (open?.indent ?? 0) > indent.length;
-      const failure = { name, message: '' };
+      const suites = within(parents, indent.length).map((parent) => parent.name);
+      const names = [...(group === undefined ? [] : [group]), ...suites, name];
+      const failure = { name: names.filter(Boolean).join(' > '), message: '' };
       open = { ok: result === 'ok', isIdle, indent: indent.length, isSuite, failure };
       points.push(open);
     } else if (open) {
@@ -71,6 +87,11 @@ function listPoints(lines: string[]): Point[] {
   }
   return points;
 }
+
+const maxDepth = 20;
+
+const within = (parents: { indent: number; name: string }[], indent: number) =>
+  parents.filter((parent) => parent.indent < indent).slice(0, maxDepth);
 
 /** Returns whether the following lines belong to the message. */
 function readDetail({ failure }: Point, line: string, isInError: boolean): boolean {

@@ -24,10 +24,7 @@ test.each([{}, { NO_COLOR: '1' }, { FORCE_COLOR: '1' }])(
     );
     expect(byFile).toEqual([
       {
-        file: 'a.test.mjs',
-        line: 3,
-        column: 39,
-        name: 'suite > inner > odd',
+        ...{ file: 'a.test.mjs', line: 3, column: 39, name: 'suite > inner > odd' },
         message: expect.stringMatching(/^AssertionError: expected 1 to be 2/),
       },
       { file: 'a.test.mjs', line: 6, column: 29, name: 'plain', message: 'Error: boom\nsecond' },
@@ -38,30 +35,17 @@ test.each([{}, { NO_COLOR: '1' }, { FORCE_COLOR: '1' }])(
 
 test.each([{}, { FORCE_COLOR: '1' }])(
   'projects, and tests with the same message, with %o',
-  async (environment) => {
+  async (environment: Record<string, string>) => {
     const both = ['one two', 'b'].map((name) => ({ test: { name, include: ['*.test.mjs'] } }));
     const files = {
       'vitest.config.mjs': `export default ${JSON.stringify({ test: { projects: both } })};`,
       'a.test.mjs':
         "import { test } from 'vitest';\nfor (const name of ['t1', 't2']) test(name, () => { throw new Error('same'); });\n",
     };
-    const { report } = await runTool('vitest run', files, {
-      environment: environment as Record<string, string>,
-    });
-    const failure = (name: string) => ({
-      file: 'a.test.mjs',
-      line: 2,
-      column: 59,
-      name,
-      message: 'Error: same',
-    });
-    expect(report).toEqual({
-      tool: 'vitest',
-      passed: 0,
-      failed: 4,
-      skipped: 0,
-      failures: ['t1', 't2', 't1', 't2'].map(failure),
-    });
+    const { report } = await runTool('vitest run', files, { environment });
+    const place = { file: 'a.test.mjs', line: 2, column: 59 };
+    const failures = ['t1', 't2', 't1', 't2'].map((name) => ({ ...place, name, message: 'Error: same' }));
+    expect(report).toEqual({ tool: 'vitest', passed: 0, failed: 4, skipped: 0, failures });
   },
 );
 
@@ -71,10 +55,7 @@ test('failing: an error outside of all tests', async () => {
   const { report, exitCode } = await runTool('vitest run', { 'a.test.mjs': late });
   expect(exitCode).toBe(1);
   expect(report).toEqual({
-    tool: 'vitest',
-    passed: 1,
-    failed: 1,
-    skipped: 0,
+    ...{ tool: 'vitest', passed: 1, failed: 1, skipped: 0 },
     failures: [
       { file: 'a.test.mjs', line: 3, column: 28, name: 'Uncaught Exception', message: 'Error: late' },
     ],
@@ -107,10 +88,6 @@ test('several tools in one command are added up', async () => {
     'a.test.mjs': green,
   };
   const { report } = await runTool('tsc -p . ; vitest run ; exit 1', files);
-  expect(report).toMatchObject({
-    tool: 'tsc, vitest',
-    passed: 1,
-    failed: 1,
-    failures: [{ file: 'wrong.ts' }],
-  });
+  const failures = [{ file: 'wrong.ts' }];
+  expect(report).toMatchObject({ tool: 'tsc, vitest', passed: 1, failed: 1, failures });
 });

@@ -1,0 +1,32 @@
+/** Tells by their paths which files are tests, and which decide how checks run. */
+
+const testFiles = [
+  /(?:^|\/)(?:tests?|__tests__|specs?|e2e|__snapshots__)\//,
+  /(?:^|[./_-])(?:test|tests|spec)\.[cm]?[jt]sx?$/,
+  /(?:^|\/)test_[^/]*\.py$/,
+  /_test\.(?:py|go|rb|exs?)$/,
+  /(?:_spec\.rb|Tests?\.(?:java|kt|php|cs))$/,
+];
+
+export function isTestFile(path: string): boolean {
+  return testFiles.some((pattern) => pattern.test(path));
+}
+
+const runnerConfigs = [
+  /(?:^|\/)(?:karma\.conf|vitest\.(?:workspace|setup)|jest\.setup|gulpfile|Gruntfile|webpack\.config|rollup\.config)\.[^/]+$/,
+  /(?:^|\/)(?:deno\.jsonc?|bunfig\.toml|pnpm-workspace\.yaml|tslint\.json|\.oxlintrc\.json|\.(?:eslint|prettier)ignore)$/,
+  /(?:^|\/)(?:ruff\.toml|\.ruff\.toml|\.flake8|mypy\.ini|\.mypy\.ini|\.golangci\.ya?ml|\.rubocop\.yml|phpstan\.neon)$/,
+  /(?:^|\/)(?:Cargo\.toml|pom\.xml|(?:build|settings)\.gradle(?:\.kts)?|CMakeLists\.txt|go\.work)$/,
+  /(?:^|\/)(?:jest|vitest|vite|ava|karma|playwright|cypress|babel|eslint|prettier|biome|xo)\.config\.[^/]+$/,
+  /(?:^|\/)\.(?:mocharc|eslintrc|prettierrc|babelrc|taprc|nycrc|c8rc|rspec|swcrc)[^/]*$/,
+  /(?:^|\/)\.?biome\.jsonc?$/,
+  /(?:^|\/)tsconfig[^/]*\.json$/,
+  /(?:^|\/)(?:pytest\.ini|tox\.ini|setup\.cfg|pyproject\.toml|conftest\.py|noxfile\.py|\.coveragerc)$/,
+  /(?:^|\/)(?:GNUmakefile|[Mm]akefile|[Jj]ustfile|Taskfile\.ya?ml|mise\.toml|\.mise\.toml|Rakefile)$/,
+  /(?:^|\/)(?:phpunit\.xml[^/]*|turbo\.json|nx\.json|lerna\.json)$/,
+];
+
+/** Whether the file configures a tool that checks run. */
+export function isRunnerConfig(path: string): boolean {
+  return runnerConfigs.some((pattern) => pattern.test(path));
+}
