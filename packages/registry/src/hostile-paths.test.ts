@@ -22,50 +22,13 @@ const good: Record<string, [string, string][]> = {
 };
 
 const between = [
-  '../',
-  './',
-  '/',
-  '%2e%2e/',
-  '.%2E/',
-  '..%2f',
-  '%2e%2e%2f',
-  '..%5c',
-  '..\\',
-  '%252e%252e/',
-  '%252e%252e%252f',
-  '..%c0%af',
-  '%00',
-  '%0d%0aX-Injected:%201',
-  '\r\nX-Injected: 1\r\n',
-  '\0',
-  '?x=',
-  '%3fx=',
-  '#',
-  '%23',
-  '@elsewhere.example/',
-  'http://elsewhere.example/',
-  '%',
-  '%zz',
-  'ü',
-  '\u2215',
+  ...['../', './', '/', '%2e%2e/', '.%2E/', '..%2f', '%2e%2e%2f', '..%5c', '..\\', '%252e%252e/'],
+  ...['%252e%252e%252f', '..%c0%af', '%00', '%0d%0aX-Injected:%201', '\r\nX-Injected: 1\r\n', '\0', '?x='],
+  ...['%3fx=', '#', '%23', '@elsewhere.example/', 'http://elsewhere.example/', '%', '%zz', 'ü', '\u2215'],
 ];
 const behind = [
-  '%00',
-  '\0',
-  '%0d%0a',
-  '\r\n',
-  '\n',
-  '%20',
-  ' ',
-  '?x',
-  '?',
-  '#x',
-  '%3f',
-  '/..',
-  '/%2e%2e',
-  '%2f..',
-  ';x=y',
-  '%',
+  ...['%00', '\0', '%0d%0a', '\r\n', '\n', '%20', ' ', '?x', '?', '#x', '%3f', '/..', '/%2e%2e', '%2f..'],
+  ...[';x=y', '%'],
 ];
 
 const hostile = offeredNames.flatMap((name) =>
@@ -93,17 +56,9 @@ test.each(Object.entries(good))('%s: requests the valid paths unchanged', async 
 });
 
 test.each([
-  '/-/user/org.couchdb.user:me',
-  '/-/npm/v1/tokens',
-  '/-/whoami',
-  '/left-pad/-rev/1',
-  '/../etc/passwd',
-  '/left-pad/-/..%2f..%2fsecret.tgz',
-  '/left-pad?write=true',
-  '/left-pad%0d%0aHost:%20elsewhere',
-  '//elsewhere.example/left-pad',
-  '/@scope%2f..%2f..%2fright',
-  '/http:%2f%2felsewhere.example',
+  ...['/-/user/org.couchdb.user:me', '/-/npm/v1/tokens', '/-/whoami', '/left-pad/-rev/1', '/../etc/passwd'],
+  ...['/left-pad/-/..%2f..%2fsecret.tgz', '/left-pad?write=true', '/left-pad%0d%0aHost:%20elsewhere'],
+  ...['//elsewhere.example/left-pad', '/@scope%2f..%2f..%2fright', '/http:%2f%2felsewhere.example'],
 ])('does not ask for %s', async (path) => {
   const { server, get } = await open();
   expect(await get(path)).toMatchObject({ status: 403, source: 'refused' });

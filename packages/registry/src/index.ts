@@ -1,11 +1,10 @@
-export { createDiskCache, type DiskCache } from './cache/disk-cache.ts';
+export { createDiskCache } from './cache/disk-cache.ts';
 export { LockfilesRefused } from './clients/change-lockfiles.ts';
 export type { InstallRequest } from './clients/commands.ts';
 export { findPackageManager } from './clients/find-client.ts';
 export {
   type Installed,
   type InstallPlace,
-  type InstallRun,
   installDependencies,
   runAllowedScripts,
 } from './install-dependencies.ts';
@@ -16,5 +15,6 @@ export {
   withInstallWindow,
 } from './install-window.ts';
 export { openRegistry, type Registry } from './open-registry.ts';
+export { createWindowState } from './registry.ts';
 export { parseScriptNames, pickNpmEnvironment, readRegistries } from './settings.ts';
 export { describeTraffic, type Traffic } from './traffic.ts';

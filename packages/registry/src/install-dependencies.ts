@@ -54,7 +54,8 @@ async function installWith(
   const { value: runs, traffic } = await withInstallWindow(
     place.sandbox,
     place.registry,
-    async ({ environment, distrust }) => {
+    async ({ environmentIn, distrust }) => {
+      const environment = await environmentIn(folder);
       const argv = found.start(installCommand(manager, { ...request, ...found }));
       const env =
         manager === 'yarn' ? { ...environment, YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' } : environment;

@@ -42,8 +42,8 @@ export function isIntegrityFailure({
 }
 
 export interface WindowContext {
-  /** For commands in the window. Turns install scripts off. */
-  environment: Record<string, string>;
+  /** For commands in the window that run in this folder. Turns install scripts off. */
+  environmentIn(folder: string): Promise<Record<string, string>>;
   /** Removes the packages of this window from the cache, so that the next install downloads them again. */
   distrust(): Promise<void>;
 }
@@ -85,7 +85,11 @@ async function withFetches<T>(
     },
   });
   try {
-    return await action({ environment: scriptsOff, distrust: () => registry.distrust(state) });
+    const environmentIn = async (folder: string) => {
+      const found = await findPackageManager(sandbox, folder);
+      return scriptsOff(found.ok ? found.manager : undefined);
+    };
+    return await action({ environmentIn, distrust: () => registry.distrust(state) });
   } finally {
     await window.close();
   }

@@ -22,11 +22,8 @@ test('reads registries, their hosts and their tokens', () => {
   const { shown } = read('npm=https://npm.example.com/all, pypi=https://pypi.org', 'npm=a-token');
   expect(shown).toEqual([
     {
-      name: 'npm',
-      registry: 'https://npm.example.com/all/',
-      files: 'https://npm.example.com/all/',
-      redirectsTo: ['https://npm.example.com'],
-      token: 'a-token',
+      ...{ name: 'npm', redirectsTo: ['https://npm.example.com'], token: 'a-token' },
+      ...{ registry: 'https://npm.example.com/all/', files: 'https://npm.example.com/all/' },
     },
     {
       name: 'pypi',

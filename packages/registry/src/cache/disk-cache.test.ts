@@ -1,14 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { openFolder } from '../testing/open-folder.ts';
 import { type CacheEntry, createDiskCache } from './disk-cache.ts';
-
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'registry-cache-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 async function* bodyOf(...pieces: (string | Buffer | Error)[]): AsyncGenerator<Buffer> {
   for (const piece of pieces) {
@@ -29,7 +23,7 @@ function listFiles(folder: string): string[] {
 }
 
 test('returns a stored entry, in another process too', async () => {
-  const folder = makeFolder();
+  const folder = openFolder();
   const cache = createDiskCache({ folder, maxBytes: 1_000_000 });
   await cache.store('a', bodyOf('one', 'two'), '"tag"');
   await cache.store('empty', bodyOf(), undefined);
@@ -41,7 +35,7 @@ test('returns a stored entry, in another process too', async () => {
 });
 
 test('a body that ends early is not stored, and the old entry remains', async () => {
-  const folder = makeFolder();
+  const folder = openFolder();
   const cache = createDiskCache({ folder, maxBytes: 1_000_000 });
   await expect(cache.store('a', bodyOf('half', new Error('cut')), undefined)).rejects.toThrow('cut');
   expect(listFiles(folder)).toEqual([]);
@@ -56,7 +50,7 @@ test.each([
   ['an empty file', () => Buffer.alloc(0)],
   ['anything else', () => Buffer.from('0123456789'.repeat(10))],
 ])('does not give out %s', async (_what, damage) => {
-  const folder = makeFolder();
+  const folder = openFolder();
   const cache = createDiskCache({ folder, maxBytes: 1_000_000 });
   await cache.store('a', bodyOf('content of some length'), undefined);
   const [file = ''] = listFiles(folder);
@@ -66,7 +60,7 @@ test.each([
 });
 
 test('evicts the least recently used entries', async () => {
-  const folder = makeFolder();
+  const folder = openFolder();
   const cache = createDiskCache({ folder, maxBytes: 100_000 });
   const body = Buffer.alloc(9_000);
   for (let n = 0; n < 9; n++) {
@@ -88,7 +82,7 @@ function age(file: string, seconds: number): void {
 }
 
 test('concurrent writers and readers see complete entries', async () => {
-  const folder = makeFolder();
+  const folder = openFolder();
   const caches = [1, 2, 3, 4].map(() => createDiskCache({ folder, maxBytes: 10_000_000 }));
   const texts = caches.map((_, n) => String(n).repeat(300_000 + n));
   const rounds = caches.flatMap((cache, n) =>

@@ -45,6 +45,13 @@ const commandsOf: Record<PackageManager, ClientCommands> = {
     // Yarn cannot run the scripts of selected packages. npm can, and comes with Node.
     rebuild: npmRebuild,
   },
+  bun: {
+    frozen: ['bun', 'install', '--frozen-lockfile', '--ignore-scripts'],
+    update: ['bun', 'install', '--ignore-scripts'],
+    add: ['bun', 'add', '--ignore-scripts'],
+    dev: '--dev',
+    rebuild: npmRebuild,
+  },
   yarn: {
     // enableScripts=false does not cover the scripts of the project itself. This mode does.
     frozen: ['yarn', 'install', '--immutable', '--mode=skip-build'],
@@ -55,13 +62,26 @@ const commandsOf: Record<PackageManager, ClientCommands> = {
   },
 };
 
+/** For a repository without a lockfile, which must not get one. Yarn 2 and later always write one: it is no change. */
+const withoutLockfile: Record<PackageManager, { install: string[]; add: string[] }> = {
+  npm: { install: ['--no-package-lock'], add: ['--no-package-lock'] },
+  pnpm: { install: ['--no-lockfile'], add: ['--no-lockfile'] },
+  'yarn-classic': { install: ['--no-lockfile'], add: ['--no-lockfile'] },
+  yarn: { install: [], add: [] },
+  // With this option, bun would not change the manifest either.
+  bun: { install: ['--no-save'], add: [] },
+};
+
 export function installCommand(
   manager: PackageManager,
   { packages, dev, update, hasLockfile }: InstallRequest & { hasLockfile: boolean },
 ): string[] {
   const commands = commandsOf[manager];
-  if (packages.length > 0) return [...commands.add, ...(dev ? [commands.dev] : []), ...packages];
-  return hasLockfile && !update ? commands.frozen : commands.update;
+  // Who asks for an update asks for the lockfile, too.
+  const without = hasLockfile || update ? { install: [], add: [] } : withoutLockfile[manager];
+  if (packages.length > 0)
+    return [...commands.add, ...without.add, ...(dev ? [commands.dev] : []), ...packages];
+  return hasLockfile && !update ? commands.frozen : [...commands.update, ...without.install];
 }
 
 export function rebuildCommand(manager: PackageManager, names: string[]): string[] {

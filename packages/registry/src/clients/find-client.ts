@@ -1,8 +1,12 @@
-import { type PackageManager as AnyManager, choosePackageManager } from '@fettle/discovery';
+import {
+  type PackageManager as AnyManager,
+  type UsedManager as Choice,
+  choosePackageManager,
+} from '@fettle/discovery';
 import type { Sandbox } from '@fettle/sandbox';
 import { SandboxError } from '@fettle/sandbox';
 
-export type PackageManager = Exclude<AnyManager, 'bun'>;
+export type PackageManager = AnyManager;
 
 export interface UsedManager {
   manager: PackageManager;
@@ -17,17 +21,36 @@ const maxManifestBytes = 1_000_000;
 const lockfileHeadBytes = 10_000;
 
 export async function findPackageManager(sandbox: Sandbox, folder: string): Promise<FoundManager> {
+  const own = await readFolder(sandbox, folder);
+  if (own === undefined) return { ok: false, reason: `there is no package.json in ${folder || 'the root'}` };
+  if (own.lockfile !== undefined) return toFound(own);
+  // The lockfile of a workspace is in the folder of its root.
+  for (const parent of parentsOf(folder)) {
+    const above = await readFolder(sandbox, parent);
+    if (above?.lockfile !== undefined) return toFound(above);
+  }
+  return toFound(own);
+}
+
+const toFound = ({ manager, version, lockfile }: Choice): FoundManager => ({
+  ok: true,
+  ...{ manager, version, hasLockfile: lockfile !== undefined },
+});
+
+async function readFolder(sandbox: Sandbox, folder: string): Promise<Choice | undefined> {
   const manifest = await readText(sandbox, pathIn(folder, 'package.json'), maxManifestBytes);
-  if (manifest === undefined)
-    return { ok: false, reason: `there is no package.json in ${folder || 'the root'}` };
-  const { manager, version, lockfile } = await choosePackageManager({
+  if (manifest === undefined) return undefined;
+  return choosePackageManager({
     manifest,
     has: (name) => isThere(sandbox, pathIn(folder, name)),
     readHead: (name) => readHead(sandbox, pathIn(folder, name)),
   });
-  // Bun is not available in the sandbox. npm reads the same manifest.
-  if (manager === 'bun') return { ok: true, manager: 'npm', version: undefined, hasLockfile: false };
-  return { ok: true, manager, version, hasLockfile: lockfile !== undefined };
+}
+
+/** From the nearest one to the root. */
+function parentsOf(folder: string): string[] {
+  const names = folder.split('/').filter((name) => name !== '' && name !== '.');
+  return names.map((_, at) => names.slice(0, names.length - 1 - at).join('/'));
 }
 
 export function pathIn(folder: string, name: string): string {

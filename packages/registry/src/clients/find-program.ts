@@ -34,6 +34,7 @@ const programs: Record<PackageManager, Program> = {
     fits: /^([2-9]|\d\d)/m,
     source: { package: '@yarnpkg/cli-dist', version: '4.18.1' },
   },
+  bun: { name: 'bun', versionCommand: 'bun --version', fits: /^\d/m },
 };
 
 export interface Wanted {

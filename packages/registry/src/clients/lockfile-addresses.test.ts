@@ -1,10 +1,8 @@
 /** Lockfiles in real sandboxes, pointed to loopback and back. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { startSandbox } from '@fettle/sandbox';
 import { expect, onTestFinished, test } from 'vitest';
 import { createByteBudget } from '../byte-budget.ts';
+import { openFolder } from '../testing/open-folder.ts';
 import { LockfilesRefused } from './change-lockfiles.ts';
 import { findPackageManager } from './find-client.ts';
 import { createLockfileAddresses, withoutMarker } from './lockfile-addresses.ts';
@@ -14,12 +12,9 @@ const registry = 'https://npm.example.com/all/';
 const head = '# yarn lockfile v1\n';
 
 async function open(files: Record<string, string>) {
-  const folder = mkdtempSync(join(tmpdir(), 'lockfiles-'));
-  const sandbox = await startSandbox({ backend: 'process', folder, searchPath: '/usr/bin:/bin' });
-  onTestFinished(async () => {
-    await sandbox.close();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  });
+  const place = { folder: openFolder(), searchPath: '/usr/bin:/bin' };
+  const sandbox = await startSandbox({ backend: 'process', ...place });
+  onTestFinished(() => sandbox.close());
   for (const [path, text] of Object.entries(files)) await sandbox.writeFile(path, Buffer.from(text));
   const budget = createByteBudget(32_000_000);
   const addresses = createLockfileAddresses({ sandbox, budget, base, registry });

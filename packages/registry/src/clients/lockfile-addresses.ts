@@ -1,8 +1,9 @@
 /**
  * Lockfiles of npm and Yarn 1 contain full addresses. npm replaces their host with that of the registry. Yarn 1 uses the
- * host as it is, so its lockfile is pointed to loopback while an install window is open. Afterwards no lockfile may
- * contain a loopback address. A marker in each address says what it was before, so nothing needs to be remembered.
+ * host as it is, and bun takes an empty address for one of the public registry, whatever its settings say. So these two
+ * are pointed to loopback while an install window is open. Afterwards no lockfile may contain a loopback address. A marker in each address says what it was before, so nothing needs to be remembered.
  */
+import { addBunAddresses, dropBunAddresses } from './bun-addresses.ts';
 import { changeLockfiles, type LockfilePlace, maxLockfileBytes } from './change-lockfiles.ts';
 import { replaceAddresses } from './replace-addresses.ts';
 
@@ -37,8 +38,10 @@ export function createLockfileAddresses({ base, registry, ...place }: LockfileOp
           ? replaceAddresses(bytes, toLoopback, maxLockfileBytes)
           : bytes;
       });
+      await changeLockfiles(place, '**/bun.lock', async (bytes) => addBunAddresses(bytes, base));
     },
     async restore() {
+      await changeLockfiles(place, '**/bun.lock', async (bytes) => dropBunAddresses(bytes, base));
       const lockfiles = '**/{yarn.lock,package-lock.json,npm-shrinkwrap.json}';
       await changeLockfiles(place, lockfiles, (bytes, path) => {
         const usual = path.endsWith('yarn.lock') ? publicAddresses.yarn : publicAddresses.npm;

@@ -1,14 +1,14 @@
 /** Downloads through a real proxy on loopback. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { inspect } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { npm } from '../ecosystems/npm.ts';
+import { openFolder } from '../testing/open-folder.ts';
 import { open, tarball } from '../testing/open-test-registry.ts';
 import { startTestProxy } from '../testing/proxy.ts';
 import { defaultDownloadLimits, download } from './download.ts';
@@ -65,13 +65,9 @@ test.each([
   const proxy = (await findProxy()).replace('secret', 'wrong-secret');
   const upstream = createUpstream({ ecosystem: npm, addresses: ['https://127.0.0.1:1/'] });
   const failed = await download({
-    send: createHttpClient({ HTTPS_PROXY: proxy }),
-    upstream,
+    ...{ send: createHttpClient({ HTTPS_PROXY: proxy }), upstream, accept: undefined, etag: undefined },
     address: new URL('left-pad', upstream.registry),
-    accept: undefined,
-    etag: undefined,
-    maxBytes: 1_000,
-    limits: defaultDownloadLimits,
+    ...{ maxBytes: 1_000, limits: defaultDownloadLimits },
     signal: AbortSignal.timeout(30_000),
   }).catch((error: unknown) => error);
   expect(failed).toMatchObject({ name: 'RegistryFailure' });
@@ -84,11 +80,10 @@ test.each([
 async function startHttpsHost(text: string): Promise<string> {
   const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2'];
   const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  const folder = mkdtempSync(join(tmpdir(), 'registry-tls-'));
+  const folder = openFolder();
   const output = ['-keyout', join(folder, 'key'), '-out', join(folder, 'certificate')];
   execFileSync('openssl', ['req', '-x509', ...newKey, ...subject, ...output], { stdio: 'pipe' });
   const [key, cert] = ['key', 'certificate'].map((name) => readFileSync(join(folder, name), 'utf8'));
-  rmSync(folder, { recursive: true });
   const trusted = getCACertificates('default');
   setDefaultCACertificates([...trusted, cert ?? '']);
   const server = createServer({ key, cert }, (_request, response) => {
