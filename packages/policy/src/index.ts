@@ -1,3 +1,4 @@
+export { type ContainedVerdict, judgeContained } from './commands/contained/judge-contained.ts';
 export { toOperandJudge } from './commands/default-path-judge.ts';
 export {
   type CommandObjection,
@@ -14,4 +15,5 @@ export { judgeFile } from './judge-file.ts';
 export { isGlob, splitGlobs } from './paths/glob-list.ts';
 export { createPathJudge, judgePath, type PathJudge, type PathOptions } from './paths/judge-path.ts';
 export type { PathOperation, PathVerdict } from './paths/path-rule.ts';
+export { isTestFixture } from './paths/test-fixture.ts';
 export type { Objection } from './verdict.ts';

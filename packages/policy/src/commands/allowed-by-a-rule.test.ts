@@ -1,10 +1,12 @@
 /** Property: for any input, every command that would run was allowed by a named rule. */
-import { commandPlanSchema } from '@fettle/contract';
+import { type CommandPlan, commandPlanSchema } from '@fettle/contract';
 import { expect, test } from 'vitest';
 import { checkCommand } from './check-command.ts';
 import { judgeByDefault as judgePath } from './default-path-judge.ts';
 import { judgeCommand } from './judge-command.ts';
 import { resolvePath } from './judge-operand-path.ts';
+import type { PlanWord } from './parse/resolve-word.ts';
+import { PROGRAM_FILE } from './program-file.ts';
 import { knownPrograms } from './rules/rule-table.ts';
 import { readCommandCorpus } from './testing/corpus.ts';
 import { chooseSeed, createRandom, type Random } from './testing/random.ts';
@@ -20,7 +22,7 @@ const pathsOnly = new Set(['cat', 'rm', 'cp', 'mv', 'touch', 'mkdir', 'wc', 'tee
 const never: Record<string, RegExp> = {
   find: /^-(exec|execdir|ok|okdir|delete|fprint|fprint0|fprintf|fls|files0-from)$/,
   git: /^(--exec-path.*|--ext-diff|--textconv|--output=.*|--upload-pack.*|--open-files-in-pager.*|--no-verify|--hard)$/,
-  node: /^(--eval|--print|--interactive|--inspect.*|--env-file.*)$/,
+  node: /^(--interactive|--inspect.*|--env-file.*)$/,
   sort: /^--(compress-program|files0-from|temporary-directory)(=|$)/,
   rg: /^--(pre|hostname-bin|search-zip)(=|$)/,
   npm: /^(--script-shell.*|--userconfig.*)$/,
@@ -42,10 +44,15 @@ function findFaults(plan: Parameters<typeof commandPlanSchema.parse>[0], rules: 
   const parsed = commandPlanSchema.safeParse(plan);
   if (!parsed.success) return [`not a plan: ${parsed.error.message}`];
   const commands = parsed.data.flatMap((step) => step.commands);
-  const checked = commands.map(({ argv }) => {
+  const checked = commands.map(({ argv: words, redirects }) => {
+    const argv = words.map(toWritten);
+    const text = redirects.findLast(({ kind }) => kind === 'text');
     const outcome = checkCommand(argv, {
       programs: knownPrograms,
-      judgePath: () => undefined,
+      judgePathFrom: () => () => undefined,
+      place: () => true,
+      isInScratch: false,
+      input: text?.kind === 'text' ? text.text : undefined,
       askLayers: () => undefined,
     });
     return outcome.ok ? outcome.rules : [`refused: ${outcome.reason}`];
@@ -53,9 +60,18 @@ function findFaults(plan: Parameters<typeof commandPlanSchema.parse>[0], rules: 
   const goes = rules.includes('cd');
   return [
     ...(JSON.stringify(checked.flat()) === JSON.stringify(rules) ? [] : [`rules ${rules}, but ${checked}`]),
-    ...rules.filter((rule) => !knownPrograms.has(rule.split(' ')[0] ?? '')).map((rule) => `no rule: ${rule}`),
-    ...commands.flatMap(({ argv }) => findBadWords(argv, goes)),
+    ...rules
+      .filter((rule) => rule !== PROGRAM_FILE && !knownPrograms.has(rule.split(' ')[0] ?? ''))
+      .map((rule) => `no rule: ${rule}`),
+    ...commands.flatMap(({ argv }) => findBadWords(argv.map(toWritten), goes)),
   ];
+}
+
+type Word = CommandPlan[number]['commands'][number]['argv'][number];
+
+function toWritten(word: Word): PlanWord {
+  if (!('place' in word)) return word;
+  return word.isPattern ? { glob: word.place } : { text: word.place };
 }
 
 function findBadWords(argv: ({ text: string } | { glob: string })[], goes: boolean): string[] {
@@ -69,7 +85,7 @@ function findBadWords(argv: ({ text: string } | { glob: string })[], goes: boole
       ? rest.filter((word) => !word.startsWith('-') && word !== '/dev/null')
       : [];
   return [
-    ...(knownPrograms.has(program) ? [] : [`${program} is no program`]),
+    ...(knownPrograms.has(program) || isOwnProgram(program) ? [] : [`${program} is no program`]),
     // After a flag it may be the flag's value.
     ...own.filter((word, index) => forbidden?.test(word) && !own[index - 1]?.startsWith('-')),
     ...paths.filter((path) => {
@@ -77,6 +93,15 @@ function findBadWords(argv: ({ text: string } | { glob: string })[], goes: boole
       return inside === undefined || /(^|\/)\.git(\/|$)/i.test(inside);
     }),
   ];
+}
+
+/** A path within the repository that is no program of the system, of git, or for a shell. */
+function isOwnProgram(program: string): boolean {
+  return (
+    program.includes('/') &&
+    /^(\.\/)?[\w@.+-]+(\/[\w@.+-]+)*$/.test(program) &&
+    !/\.\.|(^|\/)\.git(\/|$)|\/(git|sh|bash)$|\.sh$/i.test(program)
+  );
 }
 
 function makeLine(random: Random): string {

@@ -1,9 +1,10 @@
 /** Checks one simple command: finds the rule of the program and of its subcommand, and checks the words against it. */
 import { checkForm } from './check-form.ts';
-import type { Scope } from './check-operand.ts';
+import type { JudgePath, Scope } from './check-operand.ts';
 import type { Recognized } from './layers.ts';
 import { nearest } from './nearest.ts';
 import type { PlanWord } from './parse/resolve-word.ts';
+import { findProgramFileFault, installedToolOf, PROGRAM_FILE, programFile } from './program-file.ts';
 import { showWord } from './read-arguments.ts';
 import { readFlag } from './read-flag.ts';
 import { type Refusal, refuse } from './refusal.ts';
@@ -12,7 +13,13 @@ import { type ProgramTable, refusedPrograms } from './rules/rule-table.ts';
 
 export interface CommandChecks {
   programs: ProgramTable;
-  judgePath: Scope['judgePath'];
+  /** Judges paths from a folder of the line, or from the line's own. */
+  judgePathFrom: (start: string | undefined) => JudgePath;
+  place: Scope['place'];
+  /** Whether the line may be in the scratch folder. */
+  isInScratch: boolean;
+  /** The text of a here-document that becomes standard input. */
+  input?: string | undefined;
   /** Called with everything that was recognized. A returned refusal denies the command. */
   askLayers: (command: Recognized) => Refusal | undefined;
 }
@@ -27,9 +34,9 @@ export function checkCommand(argv: PlanWord[], checks: CommandChecks): Outcome {
     });
   }
   const program = checks.programs.get(name);
-  return program === undefined
-    ? refuseProgram(name, checks.programs)
-    : checkProgram(name, program, argv.slice(1), checks);
+  if (program !== undefined) return checkProgram(name, program, argv.slice(1), checks);
+  if (name.includes('/') && !refusedPrograms.has(name)) return checkProgramFile(name, argv, checks);
+  return refuseProgram(name, checks.programs);
 }
 
 function checkProgram(name: string, program: Program, args: PlanWord[], checks: CommandChecks): Outcome {
@@ -37,18 +44,57 @@ function checkProgram(name: string, program: Program, args: PlanWord[], checks: 
   if ('ok' in found) return found;
   const { subcommand, spelled, words, before } = found;
   const rule = [name, ...spelled].join(' ');
-  const scope: Scope = {
-    judgePath: checks.judgePath,
-    checkTool: (kind, tool) => checkTool(kind === 'node-tool' ? 'node' : 'python', tool, checks),
-  };
+  if (checks.isInScratch && !program.usesScratch) return refuseInScratch(name);
+  const scope = scopeOf({ ...checks, judgePathFrom: alsoScratch(program, checks) });
   const leading = checkForm(name, { ...program, operands: [], minOperands: 0 }, before, scope);
   if (!leading.ok) return leading;
   const form: Form = subcommand ?? program;
-  const checked = checkForm(rule, form, words, scope);
+  const checked = checkForm(rule, form, words, leading.scope);
   if (!checked.ok) return checked;
   const flags = [...leading.flags, ...checked.flags];
   const denied = checks.askLayers({ programs: program.names, subcommands: subcommand?.names ?? [], flags });
   return denied ?? { ok: true, rules: [rule, ...checked.rules] };
+}
+
+function scopeOf(checks: CommandChecks, start?: string): Scope {
+  const judgePath = checks.judgePathFrom(start);
+  return {
+    judgePath,
+    input: checks.input,
+    place: checks.place,
+    checkTool: (kind, tool) => {
+      const inner = { ...checks, judgePathFrom: fixAt(judgePath) };
+      return checkTool(kind === 'node-tool' ? 'node' : 'python', tool, start === undefined ? checks : inner);
+    },
+    ...(start === undefined && { from: (folder: string) => scopeOf(checks, folder) }),
+  };
+}
+
+function alsoScratch(
+  { usesScratch }: Program,
+  { judgePathFrom }: CommandChecks,
+): CommandChecks['judgePathFrom'] {
+  if (!usesScratch) return judgePathFrom;
+  return (start) => {
+    const judgePath = judgePathFrom(start);
+    return (path, operation, isPattern) => judgePath(path, operation, isPattern, 'scratch');
+  };
+}
+
+/** What lies there was not judged, so nothing of it is run, and no program reads its settings there. */
+function refuseInScratch(token: string): Refusal {
+  return refuse('path/scratch', 'only programs that read and change files run in the scratch folder', {
+    token,
+    instead: 'run it in the workspace, and name the files in /tmp',
+  });
+}
+
+/** A tool that another program starts elsewhere cannot move on. */
+function fixAt(judgePath: JudgePath): CommandChecks['judgePathFrom'] {
+  return (start) =>
+    start === undefined
+      ? judgePath
+      : (token) => refuse('path/start', 'only one folder to start in can be given', { token });
 }
 
 interface Found {
@@ -116,17 +162,22 @@ function describeTools(kind: 'node' | 'python', tools: string[]): string {
   return `use one of ${tools.join(', ')}, or ${other}`;
 }
 
+/** A program that the repository contains or has installed. A tool with a rule is judged by it. */
+function checkProgramFile(name: string, argv: PlanWord[], checks: CommandChecks): Outcome {
+  const judgePath = checks.judgePathFrom(undefined);
+  const fault = findProgramFileFault(name, checks.programs) ?? judgePath(name, 'read', false);
+  if (fault !== undefined) return fault;
+  const tool = installedToolOf(name);
+  const program = tool === undefined ? undefined : checks.programs.get(tool.name);
+  if (tool !== undefined && program?.toolOf === tool.kind) {
+    return checkProgram(tool.name, program, argv.slice(1), checks);
+  }
+  return checkProgram(PROGRAM_FILE, programFile, argv.slice(1), checks);
+}
+
 function refuseProgram(name: string, programs: ProgramTable): Refusal {
   const known = refusedPrograms.get(name);
   if (known !== undefined) return refuse('program', known.reason, { token: name, instead: known.instead });
-  if (name.includes('/')) {
-    return refuse('program', 'programs are started by their name, not by a path', {
-      token: name,
-      instead: /^(\.\/)?node_modules\/\.bin\/[\w-]+$/.test(name)
-        ? `use npx ${name.split('/').at(-1)}`
-        : 'a script of the repository runs through npm run, make, node or python; the tools test, build and lint run its own commands',
-    });
-  }
   const near = nearest(name, programs.keys());
   return refuse('program', `${name} is not among the programs that may be run`, {
     token: name,

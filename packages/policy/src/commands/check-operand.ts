@@ -1,12 +1,27 @@
 /** What each kind of operand may be. The kind says what the program does with the word, and so what can go wrong. */
 import type { PathOperation } from '../paths/path-rule.ts';
+import { findCodeFault } from './inline-code.ts';
 import type { PlanWord } from './parse/resolve-word.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import { type OperandKind, operandKinds } from './rules/rule.ts';
 import { findSedFault } from './sed-script.ts';
 
+/** `scratch`: the path may also be in the scratch folder. */
+export type JudgePath = (
+  path: string,
+  operation: PathOperation,
+  isPattern: boolean,
+  also?: 'scratch',
+) => Refusal | undefined;
+
 export interface Scope {
-  judgePath: (path: string, operation: PathOperation, isPattern: boolean) => Refusal | undefined;
+  judgePath: JudgePath;
+  /** Called for an absolute path, which the toolbox has to replace. False if the word is only a part of one. */
+  place: (word: PlanWord) => boolean;
+  /** The text of a here-document that becomes standard input. */
+  input?: string | undefined;
+  /** The scope of a program that starts in another folder. Undefined if it already does: programs differ in what two mean. */
+  from?: (folder: string) => Scope;
   checkTool: (
     kind: 'node-tool' | 'python-tool',
     words: PlanWord[],
@@ -25,6 +40,10 @@ const spelling: Partial<Record<OperandKind, RegExp>> = {
   'tracked-path': /^[^:*?[\\][^*?[\\]*$/,
   script: /^(?!.*\.\.)[\w@][\w@.:/+*-]*$/,
   ref: /^(?!.*\.\.)[\w@][\w./@{}~^+#=-]*$/,
+  'ref-pattern': /^(?!.*\.\.)[\w@*?[][\w./@{}~^+#=*?[\]-]*$/,
+  'date-format': /^\+/,
+  copied: /^(?!\.\/*$|(.*\/)?\.\.\/*$)/,
+  'code-file': /\.[cm]?[jt]sx?$/,
 };
 const REVISION = /^[\w@^:.[\]*-][^\s\\]*$/u;
 
@@ -34,6 +53,26 @@ export function checkOperand(
   word: PlanWord,
   scope: Scope,
 ): Refusal | undefined {
+  const written = 'text' in word ? word.text : word.glob;
+  let isPlace = false;
+  const judgePath: JudgePath = (path, ...more) => {
+    const fault = scope.judgePath(path, ...more);
+    if (fault !== undefined || !path.startsWith('/') || path === '/dev/null') return fault;
+    isPlace = true;
+    return path === written ? undefined : refusePart(path);
+  };
+  const fault = checkKind(rule, kind, word, { ...scope, judgePath });
+  return fault ?? (isPlace && !scope.place(word) ? refusePart(written) : undefined);
+}
+
+function refusePart(token: string): Refusal {
+  return refuse('path/absolute', 'an absolute path has to be a word of its own', {
+    token,
+    instead: 'name it from the workspace’s root, without a slash in front',
+  });
+}
+
+function checkKind(rule: string, kind: OperandKind, word: PlanWord, scope: Scope): Refusal | undefined {
   if ('glob' in word) return checkPattern(rule, kind, word.glob, scope);
   const { text } = word;
   if (spelling[kind]?.test(text) === false) {
@@ -47,6 +86,17 @@ export function checkOperand(
     case 'write':
     case 'delete':
       return scope.judgePath(text, kind, false);
+    case 'copied':
+    case 'code-file':
+      return scope.judgePath(text, 'read', false);
+    case 'output':
+      return scope.judgePath(text, 'write', false, 'scratch');
+    case 'message-file':
+      return text === '-' && scope.input !== undefined ? undefined : scope.judgePath(text, 'read', false);
+    case 'python-code':
+      return findCodeFault(text, 'python', scope.judgePath);
+    case 'javascript-code':
+      return findCodeFault(text, 'javascript', scope.judgePath);
     case 'tracked-path':
       return scope.judgePath(text, 'delete', false);
     case 'package':
@@ -55,6 +105,7 @@ export function checkOperand(
       // `...` means everything below.
       return scope.judgePath(text.replace(/(^|\/)\.\.\.$/, '$1.'), 'read', false);
     case 'folder':
+    case 'start':
       if (text.startsWith('-'))
         return refuse(rule, 'there is no earlier folder to go back to', {
           token: text,
@@ -72,7 +123,7 @@ export function checkOperand(
     case 'line-range':
       return checkLineRange(rule, text, scope);
     case 'sed-script':
-      return findSedFault(text);
+      return findSedFault(text, (path) => scope.judgePath(path, 'read', false));
     default:
       return undefined;
   }
@@ -87,6 +138,7 @@ function checkPattern(rule: string, kind: OperandKind, glob: string, scope: Scop
     case 'tracked-path':
       return scope.judgePath(glob, 'delete', true);
     case 'read':
+    case 'copied':
     case 'text':
     case 'argument':
     case 'pathspec':

@@ -4,11 +4,13 @@
  */
 import type { CommandPlan } from '@fettle/contract';
 import { checkCommand } from './check-command.ts';
+import type { JudgePath } from './check-operand.ts';
 import { judgeByDefault } from './default-path-judge.ts';
 import { type Place, placesAfter, placesOf, START } from './follow-folders.ts';
-import { judgeOperandPath, type OperandPathJudge, resolvePath } from './judge-operand-path.ts';
+import { isScratch, judgeOperandPath, type OperandPathJudge, resolvePath } from './judge-operand-path.ts';
 import { type CommandLayer, findLayerRule } from './layers.ts';
 import { type PlanStep, parseLine } from './parse/parse-line.ts';
+import type { PlanWord } from './parse/resolve-word.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import { knownPrograms, setupTable } from './rules/rule-table.ts';
 
@@ -43,24 +45,31 @@ type Judgement = { ok: true; rules: string[] } | Refusal;
 export function judgeCommand(line: string, options: CommandOptions = {}): CommandVerdict {
   const parsed = parseLine(line);
   if (!parsed.ok) return deny(parsed);
-  const { plan } = parsed;
+  const steps = parsed.plan;
   const asks: Refusal[] = [];
+  const placed = new Set<PlanWord>();
   const rules: string[] = [];
   let places = START;
-  for (const [index, step] of plan.entries()) {
-    const judged = judgeStep(step, places, options, asks);
-    if (!judged.ok) return deny(judged, plan.length > 1 ? `command ${index + 1} of the line: ` : '');
+  for (const [index, step] of steps.entries()) {
+    const judged = judgeStep(step, places, options, { asks, placed });
+    if (!judged.ok) return deny(judged, steps.length > 1 ? `command ${index + 1} of the line: ` : '');
     rules.push(...judged.rules);
     places = placesAfter(step, places, cdOf(step));
     if (places.length > MAX_PLACES) return deny(refuse('cd', 'this line goes to too many folders'));
   }
+  const plan = steps.map((step) => placeWords(step, placed));
   const all = asks.map(toObjection);
   return all[0] === undefined
     ? { decision: 'allow', rules, plan }
     : { decision: 'approve', rules, plan, ...all[0], all };
 }
 
-function judgeStep(step: PlanStep, places: Place[], options: CommandOptions, asks: Refusal[]): Judgement {
+function judgeStep(
+  step: PlanStep,
+  places: Place[],
+  options: CommandOptions,
+  { asks, placed }: { asks: Refusal[]; placed: Set<PlanWord> },
+): Judgement {
   const { judgePath: judge = judgeByDefault, layers = [], purpose } = options;
   const running = placesOf(step, places);
   const folders = [...new Set((running.length > 0 ? running : places).map(({ folder }) => folder))];
@@ -69,13 +78,24 @@ function judgeStep(step: PlanStep, places: Place[], options: CommandOptions, ask
     if (isCd(command) && step.commands.length > 1) {
       return refuse('cd', 'cd has no effect in a pipe', { token: 'cd', instead: 'write "cd folder && …"' });
     }
-    const judgePath: Parameters<typeof checkCommand>[1]['judgePath'] = (path, operation, isPattern) =>
-      judgeOperandPath(path, operation, { folders, judge, isPattern });
-    const fault = command.redirects.map((redirect) => judgeRedirect(redirect, judgePath)).find(Boolean);
+    const judgePathFrom = (start?: string): JudgePath => {
+      const from = start === undefined ? folders : folders.map((folder) => goFrom(folder, start));
+      return (path, operation, isPattern, also) =>
+        judgeOperandPath(path, operation, {
+          folders: from,
+          judge,
+          isPattern,
+          usesScratch: also === 'scratch',
+        });
+    };
+    const fault = command.redirects.map((redirect) => judgeRedirect(redirect, judgePathFrom())).find(Boolean);
     if (fault !== undefined) return fault;
     const checked = checkCommand(command.argv, {
       programs: purpose === 'set-up' ? setupTable : knownPrograms,
-      judgePath,
+      judgePathFrom,
+      input: inputOf(command),
+      isInScratch: folders.some(isScratch),
+      place: (word) => command.argv.includes(word) && placed.add(word).size > 0,
       askLayers: (recognized) => {
         const hit = findLayerRule(layers, recognized);
         if (hit?.decision === 'approve') asks.push(hit.refusal);
@@ -90,14 +110,43 @@ function judgeStep(step: PlanStep, places: Place[], options: CommandOptions, ask
 
 function judgeRedirect(
   redirect: PlanCommand['redirects'][number],
-  judgePath: Parameters<typeof checkCommand>[1]['judgePath'],
+  judgePath: JudgePath,
 ): Refusal | undefined {
-  return redirect.kind === 'duplicate' ? undefined : judgePath(redirect.path, redirect.kind, false);
+  return redirect.kind === 'duplicate' || redirect.kind === 'text'
+    ? undefined
+    : judgePath(redirect.path, redirect.kind, false, 'scratch');
+}
+
+/** Absolute paths are replaced by the toolbox. It carries out `cd` itself. */
+function placeWords({ when, commands }: PlanStep, placed: Set<PlanWord>): CommandPlan[number] {
+  return {
+    when,
+    commands: commands.map((command) => ({
+      ...command,
+      argv: command.argv.map((word) => {
+        if (!placed.has(word) || isCd(command)) return word;
+        return 'text' in word
+          ? { place: word.text, isPattern: false }
+          : { place: word.glob, isPattern: true };
+      }),
+    })),
+  };
+}
+
+/** The last redirection of standard input counts. */
+function inputOf({ redirects }: PlanCommand): string | undefined {
+  const last = redirects.findLast(({ kind }) => kind === 'text' || kind === 'read');
+  return last?.kind === 'text' ? last.text : undefined;
 }
 
 function isCd(command: PlanCommand): boolean {
   const [name] = command.argv;
   return name !== undefined && 'text' in name && name.text === 'cd';
+}
+
+/** A folder that leads out was refused before. */
+function goFrom(folder: string, start: string): string {
+  return resolvePath(folder, start) ?? folder;
 }
 
 /** `cd` without an operand goes to the workspace root. */

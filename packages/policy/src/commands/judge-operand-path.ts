@@ -8,7 +8,16 @@ export type OperandPathJudge = (
   operation: PathOperation,
 ) => { ok: true } | { ok: false; rule: string; reason: string; instead?: string | undefined };
 
+interface PathOptions {
+  folders: string[];
+  judge: OperandPathJudge;
+  isPattern: boolean;
+  /** Whether the path may be in the scratch folder. */
+  usesScratch?: boolean;
+}
+
 const OUTSIDE = 'path/outside';
+const SCRATCH = '/tmp';
 const WILDCARD = /[*?[]/;
 const MAX_PATH_LENGTH = 4096;
 const MAX_PATTERN_LENGTH = 500;
@@ -29,7 +38,7 @@ const TELLING_NAMES = [
 export function judgeOperandPath(
   written: string,
   operation: PathOperation,
-  options: { folders: string[]; judge: OperandPathJudge; isPattern: boolean },
+  options: PathOptions,
 ): Refusal | undefined {
   if (written === '/dev/null' && operation !== 'delete') return undefined;
   if (written === '' || written === '-') {
@@ -55,12 +64,16 @@ function judgeFrom(
   folder: string,
   written: string,
   operation: PathOperation,
-  { judge, isPattern }: { judge: OperandPathJudge; isPattern: boolean },
+  { judge, isPattern, usesScratch = false }: PathOptions,
 ): Refusal | undefined {
   const plain = isPattern ? written.replace(/\\(.)/gs, '$1') : written;
   const path = resolvePath(folder, plain);
   if (path === undefined) return refuseOutside(written);
-  if (operation === 'delete' && (path === '.' || (isPattern && /^[*?]+$/.test(path)))) {
+  if (isScratch(path)) {
+    if (!usesScratch) return refuseScratch(written);
+    if (path === SCRATCH) return operation === 'read' ? undefined : refuseOutside(written);
+  }
+  if (operation === 'delete' && (path === '.' || (isPattern && /^(\/tmp\/)?[*?]+$/.test(path)))) {
     return refuse('path/root', 'this would take away the whole workspace', {
       token: written,
       instead: 'name the files to delete',
@@ -68,7 +81,8 @@ function judgeFrom(
   }
   if (isPattern && climbsAfterWildcard(written)) return refuseOutside(written);
   for (const candidate of isPattern ? [path, ...listTelling(resolvePath(folder, written) ?? path)] : [path]) {
-    const verdict = candidate === '.' ? { ok: true as const } : judge(candidate, operation);
+    const verdict =
+      candidate === '.' ? { ok: true as const } : judge(candidate.replace(/^\/tmp\//, ''), operation);
     if (!verdict.ok) {
       const { rule, reason, instead = 'leave this path out' } = verdict;
       return refuse(rule, reason, { token: written, instead });
@@ -77,16 +91,37 @@ function judgeFrom(
   return undefined;
 }
 
-/** The path from the workspace root (`.` for the root). Undefined when it is outside. */
+/**
+ * The path from the workspace root (`.` for the root), or in the scratch folder with `/tmp` in front. Undefined when it is
+ * outside. The toolbox checks that an absolute path leads to the workspace that it has.
+ */
 export function resolvePath(folder: string, path: string): string | undefined {
-  if (path.startsWith('/')) return undefined;
-  const names = folder === '.' ? [] : folder.split('/');
-  for (const name of path.split('/')) {
+  const { workspace, scratch } = readAbsolute(path);
+  if (path.startsWith('/') && workspace === undefined && scratch === undefined) return undefined;
+  const inScratch = scratch !== undefined || (workspace === undefined && isScratch(folder));
+  const start = path.startsWith('/') ? '.' : inScratch ? folder.slice(SCRATCH.length + 1) : folder;
+  const names = start === '.' || start === '' ? [] : start.split('/');
+  for (const name of (workspace ?? scratch ?? path).split('/')) {
     if (name === '' || name === '.') continue;
     if (name !== '..') names.push(name);
     else if (names.pop() === undefined) return undefined;
   }
+  if (inScratch) return [SCRATCH, ...names].join('/');
   return names.length === 0 ? '.' : names.join('/');
+}
+
+/** The path in the only folder of the name `workspace`, or in `/tmp`. */
+function readAbsolute(path: string): { workspace?: string; scratch?: string } {
+  if (!path.startsWith('/')) return {};
+  const names = path.split('/');
+  const at = names.indexOf('workspace');
+  if (at === -1) return names[1] === 'tmp' ? { scratch: names.slice(2).join('/') } : {};
+  const isPlain = names.lastIndexOf('workspace') === at && !names.slice(0, at).includes('..');
+  return isPlain ? { workspace: names.slice(at + 1).join('/') } : {};
+}
+
+export function isScratch(path: string): boolean {
+  return path === SCRATCH || path.startsWith(`${SCRATCH}/`);
 }
 
 /** A wildcard can match a link, so `..` after it could lead anywhere. */
@@ -109,25 +144,24 @@ function listTelling(pattern: string): string[] {
   });
 }
 
+function refuseScratch(written: string): Refusal {
+  return refuse('path/absolute', 'only paths of the workspace may be named here', {
+    token: written,
+    instead:
+      'name a file of the workspace; only programs that read and change files, and redirections, use /tmp',
+  });
+}
+
 function refuseOutside(written: string): Refusal {
   if (written.startsWith('/')) {
     return refuse('path/absolute', 'only paths of the workspace may be named', {
       token: written,
-      instead: adviseRelative(written),
+      instead:
+        'name it from the workspace’s root, where every line begins, without a slash in front; /tmp is a scratch folder',
     });
   }
   return refuse(OUTSIDE, 'this path leads out of the workspace', {
     token: written,
     instead: 'every line starts in the workspace root; check the number of ".."',
   });
-}
-
-/** Programs print absolute paths, and agents copy them. */
-function adviseRelative(written: string): string {
-  const inside = /^\/(?:[^/]+\/)*?workspace(?:\/+(.*))?$/s.exec(written);
-  if (inside === null || inside[1]?.split('/').includes('..'))
-    return 'name it from the workspace’s root, where every line begins, without a slash in front';
-  return inside[1]
-    ? `write ${inside[1]}, from the root, where every line begins`
-    : 'leave it out: every line begins there';
 }

@@ -56,8 +56,14 @@ function readAssigned(form: Form, text: string): ReadFlag | undefined {
   const equals = text.indexOf('=');
   if (equals === -1 || !(form.wordFlags || text.startsWith('--'))) return undefined;
   const name = text.slice(0, equals);
-  const value = readFlagTable(form.flags).get(name);
-  return value === undefined ? undefined : withValue([name], value.kind, text.slice(equals + 1));
+  const table = readFlagTable(form.flags);
+  const value = table.get(name);
+  const given = text.slice(equals + 1);
+  if (value !== undefined) return withValue([name], value.kind, given);
+  if (!table.has(name) || name.startsWith('--no-')) return undefined;
+  if (given === 'true') return { ok: true, names: [name], takesNext: false };
+  // Not the flag itself: a rule that needs the flag must not take this for it.
+  return given === 'false' ? { ok: true, names: [text], takesNext: false } : undefined;
 }
 
 /** `-abc`, where the last flag may have its value attached. */

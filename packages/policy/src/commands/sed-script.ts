@@ -1,5 +1,6 @@
 /**
- * Parses a sed script far enough to know that it neither runs a program (`e`) nor opens a file (`r`, `w`). Anything
+ * Parses a sed script far enough to know that it neither runs a program (`e`) nor writes to a file (`w`), and which
+ * files it reads (`r`). Anything
  * it does not recognize is denied.
  */
 import { type Refusal, refuse } from './refusal.ts';
@@ -7,12 +8,16 @@ import { type Refusal, refuse } from './refusal.ts';
 const SINGLE = 'pPdDnNgGhHxlFz=';
 const INSTEAD = 'use line numbers or /patterns/ with p, d, q, s/…/…/, a, i or c; for more, use edit_file';
 
-export function findSedFault(script: string): Refusal | undefined {
+type PathJudge = (path: string) => Refusal | undefined;
+const openNothing: PathJudge = (path) => refuseSed(path, 'no file may be read here');
+
+/** `judgeRead` judges the files that the script reads with `r`. */
+export function findSedFault(script: string, judgeRead = openNothing): Refusal | undefined {
   if (script.trim() === '')
     return refuseSed(script, 'the script is empty; after -i, GNU sed takes no separate ending');
   let at = 0;
   while (at < script.length) {
-    const step = readStep(script, at);
+    const step = readStep(script, at, judgeRead);
     if (typeof step !== 'number') return step;
     at = step;
   }
@@ -20,7 +25,7 @@ export function findSedFault(script: string): Refusal | undefined {
 }
 
 /** Where the next command begins. */
-function readStep(script: string, start: number): number | Refusal {
+function readStep(script: string, start: number, judgeRead: PathJudge): number | Refusal {
   let at = skip(script, start, /[\s;{}]*/y);
   if (at >= script.length) return at;
   if (script[at] === '#') return skip(script, at, /[^\n]*/y);
@@ -36,8 +41,19 @@ function readStep(script: string, start: number): number | Refusal {
   if (command === 'y') return readTransliteration(script, at);
   // The text continues to the end of the line, and beyond when the line ends in a backslash.
   if (command !== '' && 'aic'.includes(command)) return skip(script, at + 1, /(?:[^\\\n]|\\.)*/sy);
+  if (command === 'r') return readFileName(script, at, judgeRead);
   if (command !== '' && ':bt'.includes(command)) return readLabel(script, at);
-  return refuseSed(rest, 'only editing commands of sed are known, not those that run programs or open files');
+  return refuseSed(
+    rest,
+    'only editing commands of sed are known, not those that run programs or write files',
+  );
+}
+
+/** The name goes on to the end of the line. */
+function readFileName(script: string, at: number, judgeRead: PathJudge): number | Refusal {
+  const start = skip(script, at + 1, /[ \t]*/y);
+  const end = skip(script, start, /[^\n]*/y);
+  return judgeRead(script.slice(start, end)) ?? end;
 }
 
 /** sed versions differ in whether `#` is part of a label, and so in what is a comment. */

@@ -27,16 +27,8 @@ test.each([
 test('a protected path is found in every spelling', () => {
   const judge = createPathJudge({ protectedPaths: ['infra/prod.tf'] });
   const spellings = [
-    'Infra/PROD.tf',
-    'infra//prod.tf',
-    './infra/./prod.tf',
-    'x/../infra/prod.tf',
-    'infra\\prod.tf',
-    'infra/prod.tf.',
-    'infra/prod.tf::$DATA',
-    'ｉnfra/prod.tf',
-    'infrа/prod.tf',
-    'infra%2fprod.tf',
+    ...['Infra/PROD.tf', 'infra//prod.tf', './infra/./prod.tf', 'x/../infra/prod.tf', 'infra\\prod.tf'],
+    ...['infra/prod.tf.', 'infra/prod.tf::$DATA', 'ｉnfra/prod.tf', 'infrа/prod.tf', 'infra%2fprod.tf'],
   ];
   for (const path of spellings) expect(judge(path, 'write'), path).toMatchObject({ rule: 'infra/prod.tf' });
 });
@@ -51,22 +43,17 @@ test('no pattern backtracks', () => {
 test('a guard is changed only where the request names it and the operator agrees, and then it is shown', () => {
   const path = '.github/workflows/ci.yml';
   const allowGuards = ['.github/workflows/**'];
-  expect(judgePath(path, 'write', { named: [path] }).decision).toBe('deny');
-  expect(judgePath(path, 'write', { allowGuards }).decision).toBe('deny');
-  expect(judgePath(path, 'write', { allowGuards, named: ['.github/workflows/other.yml'] }).decision).toBe(
-    'deny',
-  );
-  expect(judgePath(path, 'write', { allowGuards: ['AGENTS.md'], named: [path] }).decision).toBe('deny');
-  expect(judgePath(path, 'write', { allowGuards, named: [path] })).toMatchObject({
-    decision: 'approve',
-    rule: 'ci',
-  });
-  expect(judgePath(path, 'delete', { allowGuards, named: [`./${path}`] })).toMatchObject({
-    decision: 'approve',
-  });
-  expect(judgePath(path, 'write', { allowGuards, named: [path], protectedPaths: ['.github'] }).decision).toBe(
-    'deny',
-  );
+  for (const permissions of [
+    { named: [path] },
+    { allowGuards },
+    { allowGuards, named: ['.github/workflows/other.yml'] },
+    { allowGuards: ['AGENTS.md'], named: [path] },
+    { allowGuards, named: [path], protectedPaths: ['.github'] },
+  ])
+    expect(judgePath(path, 'write', permissions).decision).toBe('deny');
+  const shown = { decision: 'approve', rule: 'ci' };
+  expect(judgePath(path, 'write', { allowGuards, named: [path] })).toMatchObject(shown);
+  expect(judgePath(path, 'delete', { allowGuards, named: [`./${path}`] })).toMatchObject(shown);
 });
 
 test('an operator cannot open a path that may be neither read nor changed', () => {

@@ -57,7 +57,7 @@ function strip(outcome: Outcome | undefined): unknown {
 function isComparable(plan: CommandPlan): boolean {
   return plan.every(({ commands }) => {
     const redirects = commands.flatMap((command) => command.redirects);
-    const paths = redirects.flatMap((redirect) => (redirect.kind === 'duplicate' ? [] : [redirect.path]));
+    const paths = redirects.flatMap((redirect) => ('path' in redirect ? [redirect.path] : []));
     const words = commands.flatMap((command) => command.argv);
     const isPlain = commands.every((command) => {
       const [name, ...rest] = command.argv;
@@ -66,13 +66,16 @@ function isComparable(plan: CommandPlan): boolean {
       }
       return name !== undefined && 'text' in name && name.text === 'show';
     });
+    // What a pipe passes on is not part of the comparison.
+    const takesInput = words.some((word) => 'text' in word && word.text === 'in');
+    if (takesInput && commands.length > 1) return false;
     const isQuiet = commands.length === 1 || paths.length === 0 || words.every((word) => 'text' in word);
     const isInside = paths.every((path) => path === '/dev/null' || /^(?!.*\.\.)[^/]/.test(path));
     return isPlain && isQuiet && isInside && new Set(paths).size === paths.length;
   });
 }
 
-function isFolder(word: { text: string } | { glob: string }): boolean {
+function isFolder(word: CommandPlan[number]['commands'][number]['argv'][number]): boolean {
   return 'text' in word && /^[a-z./]+$/.test(word.text) && !word.text.includes('..');
 }
 

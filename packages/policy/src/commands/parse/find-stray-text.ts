@@ -11,7 +11,14 @@ import {
   type Word,
 } from 'unbash';
 
-type Piece = Word | Assignment | Redirect;
+type Piece = Word | Assignment | Redirect | Span;
+
+/** A here-document, or its text with the line that closes it. */
+interface Span {
+  type: 'Span';
+  pos: number;
+  end: number;
+}
 
 const BETWEEN = /^(?:[ \t\n]|\\\n|;|&&|\|\||\|&|\||#[^\n]*(?=\n|$))*$/;
 
@@ -31,7 +38,10 @@ export function findStrayText(line: string, script: Script): string | undefined 
 
 function collectPieces(node: SyntaxNode, pieces: Piece[]): void {
   if (node.type === 'Word' || node.type === 'Assignment' || node.type === 'Redirect') pieces.push(node);
-  else forEachChild(node, (child) => collectPieces(child, pieces));
+  else if (node.type === 'HereDoc') {
+    pieces.push({ type: 'Span', pos: node.pos, end: node.end });
+    if (node.closing !== undefined) pieces.push({ type: 'Span', pos: node.body.pos, end: node.closing.end });
+  } else forEachChild(node, (child) => collectPieces(child, pieces));
 }
 
 /** In `>2>file` the number belongs to the second redirection, and the first one has no file. */

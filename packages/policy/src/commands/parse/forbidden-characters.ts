@@ -18,12 +18,6 @@ const forbidden: Forbidden[] = [
       'leave it out; for a search, write it as an escape that the program knows, as in grep -P "\\x1b"',
   },
   {
-    rule: 'shell/continuation',
-    characters: /(?<![ \t\n])\\\n|\\$/u,
-    reason: 'a line continuation inside a word is ambiguous',
-    instead: 'put a space before the backslash, or write it as one line',
-  },
-  {
     rule: 'shell/look-alike-space',
     characters: /[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/u,
     reason: 'this character only looks like a space; a shell does not split the line there',
@@ -48,6 +42,5 @@ export function findForbiddenCharacter(line: string): Refusal | undefined {
 }
 
 function nameCharacters(found: string): string {
-  if (found.startsWith('\\')) return found;
   return `U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }

@@ -5,18 +5,24 @@
 import type { CommandPlan } from '@fettle/contract';
 import { type Command, type CommandNode, type PipelineNode, parse, type Statement } from 'unbash';
 import { type Refusal, refuse } from '../refusal.ts';
+import { findContinuation } from './find-continuation.ts';
 import { findStrayText } from './find-stray-text.ts';
 import { findForbiddenCharacter } from './forbidden-characters.ts';
 import { readCommand } from './read-command.ts';
 import { refuseSyntax, shorten } from './refuse-syntax.ts';
+import type { PlanWord } from './resolve-word.ts';
 
 const MAX_LINE_LENGTH = 10_000;
 const MAX_STEPS = 50;
 const MAX_PIPE = 20;
 
-export type PlanStep = CommandPlan[number];
+/** A step of a plan before its paths are judged. */
+export interface PlanStep {
+  when: CommandPlan[number]['when'];
+  commands: (Omit<CommandPlan[number]['commands'][number], 'argv'> & { argv: PlanWord[] })[];
+}
 
-export function parseLine(line: string): { ok: true; plan: CommandPlan } | Refusal {
+export function parseLine(line: string): { ok: true; plan: PlanStep[] } | Refusal {
   if (line.length > MAX_LINE_LENGTH) return tooMuch(`a line may have ${MAX_LINE_LENGTH} characters`);
   const character = findForbiddenCharacter(line);
   if (character !== undefined) return character;
@@ -28,7 +34,9 @@ export function parseLine(line: string): { ok: true; plan: CommandPlan } | Refus
       instead: 'check the quotes: every opening quote needs a closing one',
     });
   }
-  const plan: CommandPlan = [];
+  const continuation = findContinuation(line, script);
+  if (continuation !== undefined) return continuation;
+  const plan: PlanStep[] = [];
   for (const statement of script.commands) {
     const steps = readStatement(statement, line);
     if ('ok' in steps) return steps;

@@ -1,6 +1,7 @@
 import type { Assignment, Command, CommandArgument, Redirection } from 'unbash';
 import { findVariableFault } from '../environment-names.ts';
 import { type Refusal, refuse } from '../refusal.ts';
+import { readHereDocument } from './here-document.ts';
 import type { PlanStep } from './parse-line.ts';
 import { readRedirect } from './read-redirect.ts';
 import { refuseSyntax } from './refuse-syntax.ts';
@@ -23,7 +24,7 @@ export function readCommand(command: Command, line: string): { ok: true; value: 
   const value: PlanCommand = { argv: [], env: {}, redirects: [] };
   const items = [...command.prefix, command.name, ...command.suffix];
   for (const [index, item] of items.entries()) {
-    const fault = readItem(item, index < command.prefix.length, value);
+    const fault = readItem(item, value, { isPrefix: index < command.prefix.length, line });
     if (fault !== undefined) return fault;
   }
   if (value.argv.length > MAX_WORDS || value.redirects.length > MAX_REDIRECTS) {
@@ -35,10 +36,18 @@ export function readCommand(command: Command, line: string): { ok: true; value: 
   return { ok: true, value };
 }
 
-function readItem(item: Item, isPrefix: boolean, command: PlanCommand): Refusal | undefined {
+function readItem(
+  item: Item,
+  command: PlanCommand,
+  { isPrefix, line }: { isPrefix: boolean; line: string },
+): Refusal | undefined {
   switch (item.type) {
-    case 'HereDoc':
-      return refuseSyntax('HereDoc', `${item.operator}${item.delimiter?.text ?? ''}`);
+    case 'HereDoc': {
+      const text = readHereDocument(item, line);
+      if (!text.ok) return text;
+      command.redirects.push({ kind: 'text', text: text.value });
+      return undefined;
+    }
     case 'HereString':
       return refuseSyntax('HereString', `<<<${item.target?.text ?? ''}`);
     case 'Assignment':

@@ -3,13 +3,17 @@
  * that depends on more than the line itself is denied.
  */
 import type { CommandPlan } from '@fettle/contract';
-import type { Word, WordPart } from 'unbash';
+import type { DoubleQuotedChild, Word, WordPart } from 'unbash';
 import { type Refusal, refuse } from '../refusal.ts';
 import { expandBraces } from './expand-braces.ts';
 import { findLooseDollar } from './find-loose-dollar.ts';
+import { readPrintedText } from './here-document.ts';
 import { refuseSyntax } from './refuse-syntax.ts';
 
-export type PlanWord = CommandPlan[number]['commands'][number]['argv'][number];
+export type PlanWord = Extract<
+  CommandPlan[number]['commands'][number]['argv'][number],
+  { text: string } | { glob: string }
+>;
 
 /** A piece of a word: literal text, or a glob character. */
 interface Piece {
@@ -59,7 +63,7 @@ export function resolveAssigned(word: Word): Resolved<string> {
 
 function resolveParts(word: Word): Resolved<Piece[][]> {
   const parts = word.parts ?? [];
-  const dollar = findLooseDollar(word.text);
+  const dollar = findLooseDollar(maskResolved(word));
   if (dollar !== undefined) return refuseDollar(parts, dollar);
   if (parts.length === 0) {
     if (hasUnmarkedBraces(word.text)) return refuseBraces(word.text);
@@ -86,9 +90,13 @@ function resolvePart(part: WordPart): Resolved<Piece[][]> {
     case 'SingleQuoted':
       return literal(part.value);
     case 'DoubleQuoted': {
-      const other = part.parts.find((child) => child.type !== 'Literal');
-      if (other !== undefined) return refuseSyntax(other.type, other.text);
-      return literal(part.parts.map((child) => (child.type === 'Literal' ? child.value : '')).join(''));
+      const texts: string[] = [];
+      for (const child of part.parts) {
+        const text = resolveQuoted(child);
+        if (!text.ok) return text;
+        texts.push(text.value);
+      }
+      return literal(texts.join(''));
     }
     case 'AnsiCQuoted':
       return KNOWN_ESCAPES.test(part.text) ? literal(part.value) : refuseSyntax('LocaleString', part.text);
@@ -102,6 +110,26 @@ function resolvePart(part: WordPart): Resolved<Piece[][]> {
     default:
       return refuseSyntax(part.type, part.text);
   }
+}
+
+/** What stands in double quotes is one text. */
+function resolveQuoted(child: DoubleQuotedChild): Resolved<string> {
+  if (child.type === 'Literal') return { ok: true, value: child.value };
+  return child.type === 'CommandExpansion' ? readPrintedText(child) : refuseSyntax(child.type, child.text);
+}
+
+/** Without what was resolved in double quotes, which may contain any character. */
+function maskResolved({ text, pos, parts = [] }: Word): string {
+  let masked = text;
+  for (const part of parts) {
+    if (part.type !== 'DoubleQuoted') continue;
+    for (const child of part.parts) {
+      if (child.type === 'Literal' || !resolveQuoted(child).ok) continue;
+      const [from, to] = [child.pos - pos, child.end - pos];
+      masked = masked.slice(0, from) + 'x'.repeat(to - from) + masked.slice(to);
+    }
+  }
+  return masked;
 }
 
 /** Trust the parser's classification where it gives one. */

@@ -9,7 +9,7 @@ const substitution: SyntaxRefusal = {
   rule: 'shell/substitution',
   reason: 'the output of another command is not known before it runs',
   instead:
-    'run the inner command first, and write what it printed into the next line; "git commit" takes several -m',
+    'run the inner command first, and write what it printed into the next line; "$(cat <<\'EOF\' …)" is allowed in double quotes',
 };
 const variable: SyntaxRefusal = {
   rule: 'shell/variable',
@@ -29,8 +29,8 @@ const group: SyntaxRefusal = {
 };
 const hereDocument: SyntaxRefusal = {
   rule: 'shell/here-document',
-  reason: 'here-documents are not supported',
-  instead: 'write the text to a file with write_file, and name the file',
+  reason: 'only a here-document with a plain delimiter and a line that ends it is known',
+  instead: "write <<'EOF', or write the text to a file with write_file",
 };
 const translated: SyntaxRefusal = {
   rule: 'shell/quotes',
@@ -66,7 +66,11 @@ export const syntaxRefusals = {
     instead: 'run it in the foreground, with a time limit if it is long',
   },
   HereDoc: hereDocument,
-  HereString: { ...hereDocument, instead: 'use: echo "text" | program' },
+  HereString: {
+    ...hereDocument,
+    reason: 'here-strings are not supported',
+    instead: 'use: echo "text" | program',
+  },
   LocaleString: translated,
   ExtendedGlob: {
     rule: 'shell/pattern',

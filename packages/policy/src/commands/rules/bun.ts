@@ -1,22 +1,25 @@
-import { elsewhere, fetchesTool, installs, refuseAll, runScript, settings } from './package-scripts.ts';
+import { fetchesTool, installs, refuseAll, runScript, settings } from './package-scripts.ts';
 import type { Program } from './rule.ts';
 
 export const bun: Program = {
   names: ['bun'],
   reason: 'runs the scripts, tests and tools of the repository, which the sandbox contains',
-  flags: '--version -v --silent',
+  flags: '--version -v --silent --bun -b --no-install --cwd=start',
+  operands: ['code-file', 'argument...'],
+  stopsAtOperand: true,
+  minOperands: 1,
+  minUnless: ['--version', '-v'],
   refused: {
-    ...refuseAll(installs, 'install i add a remove rm update link outdated patch'),
-    ...refuseAll(fetchesTool, 'create init upgrade'),
+    ...refuseAll(installs, 'install i add a remove rm update link outdated patch pm why audit'),
+    ...refuseAll(fetchesTool, 'create init upgrade exec repl'),
     ...refuseAll(settings, '-e --eval -p --print -c --config --env-file'),
-    ...refuseAll(elsewhere, '--cwd'),
   },
   subcommands: [
     {
       names: ['test'],
       reason: 'runs the tests, which the sandbox contains',
       flags:
-        '--coverage --bail[=number] --only --todo -u --update-snapshots -t=pattern --test-name-pattern=pattern --timeout=number',
+        '--coverage --bail[=number] --only --todo -u --update-snapshots --filter=pattern -t=pattern --test-name-pattern=pattern --timeout=number',
       operands: ['read...'],
       match: ['bun test', 'bun test src/a.test.ts', "bun test -t 'adds'"],
       notMatch: ['bun test /etc', 'bun test --preload=/x', 'bun test --watch'],
@@ -25,9 +28,14 @@ export const bun: Program = {
       names: ['run'],
       reason: 'runs a script of package.json',
       ...runScript,
-      flags: '--silent',
+      flags: '--silent --cwd=start --filter=pattern -F=pattern --bun',
       minOperands: 1,
-      match: ['bun run build', 'bun run test --coverage'],
+      match: [
+        'bun run build',
+        'bun run --cwd web build',
+        'bun run test --coverage',
+        "bun run --filter '*' test",
+      ],
       notMatch: ['bun run ../x', 'bun run --cwd /x build', 'bun run'],
     },
     {
@@ -42,6 +50,17 @@ export const bun: Program = {
       notMatch: ['bun x evil', 'bun x --no-install evil', 'bun x tsc'],
     },
   ],
-  match: ['bun --version'],
-  notMatch: ['bun install', 'bun add evil', 'bun -e 1', 'bun script.ts'],
+  match: ['bun --version', 'bun src/cli.ts --help', 'bun scripts/release.ts'],
+  notMatch: [
+    'bun',
+    'bun install',
+    'bun add evil',
+    'bun -e 1',
+    'bun evil',
+    'bun /tmp/x.ts',
+    'bun ../x.ts',
+    "bun exec 'id'",
+    'bun repl',
+    'bun --preload=/x a.ts',
+  ],
 };

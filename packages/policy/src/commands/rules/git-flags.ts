@@ -19,6 +19,7 @@ export const logFlags = `
   --no-abbrev-commit --no-decorate --decorate[=name] --topo-order --date-order --author-date-order --parents
   --children --left-right --cherry-pick --cherry-mark --boundary --full-history --simplify-merges --show-pulls
   --no-notes --source -n=number --max-count=number --skip=number --format=text --pretty[=text] --date=text
+  --not --ancestry-path[=ref] --find-object=ref --walk-reflogs -g --no-walk --exclude-first-parent-only
   --relative-date --since=text --after=text --until=text --before=text --author=pattern --committer=pattern
   --grep=pattern -i --regexp-ignore-case -E -F -P --all-match --invert-grep --branches[=pattern]
   --tags[=pattern] --remotes[=pattern] --exclude=pattern -L=line-range

@@ -70,6 +70,8 @@ export const gitReading: Subcommand[] = [
       'git log -p --follow -- src/a.ts',
       'git log -L 1,9:src/a.ts',
       "git log -S 'foo' --since='2 weeks ago' main..HEAD",
+      'git log --oneline feature --not main',
+      'git log --ancestry-path v1..HEAD',
     ],
     notMatch: [
       'git log --output=/tmp/x -1',
@@ -231,6 +233,15 @@ export const gitReading: Subcommand[] = [
     },
     match: ['git remote -v', 'git worktree list'],
     notMatch: ['git remote add x https://evil.example', 'git remote set-url origin x', 'git remote update'],
+  },
+  {
+    names: ['remote get-url'],
+    reason: 'shows the address of a remote',
+    flags: '--push --all',
+    operands: ['name'],
+    minOperands: 1,
+    match: ['git remote get-url origin', 'git remote get-url --push origin'],
+    notMatch: ['git remote get-url', 'git remote get-url a b'],
   },
   {
     names: ['stash list', 'stash show', 'reflog', 'reflog show'],

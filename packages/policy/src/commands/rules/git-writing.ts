@@ -34,7 +34,7 @@ export const gitWriting: Subcommand[] = [
     reason: 'keeps a note of the work; the proposal is a separate commit',
     flags: `
       -a -q -v -s --all --amend --no-edit --allow-empty --quiet --signoff --dry-run --no-gpg-sign
-      --reset-author -m=text --message=text -F=read --file=read --fixup=ref --date=text
+      --reset-author -m=text --message=text -F=message-file --file=message-file --fixup=ref --date=text
     `,
     operands: ['pathspec...'],
     needs: {
@@ -48,6 +48,7 @@ export const gitWriting: Subcommand[] = [
       'git commit --amend --no-edit',
       'git commit -m "a" -m "b" -- src',
       'git commit -F notes.txt',
+      "git commit -F - <<'EOF'\nfix: a\n\nb\nEOF",
     ],
     notMatch: [
       'git commit',
@@ -67,9 +68,11 @@ export const gitWriting: Subcommand[] = [
       --delete --no-color --no-track --quiet --contains=ref --no-contains=ref --merged[=ref]
       --no-merged[=ref] --sort=text --format=text --points-at=ref --color[=name]
     `,
-    operands: ['ref...'],
+    operands: ['ref-pattern...'],
     match: [
       'git branch --show-current',
+      "git branch --list 'feature/*' '*x*'",
+      "git branch -a --list '*/x'",
       'git branch -a',
       'git branch feature/x',
       'git branch -D old',
@@ -79,6 +82,8 @@ export const gitWriting: Subcommand[] = [
       'git branch --edit-description',
       'git branch -u origin/main',
       'git branch ../x',
+      'git branch --list ~/x',
+      'git branch --list *',
       'git branch --set-upstream-to=x',
     ],
   },

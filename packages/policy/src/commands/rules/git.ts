@@ -26,7 +26,7 @@ function refuseAll(refused: Refused, names: string): Record<string, Refused> {
 export const git: Program = {
   names: ['git'],
   reason: 'reads the history, and keeps the agent’s own notes; nothing of it leaves the sandbox',
-  flags: '--no-pager --version --no-optional-locks --literal-pathspecs',
+  flags: '--no-pager --version --no-optional-locks --literal-pathspecs -C=start',
   refused: {
     ...refuseAll(
       remote,
@@ -34,7 +34,7 @@ export const git: Program = {
     ),
     ...refuseAll(configuration, 'config -c --config-env submodule lfs hook filter-branch credential'),
     ...refuseAll(history, 'rebase merge cherry-pick revert am apply bisect replace filter-repo gc prune'),
-    ...refuseAll(elsewhere, '-C --git-dir --work-tree --exec-path worktree init'),
+    ...refuseAll(elsewhere, '--git-dir --work-tree --exec-path worktree init'),
     '-p': { reason: 'a pager waits for keys', instead: 'leave it out' },
     clean: {
       reason: 'what it takes away is not in the line',
@@ -42,11 +42,19 @@ export const git: Program = {
     },
   },
   subcommands: [...gitReading, ...gitWriting],
-  match: ['git --version', 'git --no-pager log -1'],
+  match: ['git --version', 'git --no-pager log -1', 'git -C . status', 'git -C packages/a diff -- ../b/x.ts'],
   notMatch: [
     'git -c core.fsmonitor=id status',
     'git -ccore.fsmonitor=id status',
     'git -C / status',
+    'git -C .. status',
+    'git -C a -C ../.. status',
+    'git -C a -C b log -1',
+    'git -C a diff -- ../../x',
+    'git -C .git status',
+    'git -C a commit -F ../.env',
+    'git -C/ status',
+    'git -C',
     'git --config-env=alias.x=FOO x',
     'git push',
     'git config core.hooksPath .evil',

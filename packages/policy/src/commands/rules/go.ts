@@ -12,8 +12,8 @@ const inFront = 'put CGO_ENABLED=0 or GOOS=… in front of the command';
 const building: Form = {
   wordFlags: true,
   flags: `
-    -v -x -n -a -race -msan -trimpath -work -cover -json -o=write -p=number -tags=name -mod=name
-    -buildvcs=name -covermode=name -coverpkg=packages
+    -v -x -n -a -race -msan -trimpath -work -cover -json -o=output -p=number -tags=name -mod=name
+    --tags=name -buildvcs=name -covermode=name -coverpkg=packages
   `,
   operands: ['packages...'],
   refused: {
@@ -28,6 +28,8 @@ const building: Form = {
 export const go: Program = {
   names: ['go'],
   reason: 'builds and tests, which the sandbox contains',
+  flags: '-C=start',
+  wordFlags: true,
   refused: {
     get: installs,
     install: installs,
@@ -44,6 +46,7 @@ export const go: Program = {
         'go build -o bin/app ./cmd/app',
         'go build -o /dev/null ./...',
         'go build -v -race .',
+        'go build -o /tmp/app ./cmd/app',
       ],
       notMatch: [
         'go build -toolexec=id ./...',
@@ -144,8 +147,10 @@ export const go: Program = {
       notMatch: ['go mod download', 'go mod edit -replace=a=/x', 'go clean -i'],
     },
   ],
-  match: ['go version'],
+  match: ['go version', 'go -C src build ./...'],
   notMatch: [
+    'go -C / build',
+    'go -C src build ../../x',
     'go get x',
     'go install x@latest',
     'go tool pprof',

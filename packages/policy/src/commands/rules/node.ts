@@ -1,9 +1,6 @@
 import type { Program, Refused } from './rule.ts';
 
-const inline: Refused = {
-  reason: 'inline code is harder to review in the record than a file',
-  instead: 'write it to a file with write_file, and run: node that-file.mjs',
-};
+const printed: Refused = { reason: 'the two flags cannot be told from a value', instead: 'use -p' };
 const opensPort: Refused = { reason: 'no debugger can attach to it', instead: 'leave it out' };
 
 export const node: Program = {
@@ -23,17 +20,16 @@ export const node: Program = {
     --test-coverage-exclude=pattern --import=module --require=module -r=module --loader=module
     --experimental-loader=module --conditions=name -C=name --max-old-space-size=number
     --stack-trace-limit=number --stack-size=number --unhandled-rejections=name
+    -e=javascript-code --eval=javascript-code -p=javascript-code --print=javascript-code --input-type=name
   `,
   operands: ['read', 'argument...'],
   stopsAtOperand: true,
+  firstUnless: ['-e', '--eval', '-p', '--print'],
+  runsInput: 'javascript',
   minOperands: 1,
-  minUnless: ['--test', '--version', '-v'],
+  minUnless: ['--test', '--version', '-v', '-e', '--eval', '-p', '--print'],
   refused: {
-    '-e': inline,
-    '--eval': inline,
-    '-p': inline,
-    '-pe': inline,
-    '--print': inline,
+    '-pe': printed,
     '-i': { reason: 'there is no terminal', instead: 'write a file, and run it' },
     '--interactive': { reason: 'there is no terminal', instead: 'write a file, and run it' },
     '--watch': { reason: 'watching never ends', instead: 'leave --watch out' },
@@ -50,12 +46,21 @@ export const node: Program = {
     'node --import tsx src/a.ts --flag x',
     'node -v',
     'node --experimental-strip-types a.ts',
+    'node -e "console.log(require(\'./package.json\').version)"',
+    "node -p 'process.version'",
+    "node --input-type=module -e 'console.log(1)' a b",
+    "node - <<'EOF'\nconsole.log(1)\nEOF",
   ],
   notMatch: [
     'node -e \'require("child_process")\'',
-    'node -p process.argv',
+    'node -p "process[1]"',
+    "node -e \"require('fs').readFileSync('/etc/passwd')\"",
+    'node -e "fetch(1)"',
+    "node -e \"require('fs').writeFileSync('.git/config', 1)\"",
+    "node - <<'EOF'\nrequire('child_' + 'process')\nEOF",
+    "node -e 'eval(1)'",
+    'node -e',
     'node -pe 1',
-    'node --eval=1',
     'node --import data:text/javascript,1 a.js',
     'node --env-file=.env a.js',
     'node -i',

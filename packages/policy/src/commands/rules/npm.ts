@@ -6,12 +6,12 @@ const form: Form = {
   flags: `
     -s --silent --if-present --workspaces -ws --include-workspace-root --ignore-scripts
     --foreground-scripts -q --quiet -d --offline -w=module --workspace=module --loglevel=name
-    --color[=name]
+    --color[=name] --prefix=start
   `,
   wordFlags: true,
   afterDashes: 'argument...',
   refused: {
-    ...refuseAll(elsewhere, '-C --prefix -g --global'),
+    ...refuseAll(elsewhere, '-C -g --global'),
     ...refuseAll(
       settings,
       '--userconfig --globalconfig --script-shell --node-options --shell --registry --cache',
@@ -121,7 +121,7 @@ export const npm: Program = {
       notMatch: ['npm help --viewer=x'],
     },
   ],
-  match: ['npm --version', 'npm -v'],
+  match: ['npm --version', 'npm -v', 'npm --prefix web test', 'npm run build --prefix packages/a'],
   notMatch: [
     'npm install',
     'npm install left-pad',

@@ -2,10 +2,10 @@ import { elsewhere, fetchesTool, refuseAll, settings } from './package-scripts.t
 import type { Program } from './rule.ts';
 
 export const npx: Program = {
-  names: ['npx'],
+  names: ['npx', 'bunx'],
   reason: 'runs a tool that is installed in the repository, checked by that tool’s own rule',
   wordFlags: true,
-  flags: '--no-install --no --offline --quiet -q --version',
+  flags: '--no-install --no --offline --quiet -q --version --bun',
   operands: ['node-tool...'],
   stopsAtOperand: true,
   minOperands: 1,
@@ -17,6 +17,7 @@ export const npx: Program = {
   },
   match: [
     'npx eslint src',
+    'bunx biome check src',
     'npx --no-install tsc --noEmit',
     'npx --no-install prettier --check .',
     'npx vitest run src/a.test.ts',

@@ -16,7 +16,7 @@ const form: Form = {
   flags: `
     -r --recursive -s --silent -w --workspace-root --if-present --parallel --stream --no-bail
     --sequential --color --no-color --aggregate-output --filter=pattern -F=pattern --reporter=name
-    --loglevel=name --workspace-concurrency=number
+    --loglevel=name --workspace-concurrency=number -C=start --dir=start --prefix=start
   `,
 };
 
@@ -28,7 +28,7 @@ export const pnpm: Program = {
   operands: ['node-tool...'],
   stopsAtOperand: true,
   refused: {
-    ...refuseAll(elsewhere, '-C --dir --prefix -g'),
+    ...refuseAll(elsewhere, '-g'),
     ...refuseAll(
       settings,
       '--config --userconfig --script-shell --node-options config setup env patch store',
@@ -89,6 +89,23 @@ export const pnpm: Program = {
       notMatch: ['pnpm ls -g', 'pnpm why --dir /x'],
     },
   ],
-  match: ['pnpm --version', 'pnpm vitest run', 'pnpm tsc --noEmit', 'pnpm eslint . --fix'],
-  notMatch: ['pnpm evil', 'pnpm install', 'pnpm dlx evil', 'pnpm create evil', 'pnpm --config.x=1 test'],
+  match: [
+    'pnpm --version',
+    'pnpm -C packages/a test',
+    'pnpm --dir packages/a exec tsc -p ../b',
+    'pnpm vitest run',
+    'pnpm tsc --noEmit',
+    'pnpm eslint . --fix',
+  ],
+  notMatch: [
+    'pnpm -C .. test',
+    'pnpm -C a run -C .. build',
+    'pnpm exec -C packages/a tsc -p ../../../b',
+    'pnpm -C packages/a exec tsc -p ../../../b',
+    'pnpm evil',
+    'pnpm install',
+    'pnpm dlx evil',
+    'pnpm create evil',
+    'pnpm --config.x=1 test',
+  ],
 };

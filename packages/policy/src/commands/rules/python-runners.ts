@@ -5,10 +5,10 @@ import type { Program } from './rule.ts';
 export const uv: Program = {
   names: ['uv'],
   reason: 'runs a tool that is installed in the repository, checked by that tool’s own rule',
-  flags: '--version -V -q --quiet --offline',
+  flags: '--version -V -q --quiet --offline --directory=start',
   refused: {
     ...refuseAll(installs, 'sync add remove lock pip tool venv python build'),
-    ...refuseAll(settings, '--directory --project --config-file'),
+    ...refuseAll(settings, '--project --config-file'),
   },
   subcommands: [
     {
@@ -22,7 +22,7 @@ export const uv: Program = {
       notMatch: ['uv run evil', 'uv run --with evil pytest', 'uv run', 'uv run /tmp/x'],
     },
   ],
-  match: ['uv --version'],
+  match: ['uv --version', 'uv --directory api run pytest'],
   notMatch: ['uv pip install evil', 'uv sync', 'uv add evil', 'uv --directory / run pytest'],
 };
 
@@ -44,4 +44,24 @@ export const poetry: Program = {
   ],
   match: ['poetry --version'],
   notMatch: ['poetry add evil', 'poetry install', 'poetry config x y'],
+};
+
+export const pdm: Program = {
+  names: ['pdm'],
+  reason: 'runs a tool that is installed in the repository, checked by that tool’s own rule',
+  flags: '--version -V -q --quiet',
+  refused: refuseAll(installs, 'install add remove update lock sync build publish self'),
+  subcommands: [
+    {
+      names: ['run'],
+      reason: 'runs a tool of the repository, checked by that tool’s own rule',
+      operands: ['python-tool...'],
+      stopsAtOperand: true,
+      minOperands: 1,
+      match: ['pdm run pytest -q', 'pdm run python -m mypy src'],
+      notMatch: ['pdm run evil', 'pdm run', 'pdm run sh -c id'],
+    },
+  ],
+  match: ['pdm --version'],
+  notMatch: ['pdm add evil', 'pdm install', 'pdm config x y'],
 };

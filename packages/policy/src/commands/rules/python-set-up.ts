@@ -108,3 +108,13 @@ export const poetryInstall: Subcommand = {
   match: ['poetry install --no-interaction', 'poetry install --no-root --with dev'],
   notMatch: ['poetry install evil', 'poetry install --directory=/x', 'poetry add evil'],
 };
+
+export const pdmInstall: Subcommand = {
+  names: ['install', 'sync'],
+  reason: 'installs what pdm.lock names',
+  wordFlags: true,
+  flags: '--frozen-lockfile --no-self --no-editable --dev --prod --check -q --quiet -G=name --group=name',
+  operands: [],
+  match: ['pdm install --frozen-lockfile', 'pdm sync --group test'],
+  notMatch: ['pdm install evil', 'pdm install --project=/x', 'pdm add evil'],
+};

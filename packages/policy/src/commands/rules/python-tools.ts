@@ -65,7 +65,8 @@ export const pythonTools: Program[] = [
       -q -v --quiet --verbose --version --strict --ignore-missing-imports --show-error-codes --pretty
       --no-incremental --statistics --exit-zero --config-file=read --rcfile=read --select=name --ignore=name
       --extend-ignore=name --max-line-length=number --python-version=name -p=name --exclude=pattern
-      --disable=name --enable=name
+      --disable=name --enable=name --recursive=name --bad-names-rgxs=pattern --good-names=name --score=name
+      --reports=name -r=name -E --errors-only --disallow-any-generics --follow-imports=name --no-error-summary
     `,
     operands: ['read...'],
     match: [

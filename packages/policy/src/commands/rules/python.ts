@@ -1,10 +1,5 @@
 import { installs, refuseAll } from './package-scripts.ts';
-import type { Program, Refused } from './rule.ts';
-
-const inline: Refused = {
-  reason: 'inline code is harder to review in the record than a file',
-  instead: 'write it to a file with write_file, and run: python that_file.py',
-};
+import type { Program } from './rule.ts';
 
 export const python: Program = {
   // The last ones are where set-up creates the virtual environment.
@@ -12,12 +7,14 @@ export const python: Program = {
   toolOf: 'python',
   reason: 'runs a file or a tool of the workspace, which the sandbox contains',
   wordFlags: true,
-  flags: '-V --version -u -B -O -OO -s -E -I -v -b -q -W=name -X=name',
+  flags: '-V --version -u -B -O -OO -s -E -I -v -b -bb -q -W=name -X=name -c=python-code',
   operands: ['read', 'argument...'],
   stopsAtOperand: true,
+  firstUnless: ['-c'],
+  runsInput: 'python',
   minOperands: 1,
-  minUnless: ['-V', '--version'],
-  refused: { '-c': inline, '-i': { reason: 'there is no terminal', instead: 'write a file, and run it' } },
+  minUnless: ['-V', '--version', '-c'],
+  refused: { '-i': { reason: 'there is no terminal', instead: 'write a file, and run it' } },
   subcommands: [
     {
       names: ['-m'],
@@ -35,9 +32,18 @@ export const python: Program = {
     'python3 -V',
     'python -u tools/gen.py',
     '.venv/bin/python -m pytest -q',
+    'python3 -c \'import json; print(json.load(open("a.json")))\'',
+    "python - <<'EOF'\nfrom pathlib import Path\nprint(Path('src/a.py').read_text())\nEOF",
+    'python3 <<EOF\nprint(1)\nEOF',
   ],
   notMatch: [
-    "python -c 'import os'",
+    "python -c 'import os; os.system(1)'",
+    'python -c "open(\'/etc/passwd\')"',
+    'python -c "open(\'.env\')"',
+    'python -c',
+    "python - <<'EOF'\nimport subprocess\nEOF",
+    "python - <<'EOF' < x.py\nEOF",
+    "echo 'print(1)' | python -",
     'python',
     'python -',
     'python /tmp/x.py',

@@ -113,9 +113,16 @@ export const readingPrograms: Program[] = [
   {
     names: ['date'],
     reason: 'prints the time',
-    flags: '-u -I[=name] -R --utc --iso-8601[=name]',
-    match: ['date', 'date -u -Iseconds'],
-    notMatch: ['date -s now', 'date -f x', 'date 010100002020'],
+    flags: '-u -I[=name] -R --utc --iso-8601[=name] -d=text --date=text',
+    operands: ['date-format'],
+    match: ['date', 'date -u -Iseconds', 'date +%s', "date -u '+%Y-%m-%d %H:%M'", "date -d '1 day ago' +%F"],
+    notMatch: [
+      'date -s now',
+      'date -f x',
+      'date 010100002020',
+      'date --file=/etc/passwd',
+      'date -r /etc/passwd',
+    ],
   },
   {
     names: ['md5sum', 'sha1sum', 'sha256sum', 'cksum'],

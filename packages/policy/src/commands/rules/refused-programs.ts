@@ -43,10 +43,6 @@ const otherBuilds: Refused = {
   reason: 'there is no rule for it',
   instead: 'use the tools test, build, lint and typecheck, which run the repository’s own commands, or make',
 };
-const goTools: Refused = {
-  reason: 'there is no rule for it',
-  instead: 'use go fmt or go vet; the tool lint runs the repository’s own commands',
-};
 const rustTools: Refused = {
   reason: 'there is no rule for it',
   instead: 'use cargo fmt, cargo check or cargo build',
@@ -55,7 +51,6 @@ const lookups: Refused = { reason: 'only a shell has it', instead: 'use which' }
 
 const lists: [Refused, string][] = [
   [lookups, 'command type hash'],
-  [goTools, 'gofmt goimports golangci-lint staticcheck'],
   [rustTools, 'rustc rustfmt clippy-driver rustup'],
   [{ reason: 'there is no rule for it', instead: 'use realpath' }, 'readlink'],
   [
@@ -64,7 +59,7 @@ const lists: [Refused, string][] = [
   ],
   [
     otherBuilds,
-    'deno composer bundle java javac mvn gradle gradlew ./gradlew ./mvnw ant sbt dotnet msbuild swift xcodebuild rake rspec rails mix elixir cmake ninja bazel',
+    'composer bundle java javac mvn gradle gradlew ./gradlew ./mvnw ant sbt dotnet msbuild swift xcodebuild rake rspec rails mix elixir cmake ninja bazel',
   ],
   [
     noNetwork,
@@ -72,7 +67,7 @@ const lists: [Refused, string][] = [
   ],
   [shell, 'bash sh zsh dash ksh fish eval exec source .'],
   [wrapper, 'env nohup nice builtin setsid stdbuf script watch time xvfb-run'],
-  [installs, 'pip pip3 pipx apt apt-get brew apk yum dnf gem conda corepack nvm fnm volta bunx'],
+  [installs, 'pip pip3 pipx apt apt-get brew apk yum dnf gem conda corepack nvm fnm volta'],
   [rights, 'sudo su doas chroot unshare'],
   [ownLanguage, 'awk gawk mawk perl ruby php lua'],
   [processes, 'kill pkill killall ps top htop jobs bg fg wait trap disown lsof'],

@@ -2,17 +2,20 @@
 import { readFlagTable } from '../flag-table.ts';
 import { bun } from './bun.ts';
 import { cargo } from './cargo.ts';
+import { deno } from './deno.ts';
 import { filePrograms } from './files.ts';
 import { git } from './git.ts';
 import { go } from './go.ts';
+import { goTools } from './go-tools.ts';
 import { javascriptTools } from './javascript-tools.ts';
 import { make } from './make.ts';
 import { node } from './node.ts';
 import { npm } from './npm.ts';
 import { npx } from './npx.ts';
 import { pnpm } from './pnpm.ts';
+import { proseTools } from './prose-tools.ts';
 import { python } from './python.ts';
-import { poetry, uv } from './python-runners.ts';
+import { pdm, poetry, uv } from './python-runners.ts';
 import { pythonTools } from './python-tools.ts';
 import { readingPrograms } from './reading.ts';
 import { refusedByName } from './refused-programs.ts';
@@ -21,6 +24,7 @@ import { searchPrograms } from './search.ts';
 import { sed } from './sed.ts';
 import { setupPrograms } from './set-up.ts';
 import { shellPrograms } from './shell.ts';
+import { taskRunners } from './task-runners.ts';
 import { testRunners } from './test-runners.ts';
 import { textPrograms } from './text.ts';
 import { yarn } from './yarn.ts';
@@ -32,23 +36,30 @@ export const programs: Program[] = [
   pnpm,
   yarn,
   bun,
+  deno,
   node,
   ...javascriptTools,
   ...testRunners,
-  ...readingPrograms,
-  ...filePrograms,
-  ...searchPrograms,
-  sed,
-  ...textPrograms,
-  ...shellPrograms,
+  ...[...readingPrograms, ...filePrograms, ...searchPrograms, sed, ...textPrograms, ...shellPrograms].map(
+    inScratch,
+  ),
   python,
   ...pythonTools,
   uv,
   poetry,
+  pdm,
   go,
+  ...goTools,
   cargo,
   make,
+  ...taskRunners,
+  ...proseTools,
 ];
+
+/** To move a file there would take it out of the workspace. */
+function inScratch(program: Program): Program {
+  return { ...program, usesScratch: !program.names.includes('mv') };
+}
 
 export type ProgramTable = ReadonlyMap<string, Program>;
 

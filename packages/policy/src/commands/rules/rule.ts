@@ -10,8 +10,10 @@ export const operandKinds = {
   write: 'a path of the workspace that is made or changed',
   delete: 'a path of the workspace that is taken away',
   folder: 'a folder of the workspace that is gone into',
+  start: 'a folder of the workspace from which the program starts, as after cd',
   revision: 'a commit, a range, a path, or a path in a commit',
   ref: 'the name of a commit or branch',
+  'ref-pattern': 'the name of a branch, or a pattern for such names',
   pathspec: 'a path or pattern of git',
   'tracked-path': 'a tracked file by its name, not by a pattern of git',
   'line-range': 'lines of a file: 1,9:path',
@@ -21,6 +23,13 @@ export const operandKinds = {
   number: 'a number',
   count: 'a number, maybe with a sign or a unit',
   name: 'a word without spaces: of a reporter, a type, a package',
+  'date-format': 'a format that begins with +',
+  'message-file': 'a path of the workspace, or - with a here-document',
+  'python-code': 'code in Python that stays within the workspace',
+  'javascript-code': 'code in JavaScript that stays within the workspace',
+  output: 'a path of the workspace or the scratch folder that is made',
+  copied: 'a path of the workspace that is read, but not all of it',
+  'code-file': 'a file of the workspace with code, such as src/a.ts',
   suffix: 'a short ending such as .bak',
   mode: '+x or 755 for a file that can be run, 644 for one that cannot',
   false: 'the word false, which turns something off',
@@ -73,6 +82,8 @@ export interface Form {
   stopsAtOperand?: boolean;
   /** The program reads `@file` as a list of more arguments, which are not in the line. */
   hasArgumentFiles?: boolean;
+  /** Without an operand, or with `-`, the program runs its standard input. */
+  runsInput?: 'python' | 'javascript';
   minOperands?: number;
   /** One of these flags replaces missing operands. */
   minUnless?: string[];
@@ -94,5 +105,7 @@ export interface Program extends Form, Examples {
   reason: string;
   /** Installed with the repository: npx, `python -m` and similar may start it. */
   toolOf?: 'node' | 'python';
+  /** It only reads and changes files, so it may also do so in the scratch folder. */
+  usesScratch?: boolean;
   subcommands?: Subcommand[];
 }

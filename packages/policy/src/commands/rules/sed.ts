@@ -3,7 +3,7 @@ import type { Program } from './rule.ts';
 export const sed: Program = {
   names: ['sed'],
   reason:
-    'prints or edits lines of files; the script is parsed to make sure that it runs no program and opens no file',
+    'prints or edits lines of files; the script is parsed to make sure that it runs no program and writes no other file',
   flags: `
     -n -E -r -s -u -z --quiet --silent --regexp-extended --separate --debug --posix -i[=suffix]
     --in-place[=suffix] -e=sed-script --expression=sed-script
@@ -24,12 +24,15 @@ export const sed: Program = {
     "sed -E 's#a(b)#\\1#' a b",
     "sed '/^$/d;s/ *$//' a",
     "sed '2i\\  text' a",
+    "sed -i '72r new.py' a.py",
   ],
   notMatch: [
     "sed '1e id' a",
     "sed 's/a/b/e' a",
     "sed 's/a/b/w .git/config' a",
     "sed 'r /etc/passwd' a",
+    "sed '1r .env' a",
+    "sed 'R x' a",
     "sed 'w out' a",
     "sed -n '/x/w out' a",
     'sed -f script.sed a',

@@ -5,12 +5,13 @@
  */
 import { bun } from './bun.ts';
 import { cargo } from './cargo.ts';
+import { deno } from './deno.ts';
 import { go } from './go.ts';
 import { npm } from './npm.ts';
 import { pnpm } from './pnpm.ts';
 import { python } from './python.ts';
-import { poetry, uv } from './python-runners.ts';
-import { pip, poetryInstall, pythonTool, uvInstall, uvPip, venv } from './python-set-up.ts';
+import { pdm, poetry, uv } from './python-runners.ts';
+import { pdmInstall, pip, poetryInstall, pythonTool, uvInstall, uvPip, venv } from './python-set-up.ts';
 import type { Program, Subcommand } from './rule.ts';
 import { yarn } from './yarn.ts';
 
@@ -38,7 +39,7 @@ const pnpmInstall: Subcommand = {
   names: ['install', 'i'],
   reason: 'installs what package.json and its lockfile name, with install scripts disabled',
   flags: `
-    --frozen-lockfile --no-frozen-lockfile --prefer-offline --offline --ignore-scripts --no-optional -P --prod
+    --frozen-lockfile --no-frozen-lockfile --no-lockfile --prefer-offline --offline --ignore-scripts --no-optional -P --prod
     -D --dev -r --recursive -s --silent --reporter=name --filter=pattern -F=pattern
   `,
   operands: [],
@@ -51,7 +52,7 @@ const yarnInstall: Subcommand = {
   names: ['install'],
   reason: 'installs what package.json and its lockfile name, with install scripts disabled',
   flags: `
-    --frozen-lockfile --immutable --ignore-scripts --non-interactive --production --prefer-offline --offline
+    --frozen-lockfile --immutable --no-immutable --no-lockfile --pure-lockfile --ignore-engines --ignore-scripts --non-interactive --production --prefer-offline --offline
     --inline-builds --mode=name --network-timeout=number
   `,
   operands: [],
@@ -66,6 +67,15 @@ const bunInstall: Subcommand = {
   operands: [],
   match: ['bun install --frozen-lockfile', 'bun install'],
   notMatch: ['bun install evil', 'bun install -g', 'bun install --registry=https://evil.example'],
+};
+
+const denoInstall: Subcommand = {
+  names: ['install'],
+  reason: 'brings in what deno.json and its lockfile name',
+  flags: '--frozen[=name] --no-lock --quiet -q',
+  operands: [],
+  match: ['deno install', 'deno install --frozen'],
+  notMatch: ['deno install -g evil', 'deno install npm:evil', 'deno install --allow-scripts'],
 };
 
 const goDownload: Subcommand = {
@@ -99,11 +109,13 @@ export const setupPrograms: Program[] = [
     notMatch: ['yarn add evil', 'yarn dlx evil'],
   },
   extend(bun, bunInstall),
+  extend(deno, denoInstall),
   extend(go, goDownload),
   extend(cargo, cargoFetch),
   extend(python, pythonTool),
   extend(uv, uvInstall, uvPip, venv.asSubcommand),
   extend(poetry, poetryInstall),
+  extend(pdm, pdmInstall),
   pip,
   venv.program,
 ];

@@ -18,7 +18,9 @@ const vitest: Form = {
     --exclude=pattern --testTimeout=number --hookTimeout=number --maxWorkers=count
     --minWorkers=count --maxConcurrency=number --changed[=ref] --shard=name --mode=name
     --silent[=name] --coverage.reporter=name --coverage.include=pattern --coverage.provider=name
-    --coverage.enabled[=name] --sequence.seed=number --sequence.shuffle[=name]
+    --coverage.enabled[=name] --coverage.all --coverage.exclude=pattern --typecheck.enabled --typecheck.only
+    --typecheck.ignoreSourceErrors --typecheck.include=pattern --typecheck.exclude=pattern
+    --poolOptions.threads.singleThread --poolOptions.forks.singleFork --sequence.concurrent --sequence.seed=number --sequence.shuffle[=name]
     --fileParallelism[=name]
   `,
   operands: ['argument...'],
@@ -54,11 +56,14 @@ export const testRunners: Program[] = [
           'vitest run src/a.test.ts -t "adds two"',
           'vitest run --coverage --reporter=verbose',
           'npx vitest related src/a.ts --run',
+          'vitest run --typecheck.enabled=false --coverage.enabled=false',
         ],
         notMatch: [
           'vitest run --watch',
           'vitest run --config /etc/x',
           'vitest run --inspect',
+          'vitest run --typecheck.checker=/tmp/x',
+          'vitest run --poolOptions.forks.execArgv=--require=/tmp/x',
           'vitest run --outputFile=/tmp/x',
         ],
       },
@@ -116,7 +121,7 @@ export const testRunners: Program[] = [
       --forbid-only --no-parallel --version -g=pattern --grep=pattern -f=pattern --fgrep=pattern
       -m=pattern --match=pattern --timeout=count -t=count -R=module --reporter=module -r=module
       --require=module --config=read -c=read --project=name --workers=count --spec=pattern
-      --extension=name
+      --extension=name --headed --retries=number --max-failures=number --repeat-each=number
     `,
     operands: ['argument...'],
     refused: {

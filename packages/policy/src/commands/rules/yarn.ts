@@ -26,13 +26,13 @@ const inWorkspaces = {
 export const yarn: Program = {
   names: ['yarn'],
   reason: 'runs the scripts and tools of the repository, which the sandbox contains',
-  flags: '-s --silent -v --version',
+  flags: '-s --silent -v --version --cwd=start',
   operands: ['node-tool...'],
   stopsAtOperand: true,
   minOperands: 1,
   minUnless: ['-v', '--version'],
   refused: {
-    ...refuseAll(elsewhere, '--cwd global'),
+    ...refuseAll(elsewhere, 'global'),
     ...refuseAll(settings, 'config set plugin policies cache --use-yarnrc'),
     ...refuseAll(installs, 'install add remove up upgrade import link rebuild audit dedupe'),
     ...refuseAll(registry, 'publish login logout npm outdated info pack version owner tag'),
@@ -93,7 +93,7 @@ export const yarn: Program = {
       notMatch: ['yarn why --cwd x', 'yarn list --x'],
     },
   ],
-  match: ['yarn --version', 'yarn tsc --noEmit', 'yarn eslint src'],
+  match: ['yarn --version', 'yarn --cwd packages/a test', 'yarn tsc --noEmit', 'yarn eslint src'],
   notMatch: [
     'yarn',
     'yarn add evil',
