@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fingerprintOf } from './fingerprint.ts';
+import { fingerprintOf } from './describe-matches.ts';
 import { scanText } from './scan-text.ts';
 import { createRandom, synthesize } from './testing/synthesize.ts';
 
@@ -10,11 +10,7 @@ test('a finding contains the position and not the value', () => {
   const findings = scanText(`one\n  const t = "${token}"; // two\nthree`, { filename: 'src/a.ts' });
   expect(findings).toEqual([
     {
-      rule: 'github-token',
-      file: 'src/a.ts',
-      line: 2,
-      column: 14,
-      severity: 'high',
+      ...{ rule: 'github-token', file: 'src/a.ts', line: 2, column: 14, severity: 'high' },
       excerpt: 'const t = "[redacted]"; // two',
       fingerprint: fingerprintOf('github-token', token),
     },
@@ -87,14 +83,9 @@ describe('long texts', () => {
 describe('unscanned text does not count as clean', () => {
   test('past the time limit there is a finding', () => {
     const findings = scanText('x = 1;\n'.repeat(1_000), { filename: 'a.js', timeoutMs: -1 });
+    const excerpt = expect.stringContaining('not scanned');
     expect(findings).toMatchObject([
-      {
-        rule: 'scan-incomplete',
-        file: 'a.js',
-        severity: 'high',
-        line: 1,
-        excerpt: expect.stringContaining('not scanned'),
-      },
+      { rule: 'scan-incomplete', file: 'a.js', severity: 'high', line: 1, excerpt },
     ]);
   });
   test('more findings than anyone reads end in one that says so', () => {
@@ -105,10 +96,7 @@ describe('unscanned text does not count as clean', () => {
 });
 
 test.each([
-  'secretlint-disable',
-  'secretlint-disable-line',
-  'gitleaks:allow',
-  'nosec',
+  ...['secretlint-disable', 'secretlint-disable-line', 'gitleaks:allow', 'nosec'],
   'pragma: allowlist secret',
 ])('a comment with %s changes nothing', (word) => {
   const findings = scanText(`// ${word}\n/* ${word} */ const t = "${token}"; // ${word}`);

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, type TestContext, test } from 'vitest';
-import { fingerprintOf } from '../fingerprint.ts';
+import { fingerprintOf } from '../describe-matches.ts';
 import { createRandom, synthesize } from '../testing/synthesize.ts';
 import { findGitleaks } from './find-gitleaks.ts';
 import { toMatches } from './leak-matches.ts';
@@ -94,11 +94,13 @@ describe('the real one', () => {
     const found = await scanWithGitleaks(text, { program: program(context), filename: 'package-lock.json' });
     expect(found).toEqual([
       {
-        rule: 'gitleaks/github-pat',
-        file: 'package-lock.json',
-        line: 3_001,
-        column: 12,
-        severity: 'high',
+        ...{
+          rule: 'gitleaks/github-pat',
+          file: 'package-lock.json',
+          line: 3_001,
+          column: 12,
+          severity: 'high',
+        },
         excerpt: 'const t = "[redacted]"; // gitleaks:allow',
         fingerprint: fingerprintOf('gitleaks/github-pat', token),
       },

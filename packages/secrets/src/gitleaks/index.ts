@@ -1,4 +1,3 @@
 export { findGitleaks } from './find-gitleaks.ts';
 export { GitleaksError } from './gitleaks-error.ts';
 export { type NamedText, scanTextsWithGitleaks } from './scan-texts.ts';
-export { type GitleaksOptions, scanWithGitleaks } from './scan-with-gitleaks.ts';

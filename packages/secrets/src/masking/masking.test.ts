@@ -127,19 +127,8 @@ describe('what the model sees', () => {
 
 test('random text survives masking and unmasking', () => {
   const pieces = [
-    '⟦',
-    '⟧',
-    'secret:',
-    'abcdef012345',
-    ':x',
-    '\n',
-    ' ',
-    '\r\n',
-    '"',
-    'ghp_{an36}',
-    'password=',
-    '{an20}',
-    '\\u27e6',
+    ...['⟦', '⟧', 'secret:', 'abcdef012345', ':x', '\n', ' ', '\r\n', '"', 'ghp_{an36}', 'password='],
+    ...['{an20}', '\\u27e6'],
   ];
   for (let round = 0; round < 80; round += 1) {
     const vault = createVault();
