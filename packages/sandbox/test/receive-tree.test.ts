@@ -11,28 +11,30 @@ import {
 } from '../src/testing/repository.ts';
 import { expectRefusal, startTestSandbox, startWithTree } from '../src/testing/test-sandbox.ts';
 
+async function startWithRepository(files: Record<string, string> = {}) {
+  const started = await startTestSandbox();
+  const repository = join(started.folder, 'repository');
+  makeRepository(repository, files);
+  return { ...started, repository };
+}
+
 it('creates a clone with raw blobs', async () => {
-  const { sandbox, workspace, commit } = await startWithTree({
-    files: {
-      '.gitattributes':
-        '*.txt text eol=crlf\n*.bin filter=lfs diff=lfs\n*.id ident\n*.u16 working-tree-encoding=UTF-16\n',
-      'unix.txt': 'one\ntwo\n',
-      'model.bin': 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n',
-      'stamp.id': '$Id$\n',
-      'wide.u16': 'plain\n',
-      'with space/and\nnewline.txt': 'x\n',
-      'ünïcödé/日本.txt': 'y\n',
-      'tool.sh': { content: '#!/bin/sh\n', executable: true },
-      link: { link: 'unix.txt' },
-      'zero.dat': { content: Buffer.from([0, 255, 13, 10]) },
-    },
-  });
-  expect(readFileSync(join(workspace, 'unix.txt'), 'utf8')).toBe('one\ntwo\n');
-  expect(readFileSync(join(workspace, 'model.bin'), 'utf8')).toContain('git-lfs');
-  expect(readFileSync(join(workspace, 'stamp.id'), 'utf8')).toBe('$Id$\n');
-  expect(readFileSync(join(workspace, 'wide.u16'), 'utf8')).toBe('plain\n');
-  expect(readFileSync(join(workspace, 'with space/and\nnewline.txt'), 'utf8')).toBe('x\n');
-  expect(readFileSync(join(workspace, 'ünïcödé/日本.txt'), 'utf8')).toBe('y\n');
+  const files = {
+    '.gitattributes':
+      '*.txt text eol=crlf\n*.bin filter=lfs diff=lfs\n*.id ident\n*.u16 working-tree-encoding=UTF-16\n',
+    'unix.txt': 'one\ntwo\n',
+    'model.bin': 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n',
+    'stamp.id': '$Id$\n',
+    'wide.u16': 'plain\n',
+    'with space/and\nnewline.txt': 'x\n',
+    'ünïcödé/日本.txt': 'y\n',
+    'tool.sh': { content: '#!/bin/sh\n', executable: true },
+    link: { link: 'unix.txt' },
+    'zero.dat': { content: Buffer.from([0, 255, 13, 10]) },
+  };
+  const { sandbox, workspace, commit } = await startWithTree({ files });
+  const texts = Object.entries(files).filter(([, content]) => typeof content === 'string');
+  for (const [path, text] of texts) expect(readFileSync(join(workspace, path), 'utf8'), path).toBe(text);
   expect(readFileSync(join(workspace, 'zero.dat'))).toEqual(Buffer.from([0, 255, 13, 10]));
   expect(lstatSync(join(workspace, 'tool.sh')).mode & 0o111).not.toBe(0);
   expect(lstatSync(join(workspace, 'unix.txt')).mode & 0o111).toBe(0);
@@ -49,18 +51,12 @@ it('creates a clone with raw blobs', async () => {
 });
 
 it('leaves a submodule as an empty folder', async () => {
-  const { sandbox, folder, workspace } = await startTestSandbox();
-  const repository = join(folder, 'repository');
-  makeRepository(repository, { 'a.txt': 'a\n' });
+  const { sandbox, workspace, repository } = await startWithRepository({ 'a.txt': 'a\n' });
   git(repository, ['update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},vendor/module`]);
   git(repository, ['commit', '--quiet', '--message=module']);
   const commit = git(repository, ['rev-parse', 'HEAD']);
-  await sandbox.receiveTree({
-    pack: packOf(repository, commit),
-    commit,
-    branch: 'work/one',
-    baseIgnores: [],
-  });
+  const pack = packOf(repository, commit);
+  await sandbox.receiveTree({ pack, commit, branch: 'work/one', baseIgnores: [] });
   expect(readdirSync(join(workspace, 'vendor/module'))).toEqual([]);
   expect(await sandbox.changes()).toEqual({ changes: [], refused: [], refusedCount: 0 });
   await sandbox.run({ command: 'echo x > vendor/module/file' });
@@ -68,23 +64,15 @@ it('leaves a submodule as an empty folder', async () => {
 });
 
 it.each([
-  [
-    '.git/config',
-    (name: string, blob: string) => `040000 tree NESTED\t.git\u0000100644 blob ${blob}\tz${name}\0`,
-  ],
-  ['..', (name: string, blob: string) => `040000 tree NESTED\t..\u0000100644 blob ${blob}\tz${name}\0`],
-  ['.GIT', (name: string, blob: string) => `040000 tree NESTED\t.GIT\u0000100644 blob ${blob}\tz${name}\0`],
-  [
-    'a link that is also a folder',
-    (_: string, blob: string) => `120000 blob ${blob}\ta\u0000040000 tree NESTED\ta\0`,
-  ],
-])('refuses a hostile tree: %s', async (_, build) => {
-  const { sandbox, folder } = await startTestSandbox();
-  const repository = join(folder, 'repository');
-  makeRepository(repository, {});
+  ['.git/config', '040000 tree NESTED\t.git\0', '100644 blob BLOB\tz\0'],
+  ['..', '040000 tree NESTED\t..\0', '100644 blob BLOB\tz\0'],
+  ['.GIT', '040000 tree NESTED\t.GIT\0', '100644 blob BLOB\tz\0'],
+  ['a link that is also a folder', '120000 blob BLOB\ta\0', '040000 tree NESTED\ta\0'],
+])('refuses a hostile tree: %s', async (_, ...entries) => {
+  const { sandbox, repository } = await startWithRepository();
   const blob = git(repository, ['hash-object', '-w', '--stdin'], '/etc');
   const nested = git(repository, ['mktree', '-z'], `100644 blob ${blob}\tconfig\0`);
-  const tree = writeTree(repository, build('', blob).replace('NESTED', nested));
+  const tree = writeTree(repository, entries.join('').replace('BLOB', blob).replace('NESTED', nested));
   const commit = git(repository, ['commit-tree', tree, '-m', 'hostile']);
   const pack = packObjects(repository, [blob, nested, tree, commit].join('\n'));
   await expectRefusal(sandbox.receiveTree({ pack, commit, branch: 'main', baseIgnores: [] }), 'tree_refused');
@@ -111,21 +99,14 @@ it('refuses a broken pack, a wrong commit, a bad branch and a second tree', asyn
   const junk = () => packFrom(Buffer.from('no index'), Buffer.from('no pack'));
   const tree = { commit: '1'.repeat(40), branch: 'main', baseIgnores: [] };
   const { sandbox } = await startTestSandbox();
-  await expectRefusal(
-    sandbox.receiveTree({ ...tree, pack: junk(), commit: 'HEAD' }),
-    'bad_request',
-    /commit id/,
-  );
+  const unnamed = { ...tree, pack: junk(), commit: 'HEAD' };
+  await expectRefusal(sandbox.receiveTree(unnamed), 'bad_request', /commit id/);
   await expectRefusal(sandbox.receiveTree({ ...tree, pack: junk() }), 'tree_refused', /index/);
   await expectRefusal(sandbox.receiveTree({ ...tree, pack: junk() }), 'bad_request', /already received/);
   const { sandbox: other } = await startTestSandbox();
-  const cutOff = { ...junk(), indexBytes: 1_000 };
+  const cutOff = { ...tree, pack: { ...junk(), indexBytes: 1_000 } };
   const { sandbox: third } = await startTestSandbox();
-  await expectRefusal(
-    third.receiveTree({ ...tree, pack: cutOff }),
-    'tree_refused',
-    /bytes of the pack's index/,
-  );
+  await expectRefusal(third.receiveTree(cutOff), 'tree_refused', /bytes of the pack's index/);
   await expectRefusal(other.receiveTree({ ...tree, pack: junk(), branch: '../x' }), 'bad_request', /branch/);
 });
 
@@ -143,9 +124,7 @@ it('receives 20,000 files, and finds one change among them', { timeout: 300_000 
 });
 
 it('ignores files whose names are not UTF-8', async () => {
-  const { sandbox, folder } = await startTestSandbox();
-  const repository = join(folder, 'repository');
-  makeRepository(repository, {});
+  const { sandbox, repository } = await startWithRepository();
   const blob = git(repository, ['hash-object', '-w', '--stdin'], 'a');
   const entry = (name: Buffer) =>
     Buffer.concat([Buffer.from('100644 '), name, Buffer.from([0]), Buffer.from(blob, 'hex')]);
@@ -169,10 +148,7 @@ it('ignores files whose names are not UTF-8', async () => {
 it('refuses excessive ignore rules', async () => {
   const { sandbox } = await startTestSandbox();
   const baseIgnores = [{ path: '.gitignore', content: 'node_modules\n'.repeat(50_000) }];
-  const tree = { commit: '1'.repeat(40), branch: 'main', baseIgnores };
-  await expectRefusal(
-    sandbox.receiveTree({ ...tree, pack: packFrom(Buffer.alloc(0), Buffer.alloc(0)) }),
-    'tree_refused',
-    /\.gitignore/,
-  );
+  const pack = packFrom(Buffer.alloc(0), Buffer.alloc(0));
+  const tree = { commit: '1'.repeat(40), branch: 'main', baseIgnores, pack };
+  await expectRefusal(sandbox.receiveTree(tree), 'tree_refused', /\.gitignore/);
 });

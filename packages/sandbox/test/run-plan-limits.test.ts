@@ -13,13 +13,8 @@ it('kills a pipeline at its time limit, including processes in other sessions', 
   const stubborn = `sh -c 'trap "" TERM ; setsid sh -c "trap \\"\\" TERM ; sleep ${sleep}" & env -i setsid sleep ${sleep} & echo started >&2 ; sleep ${sleep} ; sleep ${sleep}'`;
   const line = `echo first ; ${stubborn} | sh -c 'setsid sleep ${sleep} & cat' | sleep ${sleep} && echo no || echo no ; echo no`;
   const result = await sandbox.run({ plan: planOf(line), timeoutMs: 3000 });
-  expect(result).toMatchObject({
-    exitCode: null,
-    signal: 'SIGTERM',
-    timedOut: true,
-    cancelled: false,
-    output: 'first\nstarted\n',
-  });
+  const stopped = { exitCode: null, signal: 'SIGTERM', timedOut: true, cancelled: false };
+  expect(result).toMatchObject({ ...stopped, output: 'first\nstarted\n' });
   expect(countProcesses(sleep)).toBe(0);
 });
 
@@ -27,16 +22,12 @@ it('lets the last program exit after SIGTERM', async () => {
   const { sandbox } = await startTestSandbox();
   const polite = `sh -c 'trap "echo bye ; exit 7" TERM ; while : ; do sleep 0.05 ; done'`;
   expect(await sandbox.run({ plan: planOf(`true && ${polite}`), timeoutMs: 1000 })).toMatchObject({
-    exitCode: 7,
-    timedOut: true,
-    output: expect.stringMatching(/bye\n$/),
+    ...{ exitCode: 7, timedOut: true, output: expect.stringMatching(/bye\n$/) },
   });
   // No program is started after that, however it handles the signal.
   const pleased = polite.replace('exit 7', 'exit 0');
   expect(await sandbox.run({ plan: planOf(`${pleased} && touch no`), timeoutMs: 1000 })).toMatchObject({
-    exitCode: null,
-    signal: 'SIGTERM',
-    timedOut: true,
+    ...{ exitCode: null, signal: 'SIGTERM', timedOut: true },
   });
   await expectRefusal(sandbox.statFile('no'), 'not_found');
 });
@@ -82,26 +73,28 @@ it('kills a pipeline whose programs together use too much memory', { timeout: 60
 });
 
 it('keeps background processes of a step until the end of the plan', { timeout: 60_000 }, async () => {
-  const { sandbox } = await startTestSandbox();
+  const { run } = await startTestSandbox();
   const sleep = uniqueSleep();
   // A process that leaves its session and its environment at once is found only in a pid namespace.
   const lost = sharesHostView ? '' : `env -i setsid sleep ${sleep} &`;
   const leave = `sh -c 'sleep ${sleep} & setsid sleep ${sleep} & ${lost} :'`;
   const serve = "sh -c '(sleep 0.5 ; echo served > answer) &'";
   const look = "sh -c 'while ! test -s answer ; do sleep 0.05 ; done ; cat answer'";
-  const result = await sandbox.run({ plan: planOf(`echo x | ${leave} ; ${serve} ; ${look}`) });
-  expect(result).toMatchObject({ exitCode: 0, output: 'served\n' });
+  expect(await run(`echo x | ${leave} ; ${serve} ; ${look}`)).toMatchObject({
+    exitCode: 0,
+    output: 'served\n',
+  });
   expect(countProcesses(sleep)).toBe(0);
 });
 
 it("does not kill another plan's processes", { timeout: 60_000 }, async () => {
-  const { sandbox } = await startTestSandbox();
+  const { sandbox, run } = await startTestSandbox();
   const sleep = uniqueSleep();
   const given = new AbortController();
   const result = await sandbox.run({
     plan: planOf(`sh -c 'setsid sleep ${sleep} & echo x ; wait' | cat | cat`),
     async onOutput() {
-      await sandbox.run({ plan: planOf("sh -c 'sleep 100 &' | true ; yes | head -1") });
+      await run("sh -c 'sleep 100 &' | true ; yes | head -1");
       expect(countProcesses(sleep)).toBeGreaterThan(0);
       given.abort();
     },
@@ -112,7 +105,7 @@ it("does not kill another plan's processes", { timeout: 60_000 }, async () => {
 });
 
 it('pauses a pipeline for a slow reader without blocking other requests', { timeout: 60_000 }, async () => {
-  const { sandbox } = await startTestSandbox();
+  const { sandbox, run } = await startTestSandbox();
   const gate = Promise.withResolvers<void>();
   let total = 0;
   const running = sandbox.run({
@@ -123,7 +116,7 @@ it('pauses a pipeline for a slow reader without blocking other requests', { time
     },
   });
   for (let n = 0; n < 20; n += 1) {
-    expect(await sandbox.run({ plan: planOf('echo x | cat') })).toMatchObject({ output: 'x\n' });
+    expect(await run('echo x | cat')).toMatchObject({ output: 'x\n' });
   }
   await expectRefusal(sandbox.statFile('written'), 'not_found');
   gate.resolve();

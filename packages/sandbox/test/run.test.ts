@@ -3,33 +3,19 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { countProcesses, uniqueSleep } from '../src/testing/count-processes.ts';
 import { sharesHostView } from '../src/testing/test-backend.ts';
-import { expectRefusal, startTestSandbox } from '../src/testing/test-sandbox.ts';
-
-const ended = {
-  exitCode: 0,
-  signal: null,
-  timedOut: false,
-  outOfMemory: false,
-  cancelled: false,
-  omittedBytes: 0,
-};
+import { ended, expectRefusal, startTestSandbox } from '../src/testing/test-sandbox.ts';
 
 it('runs a shell command or a program and reports how it ended', async () => {
   const { sandbox } = await startTestSandbox();
   expect(await sandbox.run({ command: 'echo one; exit 3' })).toEqual({
-    ...ended,
-    exitCode: 3,
-    output: 'one\n',
-    durationMs: expect.any(Number),
-    programMs: expect.any(Number),
+    ...{ ...ended, exitCode: 3, output: 'one\n' },
+    ...{ durationMs: expect.any(Number), programMs: expect.any(Number) },
   });
   expect(await sandbox.run({ argv: ['printf', '%s|', 'a b', '$HOME', '*'] })).toMatchObject({
     output: 'a b|$HOME|*|',
   });
   expect(await sandbox.run({ command: 'kill -9 $$' })).toMatchObject({
-    exitCode: null,
-    signal: 'SIGKILL',
-    timedOut: false,
+    ...{ exitCode: null, signal: 'SIGKILL', timedOut: false },
   });
   await expectRefusal(sandbox.run({ argv: ['no-such-program'] }), 'not_found', /no-such-program/);
   await expectRefusal(sandbox.run({ argv: [] }), 'bad_request');
@@ -51,13 +37,8 @@ it.runIf(sharesHostView)('builds the environment from scratch', async () => {
   const { sandbox, workspace } = await startTestSandbox({ searchPath: '/usr/bin:/bin' });
   const folder = workspace.replace(/workspace$/, '');
   const { output } = await sandbox.run({ argv: ['env'], env: { EXTRA: 'a b', CI: 'no' } });
-  const variables = Object.fromEntries(
-    output
-      .trim()
-      .split('\n')
-      .map((line) => line.split(/=(.*)/s).slice(0, 2)),
-  );
-  expect(variables).toEqual({
+  const lines = output.trim().split('\n');
+  expect(Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2)))).toEqual({
     PATH: '/usr/bin:/bin',
     HOME: `${folder}home`,
     TMPDIR: `${folder}tmp`,
@@ -148,13 +129,8 @@ it('kills a command at its time limit, with all its processes', { timeout: 30_00
   const sleep = uniqueSleep();
   const stubborn = `trap "" TERM; setsid sh -c 'trap "" TERM; sleep ${sleep}' & env -i setsid sleep ${sleep} & echo started; sleep ${sleep}; sleep ${sleep}`;
   const result = await sandbox.run({ command: stubborn, timeoutMs: 500 });
-  expect(result).toMatchObject({
-    exitCode: null,
-    signal: 'SIGKILL',
-    timedOut: true,
-    cancelled: false,
-    output: 'started\n',
-  });
+  const killed = { exitCode: null, signal: 'SIGKILL', timedOut: true, cancelled: false };
+  expect(result).toMatchObject({ ...killed, output: 'started\n' });
   expect(countProcesses(sleep)).toBe(0);
 });
 
@@ -162,9 +138,7 @@ it('lets a command exit after SIGTERM', async () => {
   const { sandbox } = await startTestSandbox();
   const command = 'trap "echo bye; exit 7" TERM; while :; do sleep 0.05; done';
   expect(await sandbox.run({ command, timeoutMs: 300 })).toMatchObject({
-    exitCode: 7,
-    timedOut: true,
-    output: expect.stringMatching(/bye\n$/),
+    ...{ exitCode: 7, timedOut: true, output: expect.stringMatching(/bye\n$/) },
   });
 });
 

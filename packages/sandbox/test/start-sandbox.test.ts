@@ -14,11 +14,8 @@ import {
 } from '../src/testing/test-sandbox.ts';
 
 it('sends a hello, and warns that it does not isolate', async () => {
-  const sandbox = await startSandbox({
-    backend: 'process',
-    folder: makeTemporaryFolder(),
-    searchPath: '/nowhere',
-  });
+  const place = { folder: makeTemporaryFolder(), searchPath: '/nowhere' };
+  const sandbox = await startSandbox({ backend: 'process', ...place });
   expect(sandbox).toMatchObject({
     backend: 'process',
     warning: expect.stringContaining('without any isolation'),

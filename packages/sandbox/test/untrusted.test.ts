@@ -29,19 +29,11 @@ describe('an untrusted toolbox', () => {
   });
 
   it.each([
-    ['oversize frame', 'malformed'],
-    ['wrong kind', 'malformed'],
-    ['unknown id', 'malformed'],
-    ['wrong result', 'malformed'],
-    ['unknown code', 'malformed'],
-    ["a code of the host's own", 'malformed'],
-    ['too much credit', 'malformed'],
-    ['over its window', 'malformed'],
-    ['bad change path', 'malformed'],
-    ['link to elsewhere', 'malformed'],
-    ['cut-off change pack', 'malformed'],
-    ['ends', 'ended'],
-  ] as const)('ends the sandbox and every open request: %s', async (behaviour, code) => {
+    ...['oversize frame', 'wrong kind', 'unknown id', 'wrong result', 'unknown code'],
+    ...["a code of the host's own", 'too much credit', 'over its window', 'bad change path'],
+    ...['link to elsewhere', 'cut-off change pack', 'ends'],
+  ])('ends the sandbox and every open request: %s', async (behaviour) => {
+    const code = behaviour === 'ends' ? 'ended' : 'malformed';
     const { folder, opening } = await open(behaviour);
     const sandbox = await opening;
     const first = sandbox.changes();

@@ -19,6 +19,7 @@ test('defaults', () => {
       tmpMb: 64,
       seconds: 14_400,
     },
+    toolsMb: 4_096,
     maxSandboxes: 32,
     logLevel: 'info',
   });

@@ -52,6 +52,7 @@ const settings = {
   FETTLE_SANDBOX_PIDS: count(256),
   FETTLE_SANDBOX_DISK_MB: count(10_240, 1_000_000_000),
   FETTLE_SANDBOX_TMP_MB: count(64),
+  FETTLE_SANDBOX_TOOLS_MB: count(4_096),
   FETTLE_SANDBOX_SECONDS: seconds(4 * 3600, 'how long a sandbox may live'),
   FETTLE_COLLECT_SECONDS: seconds(60, 'how often leftover containers are removed'),
   FETTLE_MAX_SANDBOXES: z.coerce
@@ -86,6 +87,8 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       tmpMb: values.FETTLE_SANDBOX_TMP_MB,
       seconds: values.FETTLE_SANDBOX_SECONDS,
     },
+    /** The size of the volume with tools. */
+    toolsMb: values.FETTLE_SANDBOX_TOOLS_MB,
     maxSandboxes: values.FETTLE_MAX_SANDBOXES,
     logLevel: values.FETTLE_LOG_LEVEL,
   };

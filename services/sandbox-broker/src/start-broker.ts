@@ -14,6 +14,8 @@ import { repeat } from './repeat.ts';
 import { collectLeftovers } from './sandboxes/collect-leftovers.ts';
 import { type BrokerSandbox, refreshUsage } from './sandboxes/sandbox.ts';
 import { createSandboxes } from './sandboxes/sandboxes.ts';
+import { openToolVolumes } from './tools/tool-volumes.ts';
+import { createTools } from './tools/tools.ts';
 
 const usageIntervalMs = 5_000;
 const diskIntervalMs = 1_000;
@@ -24,12 +26,18 @@ export async function startBroker(config: Config, log: Log) {
   const engine = connectEngine(config.engine);
   const { diskQuota, engineFolder } = await checkEngine(engine, config, log);
   const onStarted = (sandbox: BrokerSandbox) => diskWatch.begin(sandbox);
-  const sandboxes = createSandboxes({ engine, config, diskQuota, engineFolder, log, onStarted });
-  const { server, connections } = createBrokerServer({ key: config.key, sandboxes, log });
+  const volumes = await openToolVolumes({ engine, identity: config.identity, log });
+  const tools = createTools({ engine, engineFolder, config, volumes, log });
+  const toolsVolume = volumes.current;
+  const sandboxes = createSandboxes({ engine, config, diskQuota, engineFolder, toolsVolume, log, onStarted });
+  const { server, connections } = createBrokerServer({ key: config.key, sandboxes, tools, log });
   // Listen first: a second broker with the same address fails here, before it removes anything.
   const url = await listen(server, config.listen);
-  const isKnown = (id: string): boolean => sandboxes.find(id) !== undefined;
-  const collect = () => collectLeftovers({ engine, identity: config.identity, isKnown, log });
+  const isKnown = (id: string): boolean => sandboxes.find(id) !== undefined || tools.isFilling(id);
+  const collect = async () => {
+    await collectLeftovers({ engine, identity: config.identity, isKnown, log });
+    await volumes.collect();
+  };
   const maxDiskBytes = config.limits.diskMb * 1024 ** 2;
   const diskWatch = createDiskWatch({ engine, engineFolder, sandboxes, diskQuota, log, maxDiskBytes });
   const sampleUsage = async () => {
@@ -47,7 +55,7 @@ export async function startBroker(config: Config, log: Log) {
     async stop(): Promise<void> {
       const closed = once(server, 'close');
       server.close();
-      await sandboxes.endAll('broker_stopped');
+      await Promise.all([sandboxes.endAll('broker_stopped'), tools.stop()]);
       // Give callers that waited for a sandbox a moment to read the response.
       server.closeIdleConnections();
       const cut = setTimeout(connections.destroyAll, finalAnswerMs);

@@ -125,8 +125,14 @@ describeWithEngine('a sandbox through the broker', () => {
     const broker = await startTestBroker({ FETTLE_SANDBOX_MEMORY_MB: '256' });
     const sandbox = await openTestSandbox(broker);
     const hog = 'const all = []; for (;;) all.push(Buffer.alloc(1e7, 1));';
-    const { signal, exitCode } = await sandbox.run({ argv: ['node', '-e', hog] });
-    expect({ signal, exitCode }).toEqual({ signal: 'SIGKILL', exitCode: null });
+    const killed = await sandbox.run({ argv: ['node', '-e', hog] });
+    expect(killed).toMatchObject({ signal: 'SIGKILL', exitCode: null, outOfMemory: true });
+    // Workers of a test runner are killed, and the runner itself fails.
+    const inside = await sandbox.run({ command: `node -e '${hog}'; exit 1` });
+    expect(inside).toMatchObject({ exitCode: 1, outOfMemory: true });
+    expect(await sandbox.run({ command: 'false' })).toMatchObject({ exitCode: 1, outOfMemory: false });
+    const seen = "process.constrainedMemory() / 2 ** 20 + ' ' + os.availableParallelism()";
+    expect((await sandbox.run({ argv: ['node', '-p', seen] })).output).toBe('256 1\n');
     expect((await sandbox.run({ argv: ['echo', 'alive'] })).output).toBe('alive\n');
   });
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { defaultImage } from '../src/image/default-image.ts';
-import { findDangers } from '../src/testing/find-dangers.ts';
+import { findDangers, findFillerDangers } from '../src/testing/find-dangers.ts';
 import { createGenerator, type Generator } from '../src/testing/generator.ts';
 import { format, sendRaw, statusOf } from '../src/testing/raw-request.ts';
 import { type Recorded, startRecordingProxy } from '../src/testing/recording-proxy.ts';
@@ -25,7 +25,8 @@ const allowedRequests = [
   /^POST \/containers\/create\?name=fettle-[A-Za-z0-9._-]+$/,
   /^POST \/containers\/[0-9a-f]{64}\/rename\?name=fettle-[A-Za-z0-9._-]+$/,
   /^(POST|GET) \/containers\/[0-9a-f]{64}\/(attach|start|stats|json)(\?|$)/,
-  /^DELETE \/containers\/[0-9a-f]{64}\?/,
+  /^POST \/containers\/fettle-tool-[0-9a-f-]{36}\/(attach|start|wait)(\?|$)/,
+  /^DELETE \/containers\/([0-9a-f]{64}|fettle-tool-[0-9a-f-]{36})\?/,
   /^DELETE \/volumes\/[0-9a-f]{64}$/,
 ];
 
@@ -33,20 +34,18 @@ function strangeRequest(generator: Generator, { key }: TestBroker, spareId: stri
   const query = new URLSearchParams(generator.query([defaultImage])).toString();
   const path = generator.pick([
     ...Array.from({ length: 8 }, () => `/v1/sandboxes?${query}`),
-    ...[
-      '/v1/sandboxes',
-      '/v1/../containers/create',
-      '/containers/create',
-      '//v1/sandboxes',
-      '/v1/sandboxes/%2e%2e',
-    ],
+    ...['/v1/sandboxes', '/v1/../containers/create', '/containers/create', '//v1/sandboxes'],
+    ...['/v1/sandboxes/%2e%2e'],
     ...Array.from({ length: 4 }, () => `/v1/sandboxes/${spareId}/operation/${generator.value()}`),
+    ...Array.from({ length: 4 }, () => `/v1/sandboxes/${spareId}/tools/${toolPath(generator)}`),
     ...['http://engine/containers/create', '*', `/v1/sandboxes/${'0'.repeat(36)}`, `/v1/sandboxes#${query}`],
   ]);
+  const addsTool = path.includes('/tools/') && generator.below(4) > 0;
   const headers: Record<string, string> = {
     authorization: `Bearer ${key}`,
     ...(generator.below(8) > 0 && { connection: 'Upgrade', upgrade: 'fettle-toolbox' }),
     ...(generator.below(6) === 0 && { 'content-length': generator.pick(['0', '5', '-1', '99999999999']) }),
+    ...(addsTool && { 'content-length': '2', connection: 'close' }),
     ...(generator.below(8) === 0 && { 'transfer-encoding': generator.pick(['chunked', 'gzip, chunked']) }),
     ...(generator.below(6) === 0 && { 'x-registry-auth': 'e30=', 'x-forwarded-for': '127.0.0.1' }),
   };
@@ -61,21 +60,32 @@ function strangeRequest(generator: Generator, { key }: TestBroker, spareId: stri
     'CONNECT',
     'OPTIONS',
   ]);
-  const body = generator.pick(['', '', '{"HostConfig":{"Privileged":true}}', '{"Binds":["/:/host"]}']);
-  const text = Buffer.from(format({ method, path, headers, body }), 'utf8');
+  const body = addsTool
+    ? '{}'
+    : generator.pick(['', '', '{"HostConfig":{"Privileged":true}}', '{"Binds":["/:/host"]}']);
+  const text = Buffer.from(format({ method: addsTool ? 'PUT' : method, path, headers, body }), 'utf8');
   // One in ten is not HTTP.
   if (generator.below(10) > 0) return text;
   const at = generator.below(text.length);
   return Buffer.concat([text.subarray(0, at), generator.bytes(5), text.subarray(at + 5)]);
 }
 
+function toolPath(generator: Generator): string {
+  const parts: [string, string][] = [
+    ['node', 'pnpm'],
+    ['20.1.0', '1.0.0-rc.1'],
+    ['a'.repeat(128), '0'.repeat(128)],
+  ];
+  return parts.map((usual) => generator.pick([...usual, ...usual, generator.value()])).join('/');
+}
+
 function findFaults(recorded: Recorded[]): string[] {
   return recorded.flatMap(({ method, path, body }) => {
     const line = `${method} ${path}`;
     if (!allowedRequests.some((pattern) => pattern.test(line))) return [line];
-    return path.startsWith('/containers/create')
-      ? findDangers(JSON.parse(body), [defaultImage]).map((danger) => `${line}: ${danger}`)
-      : [];
+    if (!path.startsWith('/containers/create')) return [];
+    const find = path.includes('name=fettle-tool-') ? findFillerDangers : findDangers;
+    return find(JSON.parse(body), [defaultImage]).map((danger) => `${line}: ${danger}`);
   });
 }
 
@@ -97,6 +107,7 @@ describeWithEngine('the broker, fuzzed', () => {
       for (const answer of answers) statuses[statusOf(answer)] = (statuses[statusOf(answer)] ?? 0) + 1;
     }
     expect(findFaults(recorded)).toEqual([]);
+    expect(recorded.filter(({ path }) => path.includes('name=fettle-tool-')).length).toBeGreaterThan(0);
     // Some must have been valid, or nothing was tested.
     expect(statuses[101]).toBeGreaterThan(3);
     expect(statuses[400]).toBeGreaterThan(20);

@@ -7,7 +7,7 @@ import { countsHiddenFiles, startDockerToolbox } from '@fettle/sandbox';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { defaultImage } from '../src/image/default-image.ts';
 import { connectTestEngine, engineAddress, listOnEngine } from '../src/testing/on-engine.ts';
-import { openTestSandbox, type TestBroker } from '../src/testing/test-broker.ts';
+import { clearOnEngine, openTestSandbox, type TestBroker } from '../src/testing/test-broker.ts';
 import { describeWithEngine } from '../src/testing/test-engine.ts';
 
 const workspace = join(import.meta.dirname, '../../..');
@@ -57,6 +57,7 @@ async function startInContainer(
     await container.stop({ t: 20 }).catch(() => {});
     await container.remove({ force: true });
     expect(await listOnEngine(name)).toEqual({ containers: [], volumes: [] });
+    await clearOnEngine(name);
   });
   await container.start();
   const broker = { url: `unix://${folder}/socket`, key, name };

@@ -27,6 +27,8 @@ export interface StartedToolbox {
   stop(options: { graceMs: number }): Promise<void>;
   /** Usage so far, or the total after the stop. Undefined while it is unknown. */
   usage?(): Promise<ToolboxUsage | undefined>;
+  /** How many processes were killed so far because the sandbox had no memory left, if not the toolbox counts them. */
+  oomKills?(): Promise<number>;
   /** Tells the broker which operation took this sandbox, where that was unknown at its start. */
   assign?(operationId: string): Promise<void>;
 }
@@ -45,6 +47,8 @@ export interface BackendOptions {
   owner?: string;
   /** More folders of this machine that commands may read, such as a toolchain. */
   readOnly?: readonly string[];
+  /** The folder of downloaded tools, one folder each with a `bin`. Commands may read it. */
+  tools?: string | undefined;
 }
 
 export interface StartOptions {

@@ -2,11 +2,14 @@
  * HTTP client of the sandbox broker, over a Unix socket or an internal network. The broker is trusted, but its responses
  * are parsed and bounded like any other.
  */
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { type IncomingMessage, type RequestOptions, request } from 'node:http';
 import type { Socket } from 'node:net';
 import {
   errorBodySchema,
   type SandboxEnd,
+  type SandboxTool,
   type SandboxUsage,
   type StartSandbox,
   sandboxEndSchema,
@@ -16,12 +19,14 @@ import {
   toolboxUpgrade,
 } from '@fettle/contract';
 import { z } from 'zod';
-import { SandboxError } from '../protocol/sandbox-error.ts';
+import { SandboxError, type SandboxErrorCode } from '../protocol/sandbox-error.ts';
 
 const maxResponseBytes = 1024 * 1024;
 const responseTimeoutMs = 60_000;
 /** Longer, because the engine may have to start many sandboxes at once. */
 const startTimeoutMs = 120_000;
+/** The broker passes the archive on and waits until it is unpacked. */
+const toolTimeoutMs = 360_000;
 
 export interface BrokerAddress {
   /** `unix:///path/of/socket` or `http://host:port`. */
@@ -82,6 +87,33 @@ export async function endAtBroker(broker: BrokerAddress, id: string): Promise<Sa
 
 export async function assignAtBroker(broker: BrokerAddress, id: string, operation: string): Promise<void> {
   await send(broker, 'PUT', `/v1/sandboxes/${id}/operation/${encodeURIComponent(operation)}`);
+}
+
+/** Adds a tool to the volume of a sandbox. The file must have the digest. */
+export async function addToolAtBroker(
+  broker: BrokerAddress,
+  {
+    id,
+    tool,
+    archive,
+    signal,
+  }: { id: string; tool: SandboxTool; archive: string; signal?: AbortSignal | undefined },
+): Promise<void> {
+  const { size } = await stat(archive);
+  const path = `/v1/sandboxes/${id}/tools/${tool.tool}/${tool.version}/${tool.digest}`;
+  const limit = AbortSignal.timeout(toolTimeoutMs);
+  await new Promise<void>((resolve, reject) => {
+    const addRequest = request({
+      ...optionsFor(broker, 'PUT', path, { 'content-length': String(size) }),
+      signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+      agent: false,
+    });
+    addRequest.on('response', (response) => void readResponse(response).then(() => resolve(), reject));
+    addRequest.on('error', (error) => reject(unreachable(error)));
+    const file = createReadStream(archive).on('error', (error) => addRequest.destroy(error));
+    addRequest.on('close', () => file.destroy());
+    file.pipe(addRequest);
+  });
 }
 
 export async function readUsageAtBroker(
@@ -145,19 +177,24 @@ async function readResponse(response: IncomingMessage): Promise<unknown> {
   if (response.statusCode === 200) return body;
   const refusal = errorBodySchema.safeParse(body);
   throw new SandboxError(
-    response.statusCode === 429 ? 'no_place' : 'start_failed',
+    codeOf(response.statusCode),
     refusal.success
       ? `the sandbox broker refused: ${refusal.data.error.message}`
       : 'the sandbox broker refused',
   );
 }
 
+function codeOf(status: number | undefined): SandboxErrorCode {
+  if (status === 429) return 'no_place';
+  return status === 503 ? 'unavailable' : 'start_failed';
+}
+
 function invalidResponse(): SandboxError {
   return new SandboxError('start_failed', 'the sandbox broker sent an invalid response');
 }
 
-function unreachable(cause: Error): SandboxError {
-  return new SandboxError('start_failed', `the sandbox broker cannot be reached: ${cause.message}`, {
-    cause,
-  });
+/** A connection that fails may work later, unlike one that speaks another protocol. */
+function unreachable(cause: NodeJS.ErrnoException): SandboxError {
+  const code = cause.code?.startsWith('HPE_') ? 'start_failed' : 'unavailable';
+  return new SandboxError(code, `the sandbox broker cannot be reached: ${cause.message}`, { cause });
 }

@@ -1,10 +1,12 @@
 /** One container per sandbox, started by the broker. The worker itself never talks to the container engine. */
 import { PassThrough } from 'node:stream';
-import { type SandboxEnd, sandboxEnds } from '@fettle/contract';
-import { openSandbox } from '../host/open-sandbox.ts';
+import { type SandboxEnd, type SandboxTool, sandboxEnds } from '@fettle/contract';
+import { openSandbox, type ToolPlaces } from '../host/open-sandbox.ts';
+import type { Sandbox } from '../host/sandbox.ts';
 import { SandboxError } from '../protocol/sandbox-error.ts';
 import type { Backend, BackendOptions, StartedToolbox } from './backend.ts';
 import {
+  addToolAtBroker,
   assignAtBroker,
   type BrokerAddress,
   endAtBroker,
@@ -12,6 +14,7 @@ import {
   type StartedSandbox,
   startAtBroker,
 } from './broker-client.ts';
+import { systemSearchPath } from './bubblewrap/arguments.ts';
 
 export function openDocker({ broker, brokerMissing, owner }: BackendOptions): Backend {
   if (broker === undefined)
@@ -21,11 +24,44 @@ export function openDocker({ broker, brokerMissing, owner }: BackendOptions): Ba
     warning: undefined,
     async start({ warmUpAfterMs, operationId } = {}) {
       const toolbox = await startDockerToolbox({ broker, owner, operationId, warmUpAfterMs });
-      return openSandbox(toolbox, { backend: 'docker', warning: undefined });
+      const places = { ...imagePlaces };
+      const sandbox = await openSandbox(toolbox, { backend: 'docker', warning: undefined, places });
+      return withToolStore(sandbox, broker, places);
     },
     // The broker removes the leftovers of all its callers.
     clearLeftovers: async () => [],
   };
+}
+
+/** The folders of infra/images/sandbox.Dockerfile. */
+const imagePlaces: ToolPlaces = {
+  tools: '/opt/fettle/tools',
+  ownNode: '/opt/fettle/bin',
+  searchPath: systemSearchPath,
+};
+
+const lookTimeoutMs = 30_000;
+
+/** The tools of a container are in a volume that only the broker fills. */
+function withToolStore(sandbox: Sandbox, broker: BrokerAddress, places: ToolPlaces): Sandbox {
+  const { id } = sandbox;
+  if (id === undefined) return sandbox;
+  let isKnown = false;
+  return Object.assign(sandbox, {
+    toolStore: {
+      async look(signal?: AbortSignal) {
+        const command = `uname -m; printenv PATH; ls -1 ${places.tools}`;
+        const { output } = await sandbox.run({ command, timeoutMs: lookTimeoutMs, signal });
+        const [machine = '', path = '', ...folders] = output.split('\n');
+        // An image may have more programs, in places of its own.
+        if (!isKnown && path.startsWith('/')) places.searchPath = path;
+        isKnown = true;
+        return { machine, folders: folders.filter((name) => name !== '') };
+      },
+      add: (tool: SandboxTool, archive: string, signal?: AbortSignal) =>
+        addToolAtBroker(broker, { id, tool, archive, signal }),
+    },
+  });
 }
 
 export interface DockerBackendOptions {

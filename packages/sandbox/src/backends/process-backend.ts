@@ -1,6 +1,6 @@
 /** Runs the toolbox as a plain child process, without isolation: for tests, for trials, and for disposable machines. */
-import { lstatSync, mkdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openSandbox } from '../host/open-sandbox.ts';
 import { endProcesses, findMarkedProcesses } from '../proc/processes.ts';
@@ -17,7 +17,9 @@ const processWarning =
 
 const toolboxMain = fileURLToPath(new URL('../toolbox/main.ts', import.meta.url));
 
-export function openProcess({ folder, searchPath }: BackendOptions): Backend {
+export function openProcess({ folder, searchPath, tools }: BackendOptions): Backend {
+  const ownNode = dirname(realpathSync(process.execPath));
+  const places = tools === undefined ? undefined : { tools, ownNode, searchPath };
   return {
     name: 'process',
     warning: processWarning,
@@ -26,6 +28,7 @@ export function openProcess({ folder, searchPath }: BackendOptions): Backend {
       openSandbox(startProcessToolbox({ folder, searchPath, warmUpAfterMs }), {
         backend: 'process',
         warning: processWarning,
+        places,
       }),
   };
 }

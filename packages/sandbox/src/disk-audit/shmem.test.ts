@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
-import { memoryOf } from '../proc/processes.ts';
+import { memoryOf } from '../proc/memory.ts';
 import { syscallNumbers } from '../seccomp/numbers.ts';
 import { countSharedMemory, totalSharedMemory } from './shmem.ts';
 

@@ -13,6 +13,17 @@ export interface OpenOptions {
   backend: string;
   warning: string | undefined;
   helloTimeoutMs?: number;
+  /** Where commands find tools. Undefined if the backend has only those of its image. */
+  places?: ToolPlaces | undefined;
+}
+
+export interface ToolPlaces {
+  /** The folder with one folder for each tool. */
+  tools: string;
+  /** The folder of Fettle's own Node. */
+  ownNode: string;
+  /** The PATH of commands without tools. */
+  searchPath: string;
 }
 
 export async function openSandbox(toolbox: StartedToolbox, options: OpenOptions): Promise<Sandbox> {
@@ -37,6 +48,8 @@ export async function openSandbox(toolbox: StartedToolbox, options: OpenOptions)
     throw explainStart(error, toolbox.errorOutput().trim());
   });
   const { commandEnvironment, ...fetchRequests } = createFetchRequests(connection);
+  const { places } = options;
+  let toolEnvironment: Record<string, string> = {};
   return {
     id: toolbox.id,
     backend: options.backend,
@@ -47,9 +60,19 @@ export async function openSandbox(toolbox: StartedToolbox, options: OpenOptions)
     usage: async () => toolbox.usage?.(),
     assign: async (operationId) => toolbox.assign?.(operationId),
     ...fetchRequests,
+    ...(places && {
+      useTools(names: string[]) {
+        const folders = names.map((name) => `${places.tools}/${name}/bin`);
+        toolEnvironment = { PATH: [...folders, places.ownNode, places.searchPath].join(':') };
+      },
+    }),
     async run(runOptions) {
-      const env = { ...(await commandEnvironment()), ...runOptions.env };
-      return run(connection, { ...runOptions, env });
+      const env = { ...toolEnvironment, ...(await commandEnvironment()), ...runOptions.env };
+      const killedBefore = await toolbox.oomKills?.();
+      const result = await run(connection, { ...runOptions, env });
+      if (killedBefore === undefined || result.exitCode === 0) return result;
+      const killed = ((await toolbox.oomKills?.()) ?? 0) > killedBefore;
+      return killed ? { ...result, outOfMemory: true } : result;
     },
     async close() {
       connection.end(new SandboxError('ended', 'the sandbox was closed'));

@@ -1,4 +1,4 @@
-import type { CommandPlan } from '@fettle/contract';
+import type { CommandPlan, SandboxTool } from '@fettle/contract';
 import type { ToolboxUsage } from '../backends/backend.ts';
 import type { BaseIgnore, SearchTextParams } from '../protocol/requests.ts';
 import type {
@@ -84,7 +84,7 @@ export interface RunResult {
   exitCode: number | null;
   signal: string | null;
   timedOut: boolean;
-  /** Killed because its processes together exceeded `memoryBytes`. */
+  /** Failed because its processes together exceeded `memoryBytes`, or one was killed when the sandbox had no memory left. */
   outOfMemory: boolean;
   cancelled: boolean;
   /** Standard output and error, interleaved. Over the limit: the head, a note, and the tail. */
@@ -123,6 +123,14 @@ export interface FetchWindow {
   close(): Promise<void>;
 }
 
+/** Tools that several sandboxes share. They can read them but not change them. */
+export interface ToolStore {
+  /** The folders of the tools, and the architecture of the sandbox as `uname -m` prints it. */
+  look(signal?: AbortSignal): Promise<{ folders: string[]; machine: string }>;
+  /** Adds the tool in a file that has its digest. */
+  add(tool: SandboxTool, archive: string, signal?: AbortSignal): Promise<void>;
+}
+
 export interface Sandbox {
   /** The id in the broker's list, where the backend has one. */
   id: string | undefined;
@@ -149,6 +157,13 @@ export interface Sandbox {
   usage(): Promise<ToolboxUsage | undefined>;
   /** Tells the broker which operation took this sandbox, if it was started in advance. */
   assign(operationId: string): Promise<void>;
+  /**
+   * Puts these tools, and after them Fettle's own Node, first on the PATH of every command from now on. Undefined if the
+   * backend has only the tools of its image.
+   */
+  useTools?(names: string[]): void;
+  /** Where the tools of this sandbox are, if that is not a folder of this machine. */
+  toolStore?: ToolStore;
   /** Starts registries on loopback for package managers. They refuse all requests until a window is open. Commands wait for this call. */
   offerRegistries(options: OfferRegistriesOptions): Promise<RegistryOrigins>;
   /** Answers requests of package managers until the window is closed. Only one window can be open. */

@@ -86,15 +86,6 @@ export function startTimeOf(pid: number): number | undefined {
   return readProcess(pid)?.startTime;
 }
 
-/** Memory without the pages of files and of program text. */
-export function memoryOf(processes: { pid: number }[], kinds = ['RssAnon', 'RssShmem']): number {
-  const kilobytes = processes.flatMap(({ pid }) => {
-    const status = readIfThere(`/proc/${pid}/status`) ?? '';
-    return kinds.map((kind) => Number(new RegExp(`^${kind}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0));
-  });
-  return kilobytes.reduce((sum, each) => sum + each, 0) * 1024;
-}
-
 /** Kills processes until `find` finds none. Returns false if some survive. */
 export async function endProcesses(find: () => ProcessInfo[]): Promise<boolean> {
   const start = performance.now();

@@ -21,10 +21,11 @@ export const refusalCodes = [
 ] as const;
 
 /**
- * The sandbox has ended or could not start. With `no_place`, all sandboxes are in use. Only the host creates these: users see
- * them as the reason of a failure, so a compromised toolbox must not be able to choose them.
+ * The sandbox has ended or could not start. With `no_place`, all sandboxes are in use; with `unavailable`, the broker or its
+ * engine does not answer. Both may pass by themselves. Only the host creates these: users see them as the reason of a failure,
+ * so a compromised toolbox must not be able to choose them.
  */
-const endCodes = ['no_place', 'start_failed', 'wrong_protocol', 'malformed', 'ended'] as const;
+const endCodes = ['no_place', 'unavailable', 'start_failed', 'wrong_protocol', 'malformed', 'ended'] as const;
 
 export type SandboxErrorCode = (typeof refusalCodes)[number] | (typeof endCodes)[number];
 

@@ -3,16 +3,8 @@ import { findPathFault, isGitName, normalizePath } from './workspace-path.ts';
 
 it('detects names that some file system treats as .git', () => {
   const git = [
-    '.git',
-    '.GIT',
-    '.Git',
-    'git~1',
-    'GIT~1',
-    '.git.',
-    '.git ',
-    '.git. .',
-    '.git::$INDEX_ALLOCATION',
-    '.g\u200cit',
+    ...['.git', '.GIT', '.Git', 'git~1', 'GIT~1', '.git.', '.git ', '.git. .', '.git::$INDEX_ALLOCATION'],
+    ...['.g\u200cit'],
   ];
   expect(git.filter(isGitName)).toEqual(git);
   expect(['.gitignore', '.github', 'git', 'x.git', '.git2', 'git~2'].filter(isGitName)).toEqual([]);

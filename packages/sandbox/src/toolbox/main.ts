@@ -5,6 +5,7 @@ import { flushCompileCache } from 'node:module';
 import { findProgram } from '../proc/find-program.ts';
 import { endProcesses, findMarkedProcesses } from '../proc/processes.ts';
 import { protocolVersion } from '../protocol/requests.ts';
+import { limitCpus } from './limit-cpus.ts';
 import { loadMethods } from './methods.ts';
 import { serve } from './serve.ts';
 import { createToolbox } from './toolbox.ts';
@@ -13,12 +14,14 @@ import { warmUp } from './warm-up.ts';
 /** A toolbox whose shutdown hangs must not stay alive without a host. */
 const maxEndMs = 15_000;
 
+limitCpus(Number(process.env.FETTLE_CPUS ?? 0));
 const searchPath = process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin';
 const toolbox = createToolbox({
   folder: process.cwd(),
   marker: process.env.FETTLE_TOOLBOX ?? randomBytes(16).toString('hex'),
   searchPath,
   ripgrep: findProgram('rg', searchPath),
+  memoryMb: Number(process.env.FETTLE_MEMORY_MB ?? 0),
   // Set by backends with a pid namespace for each sandbox. Checked again, because the toolbox then kills every process that
   // it can: in such a namespace its parent is process 1, and it never runs as root.
   ownsProcesses: process.env.FETTLE_OWN_PROCESSES === '1' && process.ppid <= 1 && process.getuid?.() !== 0,

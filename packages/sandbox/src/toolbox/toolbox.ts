@@ -16,10 +16,14 @@ export interface Toolbox {
   workspace: string;
   home: string;
   tmp: string;
+  /** What command lines call `/tmp`: in a sandbox with its own file system, that is it. */
+  scratch: string;
   /** A variable in the environment of every command, by which its processes are found. */
   marker: string;
   searchPath: string;
   ripgrep: string | undefined;
+  /** The memory of the sandbox. 0 if it has no limit. */
+  memoryMb: number;
   pipes: OutputPipes;
   listNewcomers: () => ProcessInfo[];
   /** Whether the sandbox has its own pid namespace, so that all younger processes come from commands. */
@@ -47,10 +51,11 @@ export interface ToolboxPlace {
   marker: string;
   searchPath: string;
   ripgrep: string | undefined;
+  memoryMb: number;
   ownsProcesses: boolean;
 }
 
-export function createToolbox({ folder, marker, searchPath, ripgrep, ownsProcesses }: ToolboxPlace): Toolbox {
+export function createToolbox({ folder, ...place }: ToolboxPlace): Toolbox {
   const root = realpathSync(folder);
   // It is removed at the end, so it must not contain other files.
   if (readdirSync(root).length > 0)
@@ -60,12 +65,10 @@ export function createToolbox({ folder, marker, searchPath, ripgrep, ownsProcess
     workspace: join(root, 'workspace'),
     home: join(root, 'home'),
     tmp: join(root, 'tmp'),
-    marker,
-    searchPath,
-    ripgrep,
+    scratch: place.ownsProcesses ? '/tmp' : join(root, 'tmp'),
+    ...place,
     pipes: createOutputPipes(root),
     listNewcomers: createNewcomerList(),
-    ownsProcesses,
     families: new Set(),
     index: new Map(),
     ignoreRules: noRules,

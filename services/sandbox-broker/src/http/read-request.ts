@@ -1,5 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { FettleError, type StartSandbox, startSandboxSchema, toolboxUpgrade } from '@fettle/contract';
+import {
+  FettleError,
+  maxToolArchiveBytes,
+  type SandboxTool,
+  type StartSandbox,
+  sandboxToolSchema,
+  startSandboxSchema,
+  toolboxUpgrade,
+} from '@fettle/contract';
 import { z } from 'zod';
 
 export function readTarget({ method, url = '' }: IncomingMessage): { method: string | undefined; url: URL } {
@@ -12,6 +20,19 @@ export function refuseBody({ headers }: IncomingMessage): void {
   if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0) {
     throw new FettleError('bad_request', 'a request must not have a body');
   }
+}
+
+/** The only request with a body. Its length is known, and the HTTP server enforces it. */
+export function readTool(request: IncomingMessage, parts: Record<string, string | undefined>): SandboxTool {
+  const { tool, version, digest } = parts;
+  const parsed = sandboxToolSchema.safeParse({ tool, version, digest });
+  if (!parsed.success) throw new FettleError('bad_request', z.prettifyError(parsed.error));
+  const length = request.headers['content-length'];
+  if (length === undefined || request.headers['transfer-encoding'] !== undefined) {
+    throw new FettleError('bad_request', 'the request has no content-length');
+  }
+  if (Number(length) > maxToolArchiveBytes) throw new FettleError('too_large', 'the archive is too large');
+  return parsed.data;
 }
 
 /** Call this after authentication. */

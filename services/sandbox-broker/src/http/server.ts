@@ -1,4 +1,4 @@
-/** The broker's HTTP server: a fixed set of requests without bodies. A start upgrades its connection to the toolbox's stream. */
+/** The broker's HTTP server: a fixed set of requests, of which one has a body. A start upgrades its connection to the toolbox's stream. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { FettleError, type SandboxList, sandboxIdHeader, toolboxUpgrade } from '@fettle/contract';
@@ -6,9 +6,10 @@ import type { Log } from '@fettle/log';
 import { containerName } from '../sandboxes/labels.ts';
 import { type BrokerSandbox, refreshUsage } from '../sandboxes/sandbox.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
+import type { Tools } from '../tools/tools.ts';
 import { requireKey } from './authentication.ts';
 import { type Connections, createConnections } from './connections.ts';
-import { readStart, readTarget, refuseBody } from './read-request.ts';
+import { readStart, readTarget, readTool, refuseBody } from './read-request.ts';
 import { refuseUpgrade, send } from './send-answer.ts';
 
 const limits = {
@@ -22,14 +23,17 @@ const limits = {
 
 const targetPath =
   /^\/v1\/sandboxes\/(?<id>[0-9a-f-]{36})(?<what>\/usage|\/operation\/(?<operation>[A-Za-z0-9][A-Za-z0-9._-]{0,99}))?$/;
+const toolPath =
+  /^\/v1\/sandboxes\/(?<id>[0-9a-f-]{36})\/tools\/(?<tool>[^/]+)\/(?<version>[^/]+)\/(?<digest>[^/]+)$/;
 
 export interface ServerOptions {
   key: string;
   sandboxes: Sandboxes;
+  tools: Tools;
   log: Log;
 }
 
-export function createBrokerServer({ key, sandboxes, log }: ServerOptions): {
+export function createBrokerServer({ key, sandboxes, tools, log }: ServerOptions): {
   server: Server;
   connections: Connections;
 } {
@@ -53,6 +57,8 @@ export function createBrokerServer({ key, sandboxes, log }: ServerOptions): {
     const { method, url } = readTarget(request);
     if (method === 'GET' && url.pathname === '/healthz') return { ok: true };
     authenticate(request);
+    const added = method === 'PUT' ? toolPath.exec(url.pathname)?.groups : undefined;
+    if (added !== undefined) return addTool(request, added);
     refuseBody(request);
     if (method === 'GET' && url.pathname === '/v1/sandboxes') return describeAll(sandboxes.list());
     const { id, what, operation } = targetPath.exec(url.pathname)?.groups ?? {};
@@ -61,6 +67,12 @@ export function createBrokerServer({ key, sandboxes, log }: ServerOptions): {
     if (method === 'PUT' && operation !== undefined) return assignOperation(find(id), operation);
     if (method === 'DELETE' && what === undefined) return (await sandboxes.end(id, 'stopped')) ?? find(id);
     throw new FettleError('not_found', 'unknown request');
+  }
+
+  async function addTool(request: IncomingMessage, parts: Record<string, string>): Promise<{ ok: true }> {
+    const tool = readTool(request, parts);
+    await tools.add(find(parts.id ?? '').toolsVolume, tool, request);
+    return { ok: true };
   }
 
   function find(id: string): BrokerSandbox {

@@ -17,6 +17,7 @@ const sandbox = {
   expiresAt: new Date(1_000_000),
   brokerProcess: '01234567-12-3456',
   diskQuota: false,
+  toolsVolume: 'fettle-tools-here-1',
 };
 
 test('a container gets what it needs, and nothing that weakens its isolation', () => {
@@ -36,6 +37,8 @@ test('a container gets what it needs, and nothing that weakens its isolation', (
       'MALLOC_MMAP_THRESHOLD_=65536',
       'MALLOC_TRIM_THRESHOLD_=65536',
       'FETTLE_WARM_UP_AFTER_MS=5',
+      'FETTLE_MEMORY_MB=2048',
+      'FETTLE_CPUS=1',
       'FETTLE_OWN_PROCESSES=1',
     ],
     Healthcheck: { Test: ['NONE'] },
@@ -101,6 +104,17 @@ test('a container gets what it needs, and nothing that weakens its isolation', (
         Target: '/sandbox',
         ReadOnly: false,
         VolumeOptions: { NoCopy: false, Labels: marks, DriverConfig: { Name: 'local', Options: {} } },
+      },
+      {
+        Type: 'volume',
+        Source: 'fettle-tools-here-1',
+        Target: '/opt/fettle/tools',
+        ReadOnly: true,
+        VolumeOptions: {
+          NoCopy: true,
+          Labels: { 'fettle.tools': 'here' },
+          DriverConfig: { Name: 'local', Options: {} },
+        },
       },
     ],
   });

@@ -12,6 +12,8 @@ import { sandboxGroup } from './sandbox-users.ts';
 const bytesPerMb = 1024 * 1024;
 /** The writable folder in infra/images/sandbox.Dockerfile. */
 export const sandboxFolder = '/sandbox';
+/** Where tools are, the same as with bubblewrap. */
+const toolsFolder = '/opt/fettle/tools';
 const toolboxCommand = [
   '/opt/fettle/bin/node',
   ...toolboxNodeOptions,
@@ -36,6 +38,8 @@ export interface SandboxToBuild {
   brokerProcess: string;
   /** Whether the engine can limit the size of a volume. */
   diskQuota: boolean;
+  /** The volume with the tools that it may read. */
+  toolsVolume: string;
 }
 
 type Settings = Pick<Config, 'identity' | 'images' | 'runtime' | 'limits'>;
@@ -55,6 +59,8 @@ export function containerSettings(sandbox: SandboxToBuild, config: Settings): Co
       'LANG=C.UTF-8',
       ...Object.entries(allocatorSettings).map(([name, value]) => `${name}=${value}`),
       `FETTLE_WARM_UP_AFTER_MS=${request.warmUpAfterMs ?? 0}`,
+      `FETTLE_MEMORY_MB=${config.limits.memoryMb}`,
+      `FETTLE_CPUS=${Math.ceil(config.limits.cpus)}`,
       'FETTLE_OWN_PROCESSES=1',
     ],
     // Override the image's own settings.
@@ -79,7 +85,7 @@ function chooseImage(requested: string | undefined, allowed: Config['images']): 
   return image;
 }
 
-function isolation({ runtime }: Settings) {
+export function isolation({ runtime }: Pick<Settings, 'runtime'>) {
   return {
     ...(runtime !== undefined && { Runtime: runtime }),
     Privileged: false,
@@ -105,7 +111,7 @@ function isolation({ runtime }: Settings) {
   };
 }
 
-function limitsOf({ memoryMb, cpus, pids, diskMb }: Config['limits']) {
+export function limitsOf({ memoryMb, cpus, pids, diskMb }: Config['limits']) {
   return {
     Memory: memoryMb * bytesPerMb,
     // Equal to Memory, so that no swap is used.
@@ -123,8 +129,12 @@ function limitsOf({ memoryMb, cpus, pids, diskMb }: Config['limits']) {
   };
 }
 
-/** An anonymous volume that is removed with its container, and a small /tmp in memory. */
-function storage({ diskQuota }: SandboxToBuild, { limits }: Settings, ownLabels: Record<string, string>) {
+/** An anonymous volume that is removed with its container, a small /tmp in memory, and the tools, which it can only read. */
+function storage(
+  { diskQuota, toolsVolume }: SandboxToBuild,
+  { limits, identity }: Settings,
+  ownLabels: Record<string, string>,
+) {
   return {
     Tmpfs: { '/tmp': `rw,exec,nosuid,nodev,mode=1777,size=${limits.tmpMb}m` },
     Mounts: [
@@ -139,7 +149,23 @@ function storage({ diskQuota }: SandboxToBuild, { limits }: Settings, ownLabels:
           DriverConfig: { Name: 'local', Options: quotaOptions(diskQuota, limits.diskMb) },
         },
       },
+      toolsMount(toolsVolume, identity),
     ],
+  };
+}
+
+/** The engine creates the volume with this label if it does not exist yet. */
+export function toolsMount(volume: string, identity: string) {
+  return {
+    Type: 'volume' as const,
+    Source: volume,
+    Target: toolsFolder,
+    ReadOnly: true,
+    VolumeOptions: {
+      NoCopy: true,
+      Labels: { [labels.tools]: identity },
+      DriverConfig: { Name: 'local', Options: {} },
+    },
   };
 }
 

@@ -9,6 +9,8 @@ export const labels = {
   owner: 'fettle.owner',
   /** The container's uid, so that other brokers of the engine do not reuse it. */
   user: 'fettle.user',
+  /** On volumes with tools: the broker's name. They outlive sandboxes, and have none of the other labels. */
+  tools: 'fettle.tools',
 } as const;
 
 /** The name also contains the operation, because a label cannot be changed when a spare sandbox gets its operation. */

@@ -8,6 +8,8 @@ export interface BrokerSandbox {
   request: StartSandbox;
   image: string;
   user: number;
+  /** The volume with the tools that it can read. */
+  toolsVolume: string;
   startedAt: Date;
   expiresAt: Date;
   container: Container | undefined;

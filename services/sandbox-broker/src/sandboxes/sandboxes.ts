@@ -28,6 +28,8 @@ export interface Sandboxes {
 
 export interface SandboxesOptions extends StartOptions {
   engineFolder: string;
+  /** The name of the volume with tools for the next sandbox. */
+  toolsVolume: () => string;
   log: Log;
   /** Called before `accept`. */
   onStarted: (sandbox: BrokerSandbox) => void;
@@ -51,6 +53,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
       request,
       image: request.image ?? config.images[0],
       user: chooseUser([...takenUsers, ...[...living.values()].map(({ user }) => user)]),
+      toolsVolume: options.toolsVolume(),
       startedAt,
       expiresAt: new Date(startedAt.getTime() + config.limits.seconds * 1000),
       container: undefined,

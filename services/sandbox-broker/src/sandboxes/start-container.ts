@@ -62,7 +62,7 @@ function throwIfEnded({ reason }: BrokerSandbox): void {
   throw new FettleError('unavailable', `the sandbox was ended during its start: ${sandboxEnds[reason]}`);
 }
 
-async function attach(container: Container): Promise<Duplex> {
+export async function attach(container: Container): Promise<Duplex> {
   const timeout = new AbortController();
   // The signal would also destroy the attached stream, so the timer is cleared as soon as there is one.
   const timer = setTimeout(() => timeout.abort(), engineLimitMs);

@@ -15,3 +15,14 @@ export async function listOnEngine(name: string): Promise<{ containers: string[]
   const { Volumes } = await engine.listVolumes({ filters });
   return { containers: containers.map(({ Id }) => Id), volumes: (Volumes ?? []).map(({ Name }) => Name) };
 }
+
+/** The volumes with tools, which a broker keeps. */
+export async function listToolVolumes(name: string): Promise<string[]> {
+  const filters = { label: [`${labels.tools}=${name}`] };
+  const { Volumes } = await connectTestEngine().listVolumes({ filters });
+  return (Volumes ?? []).map(({ Name }) => Name).sort();
+}
+
+export async function removeToolVolumes(name: string): Promise<void> {
+  for (const volume of await listToolVolumes(name)) await connectTestEngine().getVolume(volume).remove();
+}

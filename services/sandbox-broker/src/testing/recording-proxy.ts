@@ -45,18 +45,20 @@ export async function startRecordingProxy(
     passed.end(Buffer.concat(chunks));
   });
   server.on('upgrade', (asked: IncomingMessage, socket: Socket, head: Buffer) => {
+    // The engine drops the body of this request, but what follows it is input of the container.
+    const bodyLength = Number(asked.headers['content-length'] ?? 0);
     const passed = forward(asked, Buffer.alloc(0));
     passed.on('upgrade', (answer, upstream: Socket, first: Buffer) => {
       const lines = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`);
       socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('\r\n')}\r\n\r\n`);
       socket.write(first);
-      upstream.write(head);
+      upstream.write(head.subarray(bodyLength));
       for (const each of [socket, upstream]) each.on('error', () => each.destroy());
       socket.pipe(upstream);
       upstream.pipe(socket);
     });
     passed.on('error', () => socket.destroy());
-    passed.end();
+    passed.end(head.subarray(0, bodyLength));
   });
   server.listen(path);
   await once(server, 'listening');

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type BrokerAddress, openSandbox, type Sandbox, startDockerToolbox } from '@fettle/sandbox';
 import { expect, onTestFinished } from 'vitest';
-import { connectTestEngine, engineAddress, listOnEngine } from './on-engine.ts';
+import { connectTestEngine, engineAddress, listOnEngine, removeToolVolumes } from './on-engine.ts';
 
 const main = join(import.meta.dirname, '../main.ts');
 
@@ -96,6 +96,7 @@ export async function clearOnEngine(name: string): Promise<void> {
       .getVolume(volume)
       .remove()
       .catch(() => {});
+  await removeToolVolumes(name);
 }
 
 /** A sandbox that is closed at the end of the test. */

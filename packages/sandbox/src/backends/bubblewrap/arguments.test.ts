@@ -6,19 +6,9 @@ import { expect, test } from 'vitest';
 import { bwrapArguments } from './arguments.ts';
 
 const paths = {
-  ...{
-    etc: '/made-up/etc',
-    node: '/made-up/node',
-    toolbox: '/made-up/toolbox',
-    protocol: '/made-up/protocol',
-    proc: '/made-up/proc',
-  },
-  ...{
-    ignore: '/made-up/ignore',
-    globs: '/made-up/globs',
-    compileCache: '/made-up/cache',
-    folder: '/made-up/sandbox',
-  },
+  ...{ etc: '/made-up/etc', node: '/made-up/node', toolbox: '/made-up/toolbox', proc: '/made-up/proc' },
+  ...{ protocol: '/made-up/protocol', ignore: '/made-up/ignore', globs: '/made-up/globs' },
+  ...{ compileCache: '/made-up/cache', folder: '/made-up/sandbox' },
 };
 const argv = bwrapArguments({ paths, cacheWritable: false, environment: {}, seccompFd: 9, readOnly: [] });
 

@@ -10,6 +10,8 @@ export const insidePaths = {
   node: '/opt/fettle/bin/node',
   main: '/opt/fettle/source/toolbox/main.ts',
   cache: '/opt/fettle/cache',
+  ownNode: '/opt/fettle/bin',
+  tools: '/opt/fettle/tools',
 } as const;
 
 export const systemSearchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
@@ -81,16 +83,23 @@ export function bwrapArguments({
   ];
 }
 
-/** Node reserves this much address space at its start. A lower memory limit is enforced by the cgroup and by `watchLimits`. */
-const minDataBytes = 1024 ** 3;
+/**
+ * What a program may reserve in addition to the memory limit without using it. JavaScriptCore, the engine of bun, reserves
+ * 4 GB at its start, and Node some for each thread. The cgroup and `watchLimits` enforce what is really used.
+ */
+const reservedBytes = 8 * 1024 ** 3;
 
 /** Resource limits that every process inherits and none can raise. */
-export function limitArguments({ memoryBytes, processes, openFiles, diskBytes }: SandboxLimits): string[] {
+export function limitArguments(
+  { memoryBytes, processes, openFiles, diskBytes }: SandboxLimits,
+  { hasCgroup }: { hasCgroup: boolean },
+): string[] {
   return [
     'prlimit',
     `--nproc=${processes}`,
     `--nofile=${openFiles}`,
-    `--data=${Math.max(memoryBytes, minDataBytes)}`,
+    // With a cgroup, the kernel counts what a process uses, not what it has reserved, and reports that it ran out.
+    ...(hasCgroup ? [] : [`--data=${memoryBytes + reservedBytes}`]),
     `--fsize=${diskBytes}`,
     '--core=0',
     '--memlock=65536',

@@ -1,8 +1,9 @@
+import { mkdirSync } from 'node:fs';
 import { openSandbox } from '../../host/open-sandbox.ts';
 import type { Backend, BackendOptions } from '../backend.ts';
 import { clearLeftovers, tryEach } from '../leftovers.ts';
 import { defaultSandboxLimits } from '../limits.ts';
-import { systemSearchPath } from './arguments.ts';
+import { insidePaths, systemSearchPath } from './arguments.ts';
 import { clearCgroups } from './cgroup.ts';
 import { clearOldCaches, markUsed } from './compile-caches.ts';
 import { type BubblewrapSetup, prepareBubblewrap } from './prepare-bubblewrap.ts';
@@ -11,8 +12,15 @@ import { startBubblewrapToolbox } from './start-bubblewrap.ts';
 /** The PATH of commands. Our own node comes last, for machines whose node is not visible inside. */
 const searchPath = `${systemSearchPath}:/opt/fettle/bin`;
 
+const toolPlaces = { tools: insidePaths.tools, ownNode: insidePaths.ownNode, searchPath };
+
 export async function openBubblewrap(options: BackendOptions): Promise<Backend> {
-  const { readOnly = [], limits = defaultSandboxLimits } = options;
+  const { tools, limits = defaultSandboxLimits } = options;
+  const readOnly = [
+    ...(options.readOnly ?? []).map((path) => ({ source: path, path })),
+    ...(tools === undefined ? [] : [{ source: tools, path: insidePaths.tools }]),
+  ];
+  if (tools !== undefined) mkdirSync(tools, { recursive: true, mode: 0o755 });
   async function start(
     setup: BubblewrapSetup,
     more: { warmUpAfterMs?: number; cacheWritable?: boolean } = {},
@@ -20,7 +28,8 @@ export async function openBubblewrap(options: BackendOptions): Promise<Backend> 
     const toolbox = await startBubblewrapToolbox({
       ...{ setup, limits, readOnly, searchPath, warmUpAfterMs: 0, ...more },
     });
-    return openSandbox(toolbox, { backend: 'bubblewrap', warning: undefined });
+    const places = tools === undefined ? undefined : toolPlaces;
+    return openSandbox(toolbox, { backend: 'bubblewrap', warning: undefined, places });
   }
   const prepare = () =>
     prepareBubblewrap(options.folder, options.searchPath, async (draft) => {

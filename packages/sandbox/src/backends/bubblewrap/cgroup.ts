@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { countOomKills } from '../../proc/memory.ts';
 import { readIfThere, sendSignal } from '../../proc/processes.ts';
 import { isLeftover, tryEach } from '../leftovers.ts';
 import { defaultSandboxLimits, type SandboxLimits } from '../limits.ts';
@@ -12,8 +13,8 @@ import { defaultSandboxLimits, type SandboxLimits } from '../limits.ts';
 export interface Cgroup {
   /** A process joins the group, with all its future children, by writing its pid to these files. */
   entries: string[];
-  /** Whether the kernel killed a process of the group because it exceeded the memory limit. */
-  ranOutOfMemory(): boolean;
+  /** How many processes of the group the kernel has killed because it exceeded the memory limit. */
+  oomKills(): number;
   remove(): Promise<void>;
 }
 
@@ -61,11 +62,11 @@ export function makeCgroup(name: string, limits: SandboxLimits, root = '/sys/fs/
     return undefined;
   }
   if (made.length === 0) return undefined;
-  const ranOutOfMemory = () => made.some(hasKilled);
+  const oomKills = () => countOomKills(made);
   const remove = async () => {
     for (const folder of made) await removeGroup(folder);
   };
-  return { entries: made.map((folder) => join(folder, 'cgroup.procs')), ranOutOfMemory, remove };
+  return { entries: made.map((folder) => join(folder, 'cgroup.procs')), oomKills, remove };
 }
 
 /** Whether the kernel can enforce the limits of sandboxes. Only a trial shows that. */
@@ -138,9 +139,4 @@ function ownGroups(): Map<string, string> {
       return kinds.split(',').map((kind) => [kind, path] as const);
     }),
   );
-}
-
-function hasKilled(folder: string): boolean {
-  const file = ['memory.events', 'memory.oom_control'].map((name) => join(folder, name)).find(existsSync);
-  return file !== undefined && /^oom_kill [1-9]/m.test(readFileSync(file, 'utf8'));
 }

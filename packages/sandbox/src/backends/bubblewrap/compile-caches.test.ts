@@ -11,11 +11,8 @@ const longAgo = new Date(Date.now() - 25 * 3600 * 1000);
 
 test('removes only caches that have not been used for a day', async () => {
   const folder = makeTemporaryFolder();
-  const [used, old, draft] = [
-    'compile-cache-aaaaaaaaaaaa',
-    'compile-cache-bbbbbbbbbbbb',
-    'compile-cache-cccccccccccc.17',
-  ];
+  const [used, old] = ['compile-cache-aaaaaaaaaaaa', 'compile-cache-bbbbbbbbbbbb'];
+  const draft = 'compile-cache-cccccccccccc.17';
   for (const name of [used, old, draft, 'etc']) {
     mkdirSync(join(folder, name));
     utimesSync(join(folder, name), longAgo, longAgo);

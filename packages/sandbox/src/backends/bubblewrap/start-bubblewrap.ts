@@ -36,7 +36,7 @@ export interface BubblewrapOptions {
   limits: SandboxLimits;
   /** The PATH of commands, inside. */
   searchPath: string;
-  readOnly: readonly string[];
+  readOnly: readonly { source: string; path: string }[];
   warmUpAfterMs: number;
   /** Only for the run that fills the cache of compiled code. */
   cacheWritable?: boolean;
@@ -72,8 +72,11 @@ export async function startBubblewrapToolbox(options: BubblewrapOptions): Promis
     input: stdin as NonNullable<typeof stdin>,
     output: stdout as NonNullable<typeof stdout>,
     errorOutput: () =>
-      cgroup?.ranOutOfMemory() ? `${child.errorOutput()} it ran out of memory`.trim() : child.errorOutput(),
+      (cgroup?.oomKills() ?? 0) > 0
+        ? `${child.errorOutput()} it ran out of memory`.trim()
+        : child.errorOutput(),
     usage: async () => (await watching)?.usage(),
+    oomKills: async () => (cgroup?.oomKills() ?? 0) + ((await watching)?.oomKills() ?? 0),
     async stop({ graceMs }) {
       // Measure once more while the processes exist.
       (await Promise.race([watching, delay(initProcessMs, undefined, { ref: false })]))?.usage();
@@ -113,7 +116,7 @@ function spawnBwrap(options: BubblewrapOptions, { folder, cgroup, user }: Sandbo
   makeFolders(folder, user);
   if (cacheWritable) giveToUser(compileCache, user);
   const readOnlySources: Record<ReadOnlyName, string> = Object.fromEntries(
-    readOnly.map((path, index) => [`read-only-${index}`, path]),
+    readOnly.map(({ source }, index) => [`read-only-${index}`, source]),
   );
   const sources: Record<ReadOnlyName | keyof SandboxPaths, string> = {
     ...{ ...readOnlySources, ...runtime, folder, compileCache },
@@ -121,7 +124,10 @@ function spawnBwrap(options: BubblewrapOptions, { folder, cgroup, user }: Sandbo
   const { paths, prefix } = switchToUser(sources, user);
   const bwrapOptions = bwrapArguments({
     paths,
-    readOnly: readOnly.map((path, index) => ({ source: paths[`read-only-${index}`] ?? path, path })),
+    readOnly: readOnly.map(({ source, path }, index) => ({
+      source: paths[`read-only-${index}`] ?? source,
+      path,
+    })),
     cacheWritable,
     seccompFd,
     environment: {
@@ -131,6 +137,9 @@ function spawnBwrap(options: BubblewrapOptions, { folder, cgroup, user }: Sandbo
       NODE_COMPILE_CACHE: insidePaths.cache,
       FETTLE_OWN_PROCESSES: '1',
       FETTLE_WARM_UP_AFTER_MS: String(warmUpAfterMs),
+      FETTLE_MEMORY_MB: String(Math.floor(limits.memoryBytes / 1024 ** 2)),
+      // Without a control group, nothing limits the CPU.
+      ...(cgroup && { FETTLE_CPUS: String(Math.ceil(limits.cpus)) }),
     },
   });
   const toolbox = [insidePaths.node, ...toolboxNodeOptions, insidePaths.main];
@@ -139,7 +148,7 @@ function spawnBwrap(options: BubblewrapOptions, { folder, cgroup, user }: Sandbo
     : [];
   const argv = [
     ...[...joinGroups, ...prefix, ...setup.inotifyLimiter, setup.bwrap, ...bwrapOptions, '--'],
-    ...[...limitArguments(limits), ...toolbox],
+    ...[...limitArguments(limits, { hasCgroup: cgroup !== undefined }), ...toolbox],
   ];
   const extraFd = openSync(setup.seccompFilter, 'r');
   try {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -51,3 +52,33 @@ test.skipIf(process.platform !== 'linux')('checks memory while a check of the di
   expect(await reason).toBe('it used more than 250 MB of memory');
   watch.stop();
 });
+
+const parent = `
+  const { spawn } = require('node:child_process');
+  const start = (code) => spawn(process.execPath, ['-e', code], { stdio: ['pipe', 'ignore', 'inherit'] });
+  const toolbox = start('process.stdin.resume()');
+  const command = start('const all = []; setInterval(() => all.push(Buffer.alloc(4e7, 1)), 20)');
+  command.on('exit', (_code, signal) => console.log(JSON.stringify([signal, toolbox.exitCode ?? toolbox.signalCode])));
+  process.on('SIGTERM', () => { toolbox.kill(); command.kill(); process.exit(); });
+`;
+
+test.skipIf(process.platform !== 'linux')(
+  'kills the largest process of a command, and not the toolbox',
+  async () => {
+    const init = spawn(process.execPath, ['-e', parent], { stdio: ['ignore', 'pipe', 'inherit'] });
+    onTestFinished(() => void init.kill());
+    const reasons: string[] = [];
+    const watch = watchLimits({
+      folder: makeTemporaryFolder(),
+      initPid: init.pid ?? 0,
+      // Far more than the shared memory of other programs, which counts here because its owner is unknown.
+      limits: { ...limits, memoryBytes: 2_000 * 1024 ** 2 },
+      hasCgroup: false,
+      onExceeded: (reason) => void reasons.push(reason),
+    });
+    const [line] = await once(init.stdout, 'data');
+    expect(JSON.parse(String(line))).toEqual(['SIGKILL', null]);
+    expect([watch.oomKills(), ...reasons]).toEqual([1]);
+    watch.stop();
+  },
+);

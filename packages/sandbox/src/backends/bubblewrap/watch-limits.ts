@@ -4,14 +4,18 @@
  * more strictly than this.
  */
 import { createDiskAudit, type PauseSandbox } from '../../disk-audit/disk-usage.ts';
-import { listSandboxProcesses, spentBy } from '../../disk-audit/sandbox-processes.ts';
+import { childrenOf, listSandboxProcesses, spentBy } from '../../disk-audit/sandbox-processes.ts';
 import { countSharedMemory, totalSharedMemory } from '../../disk-audit/shmem.ts';
 import { createSocketCheck } from '../../disk-audit/socket-memory.ts';
-import { memoryOf } from '../../proc/processes.ts';
+import { memoryOf, useMoreThan } from '../../proc/memory.ts';
+import { sendSignal } from '../../proc/processes.ts';
 import type { ToolboxUsage } from '../backend.ts';
 import type { SandboxLimits } from '../limits.ts';
 
 const checkIntervalMs = 500;
+/** After so many checks in a row with too much memory, killing single processes has not helped. */
+const maxChecksOver = 4;
+const maxDyingMs = 10_000;
 
 export interface WatchOptions {
   folder: string;
@@ -27,6 +31,8 @@ export interface WatchOptions {
 
 export interface LimitWatch {
   usage(): ToolboxUsage;
+  /** How many processes were killed here because the sandbox used too much memory. */
+  oomKills(): number;
   stop(): void;
 }
 
@@ -40,6 +46,9 @@ export function watchLimits(options: WatchOptions): LimitWatch {
   exceedsInSockets();
   const timers = new Set<NodeJS.Timeout>();
   let isOver = false;
+  let killed = 0;
+  let killedAt = Number.NEGATIVE_INFINITY;
+  let killedPid = 0;
 
   /** Each check has its own timer: a sandbox can make one check slow, and must not gain time in what another one checks. */
   function repeat(check: () => Promise<string | undefined>): void {
@@ -56,18 +65,56 @@ export function watchLimits(options: WatchOptions): LimitWatch {
     timers.add(timer);
   }
 
-  const describeMemory = (isExceeded: boolean) =>
-    isExceeded ? `it used more than ${Math.round(limits.memoryBytes / 1024 ** 2)} MB of memory` : undefined;
+  const tooMuchMemory = `it used more than ${Math.round(limits.memoryBytes / 1024 ** 2)} MB of memory`;
 
-  repeat(async () => describeMemory(measure() > limits.memoryBytes || exceedsInSockets()));
-  repeat(async () => describeMemory((await countWithShared()) > limits.memoryBytes));
+  /** Checks memory that ends with the processes that use it. A sandbox that stays over its limit is ended itself. */
+  function repeatWithKills(isExceeded: () => Promise<boolean>): void {
+    let checksOver = 0;
+    repeat(async () => {
+      const isOverNow = await isExceeded();
+      if (isOverNow && isDying()) return undefined;
+      checksOver = isOverNow ? checksOver + 1 : 0;
+      return checksOver > maxChecksOver || (checksOver > 0 && !killLargest()) ? tooMuchMemory : undefined;
+    });
+  }
+
+  repeatWithKills(
+    async () =>
+      measure() > limits.memoryBytes && useMoreThan(listSandboxProcesses(initPid), limits.memoryBytes),
+  );
+  repeatWithKills(async () => (await countWithShared()) > limits.memoryBytes);
+  repeat(async () => (exceedsInSockets() ? tooMuchMemory : undefined));
   repeat(disk.check);
+
+  /** Freeing the memory of a killed process takes a busy machine seconds. */
+  function isDying(): boolean {
+    if (performance.now() - killedAt > maxDyingMs) return false;
+    return listSandboxProcesses(initPid).some(({ pid }) => pid === killedPid);
+  }
+
+  /** As the kernel does it: the command ends, and the toolbox, the oldest child of the init process, reports that. */
+  function killLargest(): boolean {
+    // The other check may just have done so for the same memory.
+    if (performance.now() - killedAt < checkIntervalMs / 2) return true;
+    const [toolbox] = childrenOf(initPid);
+    const others = listSandboxProcesses(initPid).filter(({ pid }) => pid !== initPid && pid !== toolbox);
+    const sizes = others.map(({ pid }) => ({ pid, bytes: memoryOf([{ pid }]) }));
+    const largest = sizes.toSorted((one, other) => other.bytes - one.bytes)[0];
+    // What was measured may have been killed since.
+    if (largest === undefined || largest.bytes === 0) return performance.now() - killedAt <= maxDyingMs;
+    sendSignal(largest.pid, 'SIGKILL');
+    killed += 1;
+    killedAt = performance.now();
+    killedPid = largest.pid;
+    return true;
+  }
 
   /** Includes shared pages that no process maps any more. Returns 0 when the whole machine has too few to matter. */
   async function countWithShared(): Promise<number> {
     const processes = listSandboxProcesses(initPid);
     const own = memoryOf(processes, ['RssAnon']);
-    if (own + totalSharedMemory() <= limits.memoryBytes) return 0;
+    // Without any shared pages it would be over as well: the other check handles that.
+    if (own > limits.memoryBytes || own + totalSharedMemory() <= limits.memoryBytes) return 0;
     return own + (await countSharedMemory(processes));
   }
 
@@ -92,6 +139,7 @@ export function watchLimits(options: WatchOptions): LimitWatch {
       if (!signal.aborted) measure();
       return { ...used };
     },
+    oomKills: () => killed,
     stop() {
       stopping.abort();
       for (const timer of timers) clearTimeout(timer);

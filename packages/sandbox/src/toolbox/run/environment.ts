@@ -3,9 +3,15 @@ import { markerName } from '../../proc/processes.ts';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
 import type { Toolbox } from '../toolbox.ts';
 
+/**
+ * Node derives the size of its heap from the memory of the machine, or uses half of that of a container. With the former it
+ * is killed before it collects garbage, and with the latter a single build cannot use what the sandbox has.
+ */
+const nodeHeapShare = 0.75;
+
 /** Built from scratch, so that no variable of the machine reaches a command. */
 export function buildEnvironment(
-  { searchPath, home, tmp }: Toolbox,
+  { searchPath, home, tmp, memoryMb }: Toolbox,
   { marker, given }: { marker: string; given: Record<string, string> },
 ): Record<string, string> {
   checkVariables(given);
@@ -23,6 +29,9 @@ export function buildEnvironment(
     npm_config_update_notifier: 'false',
     npm_config_fund: 'false',
     npm_config_audit: 'false',
+    ...(memoryMb > 0 && {
+      NODE_OPTIONS: `--max-old-space-size=${Math.floor(memoryMb * nodeHeapShare)}`,
+    }),
     ...given,
     [markerName]: marker,
   };

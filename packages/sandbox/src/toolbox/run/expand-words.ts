@@ -10,7 +10,7 @@ import { createYield } from '../../proc/yield-to-event-loop.ts';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
 import { show } from '../../protocol/workspace-path.ts';
 import { resolveForReading } from '../files/resolve-path.ts';
-import { fromFolder, type PlanFolder } from './plan-folder.ts';
+import { locate, type PlanFolder } from './plan-folder.ts';
 
 const maxPatternLength = 4096;
 /** For all words of a command: visited files, and matches. */
@@ -37,9 +37,22 @@ export async function expandWords(
   const expanded: string[] = [];
   for (const word of words) {
     if ('text' in word) expanded.push(word.text);
+    else if ('place' in word) for (const each of await expandPlace(word, search)) expanded.push(each);
     else for (const each of await expandGlob(word.glob, search)) expanded.push(each);
   }
   return expanded;
+}
+
+/** The program gets the real path. */
+async function expandPlace(
+  { place, isPattern }: Extract<PlanWord, { place: string }>,
+  search: Search,
+): Promise<string[]> {
+  const { folder } = search;
+  const { base, path } = locate(folder, place);
+  if (!isPattern || path === '') return [path === '' ? base : `${base}/${path}`];
+  const inBase: Search = { ...search, folder: { ...folder, path: '', isScratch: base === folder.scratch } };
+  return (await expandGlob(path, inBase)).map((found) => `${base}/${found}`);
 }
 
 async function expandGlob(pattern: string, search: Search): Promise<string[]> {
@@ -87,27 +100,28 @@ async function keepExisting(paths: string[], search: Search): Promise<string[]> 
   for (const path of paths) {
     await countVisit(search);
     const last = path.endsWith('/') ? 'follow' : 'keep';
-    const stat = ifReachable(() => lstatSync(locate(path, search, last)));
+    const stat = ifReachable(() => lstatSync(realPathOf(path, search, last)));
     if (stat !== undefined && (last === 'keep' || stat.isDirectory())) existing.push(path);
   }
   return existing;
 }
 
 function listNames(folder: string, search: Search): string[] {
-  return ifReachable(() => readdirSync(locate(folder, search, 'follow'))) ?? [];
+  return ifReachable(() => readdirSync(realPathOf(folder, search, 'follow'))) ?? [];
 }
 
 /** Invalid UTF-8 is decoded to this character, and no program would find the file by the decoded name. */
 function rejectInvalidName(folder: string, name: string, search: Search): void {
   if (!name.includes('\ufffd')) return;
-  const names = readdirSync(locate(folder, search, 'follow'), { encoding: 'buffer' });
+  const names = readdirSync(realPathOf(folder, search, 'follow'), { encoding: 'buffer' });
   if (names.some((bytes) => !isUtf8(bytes) && bytes.toString() === name)) {
     throw new SandboxError('bad_pattern', `${show(folder + name)} has a name that is not valid UTF-8`);
   }
 }
 
-function locate(path: string, { folder }: Search, last: 'follow' | 'keep'): string {
-  return resolveForReading(folder.workspace, fromFolder(folder, path), { last });
+function realPathOf(given: string, { folder }: Search, last: 'follow' | 'keep'): string {
+  const { base, path } = locate(folder, given);
+  return resolveForReading(base, path, { last });
 }
 
 /** Undefined for paths outside of the workspace and in folders without permissions. */

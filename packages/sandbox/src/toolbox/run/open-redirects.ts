@@ -1,5 +1,7 @@
 /** Opens the redirections of a command, from left to right, as a shell does. */
-import { closeSync, constants, fstatSync, ftruncateSync, openSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { CommandPlan } from '@fettle/contract';
 import { SandboxError } from '../../protocol/sandbox-error.ts';
 import { show } from '../../protocol/workspace-path.ts';
@@ -7,7 +9,7 @@ import { describeFailure, isMissing } from '../describe-failure.ts';
 import { openRegularFile } from '../files/open-regular-file.ts';
 import { resolveForReading } from '../files/resolve-path.ts';
 import { checkTarget } from '../files/write-file.ts';
-import { fromFolder, type PlanFolder } from './plan-folder.ts';
+import { locate, type Place, type PlanFolder } from './plan-folder.ts';
 
 /** Standard input, output and error of a program. */
 export type Stdio = [number | 'ignore', number, number];
@@ -27,9 +29,9 @@ export function openRedirects(
       stdio[redirect.from === '1' ? 1 : 2] = stdio[redirect.to === '1' ? 1 : 2];
       continue;
     }
-    const fd = redirect.kind === 'read' ? openToRead(redirect.path, folder) : openToWrite(redirect, folder);
+    const fd = openRedirect(redirect, folder);
     opened.push(fd);
-    if (redirect.kind === 'read') {
+    if (redirect.kind !== 'write') {
       stdio[0] = fd;
     } else {
       if (redirect.fd !== '2') stdio[1] = fd;
@@ -38,15 +40,32 @@ export function openRedirects(
   }
 }
 
+function openRedirect(redirect: Exclude<PlanRedirect, { kind: 'duplicate' }>, folder: PlanFolder): number {
+  if (redirect.kind === 'write') return openToWrite(redirect, folder);
+  return redirect.kind === 'text' ? openText(redirect.text, folder) : openToRead(redirect.path, folder);
+}
+
+/** A file without a name, as some shells use for here-documents. */
+function openText(text: string, { root }: PlanFolder): number {
+  const path = join(root, `text-${randomBytes(8).toString('hex')}`);
+  try {
+    writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
+    return openSync(path, constants.O_RDONLY);
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
 function openToRead(path: string, folder: PlanFolder): number {
   if (path === devNull) return openSync(devNull, constants.O_RDONLY);
-  const inWorkspace = locate(path, folder);
-  return openRegularFile(resolveForReading(folder.workspace, inWorkspace, { last: 'follow' }), path).fd;
+  const place = locateFile(path, folder);
+  return openRegularFile(resolveForReading(place.base, place.path, { last: 'follow' }), path).fd;
 }
 
 function openToWrite({ path, append }: { path: string; append: boolean }, folder: PlanFolder): number {
   if (path === devNull) return openSync(devNull, constants.O_WRONLY);
-  const { realPath } = checkTarget(folder.workspace, locate(path, folder));
+  const place = locateFile(path, folder);
+  const { realPath } = checkTarget(place.base, place.path);
   const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_APPEND } = constants;
   // No O_TRUNC: the target may have changed since it was checked.
   const flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | (append ? O_APPEND : 0);
@@ -69,7 +88,7 @@ function openOrExplain(realPath: string, flags: number, path: string): number {
   }
 }
 
-function locate(path: string, folder: PlanFolder): string {
+function locateFile(path: string, folder: PlanFolder): Place {
   if (path.endsWith('/')) throw new SandboxError('is_directory', `${show(path)} is a directory`);
-  return fromFolder(folder, path);
+  return locate(folder, path);
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
+import { countOomKills, ownMemoryGroups } from '../../proc/memory.ts';
 import { endProcesses, sendSignal } from '../../proc/processes.ts';
 import { createBoundedOutput } from '../../protocol/bounded-output.ts';
 import type { RunParams } from '../../protocol/requests.ts';
@@ -26,7 +27,9 @@ export async function runCommand(toolbox: Toolbox, params: RunParams, call: Call
   const { listNewcomers, families, ownsProcesses, pipes } = toolbox;
   const { command, env } = params;
   const marker = `${toolbox.marker}.${randomBytes(8).toString('hex')}`;
-  const folder = { workspace: toolbox.workspace, path: normalizePath(params.cwd) };
+  const { workspace, root, scratch } = toolbox;
+  const path = normalizePath(params.cwd);
+  const folder: PlanFolder = { workspace, root, scratch, path, isScratch: false };
   checkRequest(params, folder);
   const { reader, writeFd } = await pipes.open();
   const family = watchFamily({ marker, listNewcomers, families, ownsProcesses });
@@ -34,6 +37,7 @@ export async function runCommand(toolbox: Toolbox, params: RunParams, call: Call
   const watch = terminateOnLimit(family, { ...params, signal: call.signal });
   const output = pumpOutput(reader, params, call);
   const context: RunContext = { toolbox, family, marker, env, outputFd: writeFd, signal: watch.signal };
+  const killedBefore = countKilled(ownsProcesses);
   const started = performance.now();
   const [outcome] = await Promise.allSettled([
     isPlan(command) ? runPlan(command.plan, folder, context) : runProgram(toArgv(command), folder, context),
@@ -52,11 +56,18 @@ export async function runCommand(toolbox: Toolbox, params: RunParams, call: Call
   return {
     ...outcome.value,
     timedOut: reason === 'timeout',
-    outOfMemory: reason === 'memory',
+    // The kernel may have killed one process of the command, and the others have ended because of that.
+    outOfMemory:
+      reason === 'memory' || (outcome.value.exitCode !== 0 && countKilled(ownsProcesses) > killedBefore),
     cancelled: reason === 'cancelled',
     omittedBytes,
     programMs,
   };
+}
+
+/** Without a sandbox of its own, the toolbox would count processes of the whole machine. */
+function countKilled(ownsProcesses: boolean): number {
+  return ownsProcesses ? countOomKills(ownMemoryGroups) : 0;
 }
 
 /** Rejects invalid requests before anything is started. */

@@ -7,7 +7,7 @@ import type { CommandPlan } from '@fettle/contract';
 import type { Toolbox } from '../toolbox.ts';
 import { buildEnvironment } from './environment.ts';
 import { openRedirects, type Stdio } from './open-redirects.ts';
-import { type PlanFolder, resolveFolder } from './plan-folder.ts';
+import { checkProgramFile, type PlanFolder, resolveFolder } from './plan-folder.ts';
 import type { ProcessFamily } from './process-family.ts';
 import type { ProgramPipe } from './program-pipes.ts';
 import { reportFault } from './report-fault.ts';
@@ -69,11 +69,22 @@ export async function withFiles(
   }
 }
 
+/**
+ * Git takes a folder with HEAD, objects and refs for a repository, and its settings can run programs. The policy refuses
+ * writing to .git, but such a folder can have any name.
+ */
+const noBareRepositories = {
+  GIT_CONFIG_COUNT: '1',
+  GIT_CONFIG_KEY_0: 'safe.bareRepository',
+  GIT_CONFIG_VALUE_0: 'explicit',
+};
+
 function start(
   { argv, env }: ReadyCommand,
   { files, folder, context }: { files: Files; folder: PlanFolder; context: RunContext },
 ): Promise<Ending> {
-  const given = { ...context.env, ...env };
+  checkProgramFile(argv[0] ?? '', folder);
+  const given = { ...context.env, ...(argv[0] === 'git' && noBareRepositories), ...env };
   const environment = buildEnvironment(context.toolbox, { marker: context.marker, given });
   const program = { argv, folder: resolveFolder(folder), environment, stdio: files.stdio };
   const { started, ended } = startProgram(program, context.family);

@@ -17,7 +17,7 @@ const succeeded: Ending = { exitCode: 0, signal: null };
 export function checkPlan(plan: CommandPlan): void {
   for (const { argv, env } of plan.flatMap(({ commands }) => commands)) {
     checkVariables(env);
-    if (argv.some((word) => ('text' in word ? word.text : word.glob).includes('\0'))) {
+    if (argv.some((word) => Object.values(word).some((value) => String(value).includes('\0')))) {
       throw new SandboxError('bad_request', 'a word of a command cannot contain NUL');
     }
   }

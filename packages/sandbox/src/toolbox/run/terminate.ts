@@ -1,4 +1,5 @@
-import { memoryOf, sendSignal, signalProcess } from '../../proc/processes.ts';
+import { useMoreThan } from '../../proc/memory.ts';
+import { sendSignal, signalProcess } from '../../proc/processes.ts';
 import type { ProcessFamily } from './process-family.ts';
 
 /** How long a command may take to exit after SIGTERM, before SIGKILL. */
@@ -44,7 +45,7 @@ export function terminateOnLimit(
   }
 
   const timer = setTimeout(() => terminate('timeout'), timeoutMs);
-  const checkMemory = () => memoryOf(family.find()) > memoryBytes && terminate('memory');
+  const checkMemory = () => useMoreThan(family.find(), memoryBytes) && terminate('memory');
   const memoryTimer = memoryBytes > 0 ? setInterval(checkMemory, memoryCheckMs) : undefined;
   const onAbort = (): void => terminate('cancelled');
   signal.addEventListener('abort', onAbort);

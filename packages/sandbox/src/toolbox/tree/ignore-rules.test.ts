@@ -8,23 +8,12 @@ const rules = createIgnoreRules([
 
 it('applies nested files to their folder, the deeper one first', () => {
   const covered = [
-    'a.log',
-    'x/a.log',
-    'build/x',
-    'x/build/y',
-    'only-top',
-    'sub dir/a.log',
-    'sub dir/x/local',
-    'sub dir/anchored',
+    ...['a.log', 'x/a.log', 'build/x', 'x/build/y', 'only-top'],
+    ...['sub dir/a.log', 'sub dir/x/local', 'sub dir/anchored'],
   ];
   const free = [
-    'keep.log',
-    'x/only-top',
-    'sub dir/special.log',
-    'local',
-    'sub dir/x/anchored',
-    'A.LOG',
-    'builds/x',
+    ...['keep.log', 'x/only-top', 'local', 'A.LOG', 'builds/x'],
+    ...['sub dir/special.log', 'sub dir/x/anchored'],
   ];
   expect([...covered, ...free].filter(rules.covers)).toEqual(covered);
 });
