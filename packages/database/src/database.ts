@@ -21,6 +21,7 @@ import { pauseOperation, resumeOperation } from './operations/pause-operation.ts
 import { releaseOperation, takeFromLostWorker } from './operations/release-operation.ts';
 import {
   expireOperation,
+  listEndedBefore,
   listInStates,
   listQueued,
   listStreams,
@@ -57,6 +58,7 @@ const stores = {
     pause: pauseOperation,
     resume: resumeOperation,
     listWorked,
+    listEndedBefore,
     listQueued,
     listStreams,
     listLeftovers,

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { Denial, Event, FinishedToolPart } from '@fettle/contract';
 import { expect, test } from 'vitest';
 import { onEachDatabase } from './testing/on-each-database.ts';
-import { setScene } from './testing/scene.ts';
+import { claim, createOperation } from './testing/scene.ts';
 
 const curl: Denial = {
   kind: 'command',
@@ -29,9 +28,8 @@ function partOf(number: number, denials: Denial[]): FinishedToolPart {
 
 onEachDatabase((database) => {
   async function newOperation(start: string) {
-    const { create, organizationId } = await setScene(database());
-    const { id } = (await create()).operation;
-    await database().operations.claim({ id, key: randomUUID(), worker: 'w', leaseSeconds: 30 });
+    const { id, organizationId } = await createOperation(database());
+    await claim(database(), id);
     let at = Date.parse(start);
     async function deny(...denials: Denial[]): Promise<Event> {
       const position = (await database().events.lastPosition(id)) + 1;

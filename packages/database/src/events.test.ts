@@ -1,7 +1,7 @@
 import type { Event, EventBody } from '@fettle/contract';
 import { expect, test } from 'vitest';
 import { onEachDatabase } from './testing/on-each-database.ts';
-import { setScene } from './testing/scene.ts';
+import { createOperation } from './testing/scene.ts';
 
 const at = '2026-11-16T01:02:03.004Z';
 const tool = {
@@ -22,8 +22,7 @@ const bodies: EventBody[] = [
 
 onEachDatabase((database) => {
   const setUp = async () => {
-    const { create } = await setScene(database());
-    const { id } = (await create()).operation;
+    const { id } = await createOperation(database());
     const events = bodies.map(
       (body, index): Event => ({ operationId: id, position: index + 1, at, ...body }),
     );

@@ -1,36 +1,23 @@
-import { randomUUID } from 'node:crypto';
-import { type Event, type EventBody, maxWaitingMessages } from '@fettle/contract';
+import { type EventBody, maxWaitingMessages } from '@fettle/contract';
 import { expect, test } from 'vitest';
 import { onEachDatabase } from './testing/on-each-database.ts';
-import { setScene, startProposing } from './testing/scene.ts';
+import { claim, createOperation, record, startActing, startProposing } from './testing/scene.ts';
 
 const totals = { parts: 1, turns: 1, tokens: 1, usd: 0 };
 const by = 'Ada';
 
 onEachDatabase((database) => {
   async function newOperation() {
-    const { create, organizationId } = await setScene(database());
-    const { id } = (await create()).operation;
+    const { id, organizationId } = await createOperation(database());
     const say = (text: string, idempotencyKey?: string) =>
       database().messages.add({ operationId: id, organizationId, by, text, idempotencyKey });
     return { id, organizationId, say };
   }
 
-  const claim = (id: string) =>
-    database().operations.claim({ id, key: randomUUID(), worker: 'w', leaseSeconds: 30 });
-
   async function startVerifying(id: string): Promise<number> {
-    const { fence } = await claim(id);
-    await database().operations.transition({ id, fence, from: 'preparing', to: 'acting' });
+    const fence = await startActing(database(), id);
     await database().operations.transition({ id, fence, from: 'acting', to: 'verifying' });
     return fence;
-  }
-
-  async function record(id: string, body: EventBody): Promise<Event> {
-    const position = (await database().events.lastPosition(id)) + 1;
-    const event = { operationId: id, position, at: new Date().toISOString(), ...body };
-    await database().events.append(id, [event]);
-    return event;
   }
 
   test('concurrent messages are stored in order without gaps, and appear in the record', async () => {
@@ -48,7 +35,7 @@ onEachDatabase((database) => {
       payload && 'type' in payload && payload.type === 'message.said' ? [payload.message] : [],
     );
     expect(events).toEqual(said);
-    expect((await claim(id)).messageCount).toBe(10);
+    expect((await claim(database(), id)).messageCount).toBe(10);
   });
 
   test('a repeated key returns the same message, also after the end; a different text is rejected', async () => {
@@ -76,10 +63,10 @@ onEachDatabase((database) => {
     const { id, say } = await newOperation();
     const [one, two] = [await say('one'), await say('two')];
     const turn: EventBody = { type: 'turn.started', turn: 3, round: 1, told: 'one', messages: [1] };
-    const { at } = await record(id, turn);
-    await record(id, turn);
+    const [recorded] = await record(database(), id, turn);
+    await record(database(), id, turn);
     expect(await database().messages.list(id)).toEqual([
-      { ...one.message, seenAt: at, seenInTurn: 3 },
+      { ...one.message, seenAt: recorded?.at, seenInTurn: 3 },
       { ...two.message, seenAt: null, seenInTurn: null },
     ]);
   });
@@ -88,7 +75,7 @@ onEachDatabase((database) => {
     const { id, say } = await newOperation();
     for (let number = 1; number <= maxWaitingMessages; number++) await say(`words ${number}`);
     await expect(say('one too many')).rejects.toMatchObject({ code: 'conflict' });
-    await record(id, { type: 'turn.started', turn: 1, round: 1, messages: [1, 2] });
+    await record(database(), id, { type: 'turn.started', turn: 1, round: 1, messages: [1, 2] });
     expect(await say('room again')).toMatchObject({ message: { number: maxWaitingMessages + 1 } });
   });
 
@@ -117,8 +104,7 @@ onEachDatabase((database) => {
 
   test('an answer is not accepted while a message is unseen', async () => {
     const { id, say } = await newOperation();
-    const { fence } = await claim(id);
-    await database().operations.transition({ id, fence, from: 'preparing', to: 'acting' });
+    const fence = await startActing(database(), id);
     await say('one more thing');
     const settle = (delivered?: number) =>
       database().operations.settle({

@@ -1,30 +1,20 @@
-import { randomUUID } from 'node:crypto';
 import type { Decision, Plan } from '@fettle/contract';
 import { expect, test } from 'vitest';
 import { onEachDatabase } from './testing/on-each-database.ts';
-import { setScene } from './testing/scene.ts';
+import { createOperation, startActing } from './testing/scene.ts';
 
 const totals = { parts: 3, turns: 2, tokens: 100, usd: 0 };
 const plan: Plan = { tasks: ['add it'], files: ['sum.mjs'], risks: [], estimate: 'ten lines' };
 
 onEachDatabase((database) => {
   async function newOperation() {
-    const { create, organizationId } = await setScene(database());
-    const { id } = (await create()).operation;
+    const { id, organizationId } = await createOperation(database());
     const decide = (decision: Decision, version: number, message?: string) =>
       database().plans.decide({
         ...{ id, organizationId, by: 'Ada', decision, version },
         ...(message !== undefined && { message }),
       });
     return { id, organizationId, decide };
-  }
-
-  async function startActing(id: string): Promise<number> {
-    const { fence } = await database().operations.claim({
-      ...{ id, key: randomUUID(), worker: 'w', leaseSeconds: 30 },
-    });
-    await database().operations.transition({ id, fence, from: 'preparing', to: 'acting' });
-    return fence;
   }
 
   const propose = (id: string, fence: number, change: Partial<Plan> = {}) =>
@@ -36,7 +26,7 @@ onEachDatabase((database) => {
   test('a plan ends the attempt, and the operation waits without an owner', async () => {
     const { id, organizationId } = await newOperation();
     expect(await database().plans.get(id)).toBeUndefined();
-    const fence = await startActing(id);
+    const fence = await startActing(database(), id);
     await database().operations.pause({ id, organizationId, by: 'Ada' });
     expect(await propose(id, fence)).toEqual({ version: 1 });
     // Repeated, as after a lost answer.
@@ -64,18 +54,18 @@ onEachDatabase((database) => {
 
   test('an old owner cannot propose a plan', async () => {
     const { id } = await newOperation();
-    const fence = await startActing(id);
+    const fence = await startActing(database(), id);
     const lost = { id, fence, maxLost: 5, isSilent: () => true };
     await database().operations.takeFromLostWorker(lost);
-    await startActing(id);
+    await startActing(database(), id);
     await expect(propose(id, fence)).rejects.toMatchObject({ code: 'fenced' });
   });
 
   test('approve: the operation is queued again with one job, and lost attempts are reset', async () => {
     const { id, decide } = await newOperation();
-    const first = await startActing(id);
+    const first = await startActing(database(), id);
     await database().operations.takeFromLostWorker({ id, fence: first, maxLost: 5, isSilent: () => true });
-    await propose(id, await startActing(id));
+    await propose(id, await startActing(database(), id));
     const { operation, plan: decided } = await decide('approve', 1);
     expect(operation).toMatchObject({ state: 'queued', attempts: 2, waitsFor: 'a free worker' });
     expect(decided).toMatchObject({ version: 1, decision: 'approve', decidedBy: 'Ada', message: null });
@@ -93,17 +83,17 @@ onEachDatabase((database) => {
     ]);
     expect((await decide('approve', 1)).plan).toEqual(decided);
     expect(await tail(id, 3)).toEqual(written);
-    const fence = await startActing(id);
+    const fence = await startActing(database(), id);
     const lost = { id, fence, maxLost: 2, isSilent: () => true };
     expect(await database().operations.takeFromLostWorker(lost)).toMatchObject({ state: 'queued' });
   });
 
   test('change: the message is kept, the next plan gets a new version, and the old one cannot be approved', async () => {
     const { id, decide } = await newOperation();
-    await propose(id, await startActing(id));
+    await propose(id, await startActing(database(), id));
     await decide('change', 1, 'smaller, please \0');
     await expect(decide('approve', 1)).rejects.toMatchObject({ code: 'conflict' });
-    expect(await propose(id, await startActing(id), { tasks: ['less'] })).toEqual({ version: 2 });
+    expect(await propose(id, await startActing(database(), id), { tasks: ['less'] })).toEqual({ version: 2 });
     await expect(decide('approve', 1)).rejects.toMatchObject({
       ...{ code: 'conflict', field: 'version' },
       message: expect.stringContaining('is version 2'),
@@ -117,7 +107,7 @@ onEachDatabase((database) => {
 
   test('concurrent approvals queue the operation once', async () => {
     const { id, decide } = await newOperation();
-    await propose(id, await startActing(id));
+    await propose(id, await startActing(database(), id));
     await Promise.all(Array.from({ length: 30 }, () => decide('approve', 1)));
     const jobs = (await database().outbox.pendingFor(id)).filter(({ kind }) => kind === 'job');
     expect(jobs).toHaveLength(2);
@@ -128,7 +118,7 @@ onEachDatabase((database) => {
     await expect(decide('approve', 1)).rejects.toMatchObject({
       message: expect.stringContaining('it has no plan'),
     });
-    await propose(id, await startActing(id));
+    await propose(id, await startActing(database(), id));
     const { operation } = await decide('cancel', 1);
     expect(operation).toMatchObject({
       state: 'cancelled',

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openCodeQueue } from './code-queue.ts';
 import { connectRedis } from './connection.ts';
 import { consumeCodeQueue } from './consume-code-queue.ts';
-import { type RunningRedis, startRedis } from './redis/index.ts';
+import { type RunningRedis, startRedis } from './redis/start-redis.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fettle-queue-'));
 let redis: RunningRedis;

@@ -11,7 +11,6 @@ export {
   fenceOff,
   listUnstored,
   markStored,
-  NotResyncedError,
   openStream,
   quarantineStream,
   readEvents,
@@ -21,4 +20,4 @@ export {
   undoFenceOff,
 } from './event-stream.ts';
 export { retryWhileUnwritable } from './retry-while-unwritable.ts';
-export { onWorkSignal, sendWorkSignal, type WorkSignal } from './work-signal.ts';
+export { onWorkSignal, sendWorkSignal } from './work-signal.ts';

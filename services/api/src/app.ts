@@ -19,6 +19,7 @@ import { requirePerson, requireWorker } from './auth/authentication.ts';
 import type { Dependencies } from './dependencies.ts';
 import { answerUnreadable, handleErrors } from './errors.ts';
 import { allowanceRoutes } from './routes/allowances.ts';
+import { checkpointRoutes } from './routes/checkpoints.ts';
 import { eventRoutes } from './routes/events.ts';
 import { healthRoutes } from './routes/health.ts';
 import { internalRoutes } from './routes/internal.ts';
@@ -102,6 +103,7 @@ export async function buildApp(dependencies: Dependencies) {
     workers.addHook('onRequest', requireWorker(config.workerKey));
     await workers.register(internalRoutes(dependencies));
     await workers.register(internalConversationRoutes(dependencies));
+    await workers.register(checkpointRoutes(dependencies));
   });
   return app;
 }

@@ -40,6 +40,13 @@ const settings = {
     .default('')
     .transform(parseStateLimits)
     .describe('seconds per state, for example queued=86400,paused=604800'),
+  FETTLE_CHECKPOINT_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(3_650)
+    .default(30)
+    .describe('for how many days the checkpoints of an ended operation are kept'),
   FETTLE_REPOSITORIES: z.string().optional().describe('the folder that contains owner/name'),
   FETTLE_GIT_HOSTS: z
     .string()
@@ -78,6 +85,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     repositories: values.FETTLE_REPOSITORIES ?? join(values.FETTLE_HOME, 'repositories'),
     gitHosts: joinGitHosts(values.FETTLE_GIT_HOSTS, values.FETTLE_GIT_TOKENS),
     leaseSeconds: values.FETTLE_LEASE_SECONDS,
+    checkpointDays: values.FETTLE_CHECKPOINT_DAYS,
     maxLost: values.FETTLE_MAX_ATTEMPTS,
     stateLimits: { ...defaultStateLimits, ...values.FETTLE_STATE_LIMITS },
     logLevel: values.FETTLE_LOG_LEVEL,

@@ -4,6 +4,7 @@ import type { Forge } from '@fettle/forge';
 import type { Log } from '@fettle/log';
 import type { CodeQueue, Redis } from '@fettle/queue';
 import type { Redaction } from '@fettle/secrets';
+import type { CheckpointStore } from './checkpoints/checkpoint-store.ts';
 import type { Config } from './config.ts';
 import type { EventTail } from './events/event-tail.ts';
 import type { EventStorage } from './events/store-events.ts';
@@ -21,6 +22,7 @@ export interface Dependencies {
   tail: EventTail;
   liveness: WorkerLiveness;
   storage: EventStorage;
+  checkpoints: CheckpointStore;
   forge: Forge;
   /** Removes secrets from everything that people see. */
   redaction: Redaction;

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import {
   acquireSingleInstanceLock,
   type Database,
@@ -11,6 +12,7 @@ import type { Redaction } from '@fettle/secrets';
 import { SettingsError } from '@fettle/settings';
 import { buildApp } from './app.ts';
 import { ensureAdminToken, hashToken } from './auth/admin-token.ts';
+import { openCheckpointFolder } from './checkpoints/checkpoint-store.ts';
 import type { Config } from './config.ts';
 import { createEventTail } from './events/event-tail.ts';
 import { startStoringEvents } from './events/store-events.ts';
@@ -56,8 +58,9 @@ export async function startApi({ config, log, redaction, opening }: ApiStart) {
   const redisWatch = watchRedis(redis, log);
   const outbox = startOutbox({ database, redis, tail, queue, resync, log });
   const liveness = createWorkerLiveness();
+  const checkpoints = openCheckpointFolder(join(config.home, 'checkpoints'));
   const reconciling = startReconciling({
-    ...{ database, redis, tail, queue, outbox, liveness, log },
+    ...{ database, redis, tail, queue, outbox, liveness, checkpoints, log },
     ages: createStateAges(),
     rules: config,
   });
@@ -78,6 +81,7 @@ export async function startApi({ config, log, redaction, opening }: ApiStart) {
     tail,
     liveness,
     storage,
+    checkpoints,
     forge,
     redaction,
     log,

@@ -30,9 +30,20 @@ export async function createDataFolder(
   const template = await ensureTemplate(migrations, create);
   const draft = `${data}.draft`;
   rmSync(draft, { recursive: true, force: true });
-  if (template) cpSync(template, draft, { recursive: true, mode: constants.COPYFILE_FICLONE });
-  else await create(draft, migrations);
+  if (!template || !copies(template, draft)) await create(draft, migrations);
   renameSync(draft, data);
+}
+
+/** Returns false for a template of another user, whose folders are private. */
+function copies(template: string, draft: string): boolean {
+  try {
+    cpSync(template, draft, { recursive: true, mode: constants.COPYFILE_FICLONE });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
+    rmSync(draft, { recursive: true, force: true });
+    return false;
+  }
 }
 
 /** Returns undefined if the checkout is not writable. */

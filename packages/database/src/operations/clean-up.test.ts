@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
 import { onEachDatabase } from '../testing/on-each-database.ts';
-import { setScene, startProposing } from '../testing/scene.ts';
+import { createOperation, startProposing } from '../testing/scene.ts';
 
 onEachDatabase((database) => {
   const orders = async (id: string) =>
     (await database().operations.listCleanUps()).filter(({ operationId }) => operationId === id);
 
   async function newOperation() {
-    const { create, organizationId } = await setScene(database());
-    const { id } = (await create()).operation;
+    const { id, organizationId } = await createOperation(database());
     return { id, cancel: () => database().operations.cancel({ id, organizationId, by: 'Ada' }) };
   }
 

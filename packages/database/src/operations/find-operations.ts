@@ -32,13 +32,24 @@ export async function listOperations(
   return { operations: page.map(toOperation), nextCursor };
 }
 
-function toConditions({ state, kind, repository, cursor }: OperationFilter): Prisma.OperationWhereInput {
+function toConditions({ state, kind, repository, id, cursor }: OperationFilter): Prisma.OperationWhereInput {
   return {
     ...(state !== undefined && { state }),
     ...(kind !== undefined && { kind }),
     ...(repository !== undefined && { repository: { OR: [{ name: repository }, { url: repository }] } }),
+    ...(id !== undefined && { OR: matchesPart(id) }),
     ...(cursor !== undefined && { id: { lt: decodeCursor(cursor) } }),
   };
+}
+
+function matchesPart(part: string): Prisma.OperationWhereInput[] {
+  // In a pattern, _ stands for any character.
+  const exact = part.replaceAll('_', '\\_');
+  return [
+    { id: { startsWith: exact } },
+    { id: { startsWith: `op\\_${exact}` } },
+    { id: { endsWith: exact } },
+  ];
 }
 
 function encodeCursor(id: string): string {

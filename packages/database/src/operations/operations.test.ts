@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { operationSchema, type State } from '@fettle/contract';
 import { expect, test } from 'vitest';
 import { onEachDatabase } from '../testing/on-each-database.ts';
-import { request, setScene, startProposing } from '../testing/scene.ts';
+import { claim, createOperation, request, setScene, startProposing } from '../testing/scene.ts';
 
 const totals = { parts: 3, turns: 2, tokens: 5_000_000_000, usd: 0 };
 const leaseSeconds = 30;
@@ -95,14 +95,18 @@ onEachDatabase((database) => {
     expect((await list({ kind: 'ask' })).operations.map(({ id }) => id)).toEqual(ids.slice(-1));
     expect((await list({ state: 'acting' })).operations).toEqual([]);
     expect((await list({ repository: 'shop', limit: 1 })).operations).toHaveLength(1);
+    const last = ids.at(-1) ?? '';
+    for (const part of [last, last.slice(0, -1), last.slice(3, -1), last.slice(-8)])
+      expect((await list({ id: part })).operations.map(({ id }) => id)).toEqual([last]);
+    // In a pattern of SQL, _ stands for any character.
+    expect((await list({ id: `${last.slice(0, -1)}_` })).operations).toEqual([]);
     for (const bad of ['!', 'b3A', Buffer.from('x').toString('base64url'), '']) {
       await expect(list({ cursor: bad })).rejects.toMatchObject({ code: 'bad_request', field: 'cursor' });
     }
   });
 
   test('one of twenty concurrent claims succeeds', async () => {
-    const { create, repository } = await setScene(database());
-    const { id } = (await create()).operation;
+    const { id, repository } = await createOperation(database());
     const claims = await Promise.allSettled(
       Array.from({ length: 20 }, (_, i) =>
         database().operations.claim({ id, key: randomUUID(), worker: `w${i}`, leaseSeconds }),
@@ -132,14 +136,8 @@ onEachDatabase((database) => {
   });
 
   test('one of many concurrent transitions from one state succeeds', async () => {
-    const { create } = await setScene(database());
-    const { id } = (await create()).operation;
-    const { fence } = await database().operations.claim({
-      id,
-      key: randomUUID(),
-      worker: 'w1',
-      leaseSeconds,
-    });
+    const { id } = await createOperation(database());
+    const { fence } = await claim(database(), id);
     const moves = await Promise.allSettled(
       (['acting', 'proposing', 'acting', 'proposing', 'acting'] as State[]).map((to) =>
         database().operations.transition({ id, fence, from: 'preparing', to }),
@@ -153,12 +151,11 @@ onEachDatabase((database) => {
   });
 
   test('a transition from a wrong state, to a wrong state, without an outcome, or with an old fencing number is rejected', async () => {
-    const { create } = await setScene(database());
-    const { id } = (await create()).operation;
+    const { id } = await createOperation(database());
     const { operations } = database();
-    await operations.claim({ id, key: randomUUID(), worker: 'w1', leaseSeconds });
+    await claim(database(), id);
     await operations.release({ id, fence: 1, from: 'preparing', ...handedOver });
-    const { fence } = await operations.claim({ id, key: randomUUID(), worker: 'w2', leaseSeconds });
+    const { fence } = await claim(database(), id);
     expect(fence).toBe(2);
     const refused = async (input: { fence: number; from: State; to: State }, code: string) =>
       expect(operations.transition({ id, ...input })).rejects.toMatchObject({ code });
@@ -180,8 +177,7 @@ onEachDatabase((database) => {
   });
 
   test('settle stores the outcome', async () => {
-    const { create } = await setScene(database());
-    const { id } = (await create()).operation;
+    const { id } = await createOperation(database());
     const { operations, outbox } = database();
     const fence = await startProposing(database(), id);
     await outbox.markDelivered((await outbox.pendingFor(id)).map((entry) => entry.id));
@@ -206,10 +202,9 @@ onEachDatabase((database) => {
   });
 
   test('a cancelled operation stays cancelled, and its worker learns of it', async () => {
-    const { create, organizationId } = await setScene(database());
-    const { id } = (await create()).operation;
+    const { id, organizationId } = await createOperation(database());
     const { operations } = database();
-    const { fence } = await operations.claim({ id, key: randomUUID(), worker: 'w1', leaseSeconds });
+    const { fence } = await claim(database(), id);
     expect(await operations.heartbeat({ id, fence, totals, leaseSeconds })).toEqual({
       state: 'preparing',
       pauseRequested: false,
@@ -239,7 +234,7 @@ onEachDatabase((database) => {
     for (let round = 0; round < 5; round++) {
       const { id } = (await create()).operation;
       const { operations } = database();
-      const { fence } = await operations.claim({ id, key: randomUUID(), worker: 'w1', leaseSeconds });
+      const { fence } = await claim(database(), id);
       const outcome = { kind: 'failure', reason: 'setup_failed', message: 'npm ci failed' } as const;
       const [settled, cancelled] = await Promise.allSettled([
         operations.settle({ id, fence, from: 'preparing', outcome, totals }),

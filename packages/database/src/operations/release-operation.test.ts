@@ -1,27 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Event, EventBody, FettleError } from '@fettle/contract';
+import type { EventBody, FettleError } from '@fettle/contract';
 import { expect, test, vi } from 'vitest';
 import { onEachDatabase } from '../testing/on-each-database.ts';
-import { request, setScene } from '../testing/scene.ts';
+import { claim, createOperation, record, request, setScene } from '../testing/scene.ts';
 
 const totals = { parts: 1, turns: 1, tokens: 1, usd: 0 };
 const maxLost = 3;
 
 onEachDatabase((database) => {
-  const claim = (id: string) =>
-    database().operations.claim({ id, key: randomUUID(), worker: 'w', leaseSeconds: 30 });
-
-  async function record(id: string, ...bodies: EventBody[]): Promise<void> {
-    const last = await database().events.lastPosition(id);
-    const events = bodies.map(
-      (body, index): Event => ({
-        ...{ operationId: id, position: last + index + 1, at: new Date().toISOString() },
-        ...body,
-      }),
-    );
-    await database().events.append(id, events);
-  }
-
   const part = (number: number, command: string) =>
     ({
       number,
@@ -41,7 +27,7 @@ onEachDatabase((database) => {
   });
 
   async function loseAttempt(id: string) {
-    const { fence } = await claim(id);
+    const { fence } = await claim(database(), id);
     const lost = { id, fence, maxLost, isSilent: () => true };
     const lose = async () => {
       const taken = await database().operations.takeFromLostWorker(lost);
@@ -50,13 +36,8 @@ onEachDatabase((database) => {
     return { fence, lose };
   }
 
-  async function newOperation(): Promise<{ id: string; organizationId: string }> {
-    const { create, organizationId } = await setScene(database());
-    return { id: (await create()).operation.id, organizationId };
-  }
-
   test('the operation of a lost worker is queued again, with one job for the next attempt', async () => {
-    const { id } = await newOperation();
+    const { id } = await createOperation(database());
     const { fence, lose } = await loseAttempt(id);
     expect(await lose()).toMatchObject({ state: 'queued', attempts: 1, waitsFor: 'a free worker' });
     expect(await lose()).toBeUndefined();
@@ -68,13 +49,13 @@ onEachDatabase((database) => {
     await expect(
       database().operations.transition({ id, fence, from: 'preparing', to: 'acting' }),
     ).rejects.toMatchObject({ code: 'fenced' });
-    expect((await claim(id)).fence).toBe(3);
+    expect((await claim(database(), id)).fence).toBe(3);
   });
 
   test('after its pause, an operation waits for a worker and not for a past time', async () => {
-    const { id } = await newOperation();
+    const { id } = await createOperation(database());
     const released = { why: 'went_wrong', reason: 'disk_full', message: 'No room.' } as const;
-    const { fence } = await claim(id);
+    const { fence } = await claim(database(), id);
     await database().operations.release({ id, fence, from: 'preparing', ...released, totals, maxLost });
     expect((await database().operations.get(id))?.waitsFor).toMatch(/^its next attempt at /);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
@@ -84,8 +65,8 @@ onEachDatabase((database) => {
   });
 
   test('a worker that sends a heartbeat at the last moment keeps its operation', async () => {
-    const { id } = await newOperation();
-    const { fence } = await claim(id);
+    const { id } = await createOperation(database());
+    const { fence } = await claim(database(), id);
     const leases: unknown[] = [];
     const isSilent = ({ leaseExpiresAt }: { leaseExpiresAt: Date | null }) => {
       leases.push(leaseExpiresAt);
@@ -99,11 +80,11 @@ onEachDatabase((database) => {
   });
 
   test('attempts without progress wait longer each time, and then the operation fails with the place where they were lost', async () => {
-    const { id } = await newOperation();
+    const { id } = await createOperation(database());
     const states = [];
     for (let attempt = 1; attempt <= maxLost; attempt++) {
       const { lose } = await loseAttempt(id);
-      if (attempt === 1) await record(id, start(1, 'boom'));
+      if (attempt === 1) await record(database(), id, start(1, 'boom'));
       states.push(await lose());
     }
     expect(states.map((operation) => operation?.state)).toEqual(['queued', 'queued', 'failed']);
@@ -115,18 +96,18 @@ onEachDatabase((database) => {
   });
 
   test('an operation cannot be claimed before its pause is over', async () => {
-    const { id } = await newOperation();
+    const { id } = await createOperation(database());
     for (let attempt = 1; attempt <= 3; attempt++) {
-      const { fence } = await claim(id);
+      const { fence } = await claim(database(), id);
       await database().operations.takeFromLostWorker({ id, fence, maxLost: 5, isSilent: () => true });
     }
-    const early = await claim(id).catch((error: FettleError) => error);
+    const early = await claim(database(), id).catch((error: FettleError) => error);
     expect(early).toMatchObject({ code: 'conflict', afterMs: expect.any(Number) });
     expect((early as FettleError).afterMs).toBeLessThanOrEqual(4_000);
     await expect
       .poll(
         () =>
-          claim(id).then(
+          claim(database(), id).then(
             () => true,
             () => false,
           ),
@@ -136,41 +117,42 @@ onEachDatabase((database) => {
   });
 
   test('an attempt with progress resets the count', async () => {
-    const { id } = await newOperation();
+    const { id } = await createOperation(database());
     for (let attempt = 1; attempt <= maxLost + 2; attempt++) {
       const { lose } = await loseAttempt(id);
       await record(
+        database(),
         id,
         start(attempt, `step ${attempt}`),
         finish(attempt),
         start(attempt + 100, `step ${attempt}`),
       );
       expect(await lose()).toMatchObject({ state: 'queued' });
-      await record(id, finish(attempt + 100));
+      await record(database(), id, finish(attempt + 100));
     }
     for (let attempt = 1; attempt <= maxLost + 2; attempt++) {
       const { lose } = await loseAttempt(id);
-      await record(id, start(200 + attempt), finish(200 + attempt));
+      await record(database(), id, start(200 + attempt), finish(200 + attempt));
       expect(await lose()).toMatchObject({ state: 'queued' });
     }
   });
 
   test('unless it is lost at the same call again', async () => {
-    const { id } = await newOperation();
+    const { id } = await createOperation(database());
     const states = [];
     for (let attempt = 1; attempt <= maxLost; attempt++) {
       const { lose } = await loseAttempt(id);
-      await record(id, start(2 * attempt), finish(2 * attempt), start(2 * attempt + 1, 'boom'));
+      await record(database(), id, start(2 * attempt), finish(2 * attempt), start(2 * attempt + 1, 'boom'));
       states.push((await lose())?.state);
-      await record(id, finish(2 * attempt + 1));
+      await record(database(), id, finish(2 * attempt + 1));
     }
     expect(states).toEqual(['queued', 'queued', 'failed']);
   });
 
   test('a handed-over attempt does not count as lost, and the request can be repeated', async () => {
-    const { id } = await newOperation();
+    const { id } = await createOperation(database());
     for (let attempt = 1; attempt <= maxLost + 2; attempt++) {
-      const { fence } = await claim(id);
+      const { fence } = await claim(database(), id);
       const release = () =>
         database().operations.release({
           ...{ id, fence, from: 'preparing', why: 'handed_over', reason: 'worker_stopped' },
@@ -184,9 +166,9 @@ onEachDatabase((database) => {
   });
 
   test('a worker that did not get the answer to its last transition can still release the operation', async () => {
-    const { id } = await newOperation();
+    const { id, organizationId } = await createOperation(database());
     const { operations } = database();
-    const { fence } = await claim(id);
+    const { fence } = await claim(database(), id);
     await operations.transition({ id, fence, from: 'preparing', to: 'acting' });
     const why = { why: 'handed_over', reason: 'worker_stopped', message: 'stopping' } as const;
     const handOver = { id, from: 'preparing' as const, ...why, totals, maxLost };
@@ -196,20 +178,20 @@ onEachDatabase((database) => {
     expect(await operations.release({ ...handOver, fence })).toMatchObject({ state: 'queued' });
     const events = (await database().outbox.pendingFor(id)).filter(({ kind }) => kind === 'event');
     expect(events.at(-1)?.payload).toMatchObject({ from: 'acting', to: 'queued', reason: 'worker_stopped' });
-    await operations.cancel({ id, organizationId: (await setScene(database())).organizationId, by: 'Ada' });
+    await operations.cancel({ id, organizationId, by: 'Ada' });
     await expect(operations.release({ ...handOver, fence })).rejects.toMatchObject({ code: 'conflict' });
   });
 
   test('a claim with the same key is idempotent', async () => {
-    const { id } = await newOperation();
+    const { id } = await createOperation(database());
     const again = () => database().operations.claim({ id, key: 'k', worker: 'w', leaseSeconds: 30 });
     const [first, second] = [await again(), await again()];
     expect(second).toEqual(first);
-    await expect(claim(id)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(claim(database(), id)).rejects.toMatchObject({ code: 'conflict' });
   });
 
   test('a pause waits for the worker, survives the loss of the worker, and ends with a resume', async () => {
-    const { id, organizationId } = await newOperation();
+    const { id, organizationId } = await createOperation(database());
     const wish = { id, organizationId, by: 'Ada' };
     const { fence, lose } = await loseAttempt(id);
     const { operations } = database();
@@ -223,15 +205,15 @@ onEachDatabase((database) => {
       messageCount: 0,
     });
     expect(await lose()).toMatchObject({ state: 'paused', waitsFor: expect.stringContaining('Ada') });
-    await expect(claim(id)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(claim(database(), id)).rejects.toMatchObject({ code: 'conflict' });
     expect(await operations.resume(wish)).toMatchObject({ state: 'queued' });
     await expect(operations.resume(wish)).rejects.toMatchObject({ code: 'conflict' });
-    expect(await claim(id)).toMatchObject({ attempt: 2 });
+    expect(await claim(database(), id)).toMatchObject({ attempt: 2 });
   });
 
   test('a cancellation orders a clean-up, by an immediate job with its own number', async () => {
-    const { id, organizationId } = await newOperation();
-    await claim(id);
+    const { id, organizationId } = await createOperation(database());
+    await claim(database(), id);
     await database().operations.cancel({ id, organizationId, by: 'Ada' });
     const jobs = (await database().outbox.pendingFor(id)).filter(({ kind }) => kind === 'job');
     expect(jobs.map(({ payload }) => payload)).toMatchObject([
@@ -241,7 +223,7 @@ onEachDatabase((database) => {
   });
 
   test('an ended operation cannot be resumed, even if a pause was requested', async () => {
-    const { id, organizationId } = await newOperation();
+    const { id, organizationId } = await createOperation(database());
     const wish = { id, organizationId, by: 'Ada' };
     await database().operations.pause(wish);
     expect(await database().operations.cancel(wish)).toMatchObject({ operation: { waitsFor: null } });
@@ -249,7 +231,7 @@ onEachDatabase((database) => {
   });
 
   test('an operation expires after the time limit of its state', async () => {
-    const { id } = await newOperation();
+    const { id } = await createOperation(database());
     const { listInStates, expire } = database().operations;
     expect(await listInStates(['acting'])).toEqual([]);
     const stay = (await listInStates(['queued'])).find((each) => each.id === id) ?? expect.fail();

@@ -73,6 +73,18 @@ export async function listInStates(client: Client, states: State[]): Promise<Sta
   return rows.map((row) => ({ ...row, state: stateSchema.parse(row.state) }));
 }
 
+/** Which of these operations ended before a moment. */
+export async function listEndedBefore(
+  client: Client,
+  { ids, before }: { ids: string[]; before: Date },
+): Promise<string[]> {
+  const rows = await client.operation.findMany({
+    where: { id: { in: ids }, state: { in: states.filter(isEnded) }, stateSince: { lt: before } },
+    select: { id: true },
+  });
+  return rows.map(({ id }) => id);
+}
+
 /** Expires an operation that exceeded the time limit of its state. Returns false if its state has changed meanwhile. */
 export async function expireOperation(
   client: Client,

@@ -1,23 +1,12 @@
-/** A TCP relay between a test and a Postgres server that simulates network failures. */
+/** TCP relays that simulate network failures. */
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
 
-export interface Relay {
-  /** The same database, through the relay. */
-  url: string;
-  /** Drops all data of the existing connections without closing them. */
-  lose(): void;
-  /** Delays all data from now on. */
-  delayBy(ms: number): void;
-  close(): Promise<void>;
-}
-
-export async function startRelay(target: string): Promise<Relay> {
-  const { searchParams, pathname } = new URL(target);
-  const path = `${searchParams.get('host')}/.s.PGSQL.5432`;
+export async function startSocketRelay(target: NetConnectOpts) {
   const open = new Set<Socket>();
   const lost = new WeakSet<Socket>();
   let delayMs = 0;
+  let isCut = false;
 
   function carry(from: Socket, to: Socket): void {
     open.add(from);
@@ -34,24 +23,42 @@ export async function startRelay(target: string): Promise<Relay> {
   }
 
   const server = createServer((near) => {
-    const far = connect(path);
+    if (isCut) return void near.destroy();
+    const far = connect(target);
     carry(near, far);
     carry(far, near);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `postgres://postgres@127.0.0.1:${port}${pathname}`,
+    port: (server.address() as AddressInfo).port,
+    /** Drops all data of the existing connections without closing them. */
     lose() {
       for (const socket of open) lost.add(socket);
     },
-    delayBy(ms) {
+    /** Delays all data from now on. */
+    delayBy(ms: number) {
       delayMs = ms;
     },
+    /** Closes all connections, and new ones until `mend`. */
+    cut() {
+      isCut = true;
+      for (const socket of open) socket.destroy();
+    },
+    mend() {
+      isCut = false;
+    },
     async close() {
+      if (!server.listening) return;
       server.close();
       for (const socket of open) socket.destroy();
       await once(server, 'close');
     },
   };
+}
+
+/** Between a test and a Postgres server. `url` is the same database through the relay. */
+export async function startRelay(target: string) {
+  const { searchParams, pathname } = new URL(target);
+  const relay = await startSocketRelay({ path: `${searchParams.get('host')}/.s.PGSQL.5432` });
+  return { ...relay, url: `postgres://postgres@127.0.0.1:${relay.port}${pathname}` };
 }

@@ -1,17 +1,9 @@
-/** Cleans up mirrors: private refs, files of killed processes, and the small packs that checkpoints leave. */
+/** Cleans up mirrors: files of killed processes, and the small packs that checkpoints leave. */
 import type { Stats } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runGit } from '../process/git-process.ts';
-import { assertPrivateRef } from '../process/names.ts';
-import { retryLocked } from '../process/retry-locked.ts';
 import { serialize } from '../process/serialize.ts';
-
-/** Deletes a private ref. A missing ref is not an error. */
-export async function deleteRef(mirror: string, ref: string): Promise<void> {
-  assertPrivateRef(ref);
-  await retryLocked(mirror, () => runGit({ gitDir: mirror, args: ['update-ref', '-d', ref] }));
-}
 
 /** Each checkpoint leaves a small pack. From this number on they slow down every lookup. */
 const manyPacks = 50;

@@ -5,14 +5,19 @@ import { GitError } from '../process/git-error.ts';
 import { runGit } from '../process/git-process.ts';
 import { assertObjectId } from '../process/names.ts';
 import { isAlive } from '../process/scratch-folder.ts';
+import { type Replacement, replaceFiles } from './replace-files.ts';
 
 export interface TreePack {
+  /** The commit in the pack. It is another one than was asked for if files were replaced. */
+  commit: string;
   /** How many of the first bytes are the index of the pack. The pack follows. */
   indexBytes: number;
   chunks: AsyncIterable<Buffer>;
 }
 
 interface PackTreeOptions {
+  /** Files that get other contents in the pack. The mirror does not change. */
+  replacements?: readonly Replacement[] | undefined;
   signal?: AbortSignal | undefined;
   timeoutMs?: number | undefined;
 }
@@ -30,7 +35,7 @@ const abandonedAfterMs = 3_600_000;
 export async function withTreePack<T>(
   mirror: string,
   commit: string,
-  { signal, timeoutMs = 10 * 60_000 }: PackTreeOptions,
+  { replacements = [], signal, timeoutMs = 10 * 60_000 }: PackTreeOptions,
   use: (pack: TreePack) => Promise<T>,
 ): Promise<T> {
   assertObjectId(commit);
@@ -39,8 +44,13 @@ export async function withTreePack<T>(
     throw new GitError('failed', `The folder for a pack could not be created: ${error.message}`);
   });
   try {
+    const packed =
+      replacements.length === 0
+        ? { commit }
+        : await replaceFiles({ mirror, commit, folder, signal }, replacements);
     const { stdout } = await runGit({
       gitDir: mirror,
+      env: 'env' in packed ? packed.env : undefined,
       // Without --window=0 git looks for new deltas, which takes longer than copying the bytes within this machine.
       args: [
         'pack-objects',
@@ -53,13 +63,17 @@ export async function withTreePack<T>(
       ],
       // The pack is temporary, so it need not reach the disk.
       settings: ['core.fsync=none', 'pack.packSizeLimit=0'],
-      input: `--shallow ${commit}\n${commit}\n`,
+      input: `--shallow ${packed.commit}\n${packed.commit}\n`,
       signal,
       timeoutMs,
     });
     const path = join(folder, `tree-${stdout.toString('latin1').trim()}`);
     const { size } = await stat(`${path}.idx`);
-    return await use({ indexBytes: size, chunks: readFiles([`${path}.idx`, `${path}.pack`]) });
+    return await use({
+      commit: packed.commit,
+      indexBytes: size,
+      chunks: readFiles([`${path}.idx`, `${path}.pack`]),
+    });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { mirrorOf, mirrorWith } from '../testing/mirror.ts';
 import { commitFiles, git, repositoryWith, temporaryFolder } from '../testing/repository.ts';
+import { listFiles } from './list-files.ts';
 import { listTree, readIgnoreFiles } from './list-tree.ts';
 import { logCommits } from './log-commits.ts';
 import { type TreePack, withTreePack } from './pack-tree.ts';
@@ -11,15 +12,8 @@ import { readBlobAt, readBlobsAt } from './read-blobs.ts';
 import { resolveCommit } from './resolve-commit.ts';
 
 const awkward = [
-  ' lead and trail ',
-  'new\nline',
-  'quo"te\'s',
-  'ünï/çødé ✓',
-  '-dash',
-  'a\\b',
-  '*',
-  ':(top)x',
-  'tab\t',
+  ...[' lead and trail ', 'new\nline', 'quo"te\'s', 'ünï/çødé ✓'],
+  ...['-dash', 'a\\b', '*', ':(top)x', 'tab\t'],
 ];
 
 async function awkwardMirror() {
@@ -56,17 +50,7 @@ test('files are read without conversion', async () => {
 test('a path that is not a file is missing', async () => {
   const { mirror, base } = await awkwardMirror();
   for (const path of [
-    'gone',
-    'new\nline/x',
-    'dir',
-    'sub',
-    'sub/x',
-    '',
-    '/',
-    '../x',
-    './dir/run.sh',
-    'dir//run.sh',
-    'a\0b',
+    ...['gone', 'new\nline/x', 'dir', 'sub', 'sub/x', '', '/', '../x', './dir/run.sh', 'dir//run.sh', 'a\0b'],
   ]) {
     expect(await readBlobAt(mirror, base, path), JSON.stringify(path)).toEqual({ kind: 'missing' });
   }
@@ -76,9 +60,8 @@ test('a file beyond the limit is too large, and so are several files together', 
   const big = 'x'.repeat(1000);
   const { mirror, base } = await mirrorWith({ big, small: 'y' });
   expect(await readBlobAt(mirror, base, 'big', { maxBytes: 999 })).toEqual({ kind: 'too_large' });
-  expect(await readBlobAt(mirror, base, 'big', { maxBytes: 1000 })).toMatchObject({
-    bytes: Buffer.from(big),
-  });
+  const whole = await readBlobAt(mirror, base, 'big', { maxBytes: 1000 });
+  expect(whole).toMatchObject({ bytes: Buffer.from(big) });
   const both = readBlobsAt(mirror, base, ['big', 'small'], { maxBytes: 1000 });
   await expect(both).rejects.toMatchObject({ code: 'too_large' });
 });
@@ -89,11 +72,7 @@ test('the tree is listed with modes, types and sizes', async () => {
   const byPath = new Map(entries.map((entry) => [entry.path, entry]));
   expect(awkward.filter((path) => !byPath.has(path))).toEqual([]);
   expect(byPath.get('sub')).toEqual({
-    path: 'sub',
-    mode: '160000',
-    type: 'commit',
-    oid: '1'.repeat(40),
-    size: undefined,
+    ...{ path: 'sub', mode: '160000', type: 'commit', oid: '1'.repeat(40), size: undefined },
   });
   expect(byPath.get('dir/run.sh')).toMatchObject({ mode: '100755', type: 'blob', size: 10 });
   expect(byPath.get('dir/link')).toMatchObject({ mode: '120000', type: 'blob', size: 10 });
@@ -122,19 +101,8 @@ test('only names of commits are resolved', async () => {
     expect(await resolveCommit(mirror, name)).toBe(base);
   }
   const blob = git(mirror, 'rev-parse', 'main:a');
-  for (const name of [
-    'gone',
-    '--help',
-    '-x',
-    '',
-    'main~0',
-    'main:a',
-    'HEAD^{tree}',
-    'a\nb',
-    blob,
-    '0'.repeat(40),
-    '@{0}',
-  ]) {
+  const others = ['gone', '--help', '-x', '', 'main~0', 'main:a', 'HEAD^{tree}', 'a\nb', '@{0}'];
+  for (const name of [...others, blob, '0'.repeat(40)]) {
     await expect(resolveCommit(mirror, name), name).rejects.toMatchObject({ code: 'bad_ref' });
   }
 });
@@ -145,23 +113,47 @@ test('a packed tree contains the commit and its tree, and no other object', asyn
   git(source, 'update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},sub`);
   git(source, 'commit', '--quiet', '-m', 'a gitlink');
   const { mirror, base } = await mirrorOf(source);
-  const { indexBytes, bytes } = await withTreePack(mirror, base, {}, readPack);
-
-  const clone = temporaryFolder();
-  git(clone, 'init', '--quiet', '--bare');
-  writeFileSync(join(clone, 'objects/pack/pack-1.idx'), bytes.subarray(0, indexBytes));
-  writeFileSync(join(clone, 'objects/pack/pack-1.pack'), bytes.subarray(indexBytes));
+  const pack = await withTreePack(mirror, base, {}, readPack);
+  const clone = cloneOf(pack);
   git(clone, 'verify-pack', join(clone, 'objects/pack/pack-1.pack'));
-  writeFileSync(join(clone, 'shallow'), `${base}\n`);
   expect(git(clone, 'rev-list', '--objects', base).split('\n')).toHaveLength(4);
   expect(git(clone, 'count-objects', '-v')).toContain('in-pack: 4');
   expect(git(clone, 'cat-file', '-p', `${base}:a.txt`)).toBe('second');
 });
 
-async function readPack({ indexBytes, chunks }: TreePack) {
+test('a packed tree can have other contents, which the mirror never gets', async () => {
+  const source = repositoryWith({ 'a.txt': 'kept\n', 'deep/.env': 'A=secret\n' });
+  const { mirror, base } = await mirrorOf(source);
+  const [file] = await listFiles(mirror, base, (path) => path.endsWith('.env'));
+  if (!file) throw new Error('no file found');
+  const replacements = [{ ...file, bytes: Buffer.from('withheld\n') }];
+  const pack = await withTreePack(mirror, base, { replacements }, readPack);
+  const { commit } = pack;
+  expect(commit).not.toBe(base);
+  const clone = cloneOf(pack);
+  expect(git(clone, 'cat-file', '-p', `${commit}:deep/.env`)).toBe('withheld');
+  expect(git(clone, 'cat-file', '-p', `${commit}:a.txt`)).toBe('kept');
+  expect(git(clone, 'log', '-1', '--format=%an %s', commit)).toBe(
+    git(mirror, 'log', '-1', '--format=%an %s', base),
+  );
+  expect(() => git(clone, 'cat-file', '-e', file.oid)).toThrow();
+  expect(() => git(mirror, 'cat-file', '-e', commit)).toThrow();
+});
+
+async function readPack({ commit, indexBytes, chunks }: TreePack) {
   const read: Buffer[] = [];
   for await (const chunk of chunks) read.push(chunk);
-  return { indexBytes, bytes: Buffer.concat(read) };
+  return { commit, indexBytes, bytes: Buffer.concat(read) };
+}
+
+/** A shallow clone with nothing but the pack. */
+function cloneOf({ commit, indexBytes, bytes }: Awaited<ReturnType<typeof readPack>>): string {
+  const clone = temporaryFolder();
+  git(clone, 'init', '--quiet', '--bare');
+  writeFileSync(join(clone, 'objects/pack/pack-1.idx'), bytes.subarray(0, indexBytes));
+  writeFileSync(join(clone, 'objects/pack/pack-1.pack'), bytes.subarray(indexBytes));
+  writeFileSync(join(clone, 'shallow'), `${commit}\n`);
+  return clone;
 }
 
 test('packs leave no files in the mirror, and those of a killed worker are removed', async () => {

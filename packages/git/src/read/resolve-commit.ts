@@ -1,12 +1,20 @@
 import { GitError } from '../process/git-error.ts';
 import { runGit } from '../process/git-process.ts';
-import { isBranchName, isObjectId, isRefName } from '../process/names.ts';
+import { assertObjectId, isBranchName, isObjectId, isRefName } from '../process/names.ts';
 
 /** The full id of the commit that a branch, a full ref name or an (abbreviated) object id refers to. */
 export async function resolveCommit(mirror: string, name: string): Promise<string> {
   const commit = await findCommit(mirror, name);
   if (commit) return commit;
   throw new GitError('bad_ref', `"${name}" is not a commit of this repository.`);
+}
+
+/** The id of the tree of a commit: commits with the same tree have the same files. */
+export async function resolveTree(mirror: string, commit: string): Promise<string> {
+  assertObjectId(commit);
+  const args = ['rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`];
+  const { stdout } = await runGit({ gitDir: mirror, args });
+  return stdout.toString().trim();
 }
 
 export async function findCommit(mirror: string, name: string): Promise<string | undefined> {

@@ -29,16 +29,3 @@ export async function commitProposal(options: CommitProposalOptions): Promise<st
   });
   return stdout.toString().trim();
 }
-
-/** Whether the trees of two commits differ. */
-export async function hasChanges(mirror: string, base: string, head: string): Promise<boolean> {
-  assertObjectId(base);
-  assertObjectId(head);
-  const args = ['rev-parse', '--verify', '--end-of-options'];
-  const treeOf = async (commit: string) => {
-    const { stdout } = await runGit({ gitDir: mirror, args: [...args, `${commit}^{tree}`] });
-    return stdout.toString().trim();
-  };
-  const [left, right] = await Promise.all([treeOf(base), treeOf(head)]);
-  return left !== right;
-}

@@ -14,7 +14,7 @@ import {
   temporaryFolder,
 } from '../testing/repository.ts';
 import { openCheckpoints } from './checkpoints.ts';
-import { commitProposal, hasChanges } from './commit-proposal.ts';
+import { commitProposal } from './commit-proposal.ts';
 import { composeMessage } from './compose-message.ts';
 import type { TreeChange } from './fast-import-stream.ts';
 import { pushCommit } from './push-commit.ts';
@@ -53,9 +53,6 @@ test('a proposal is one commit on the base, with the same hash every time', asyn
       'Ünï subject\n\nbody',
     ].join('\n'),
   );
-  expect(await hasChanges(mirror, base, commit)).toBe(true);
-  expect(await hasChanges(mirror, tree, commit)).toBe(false);
-  await expect(hasChanges(mirror, 'main', commit)).rejects.toMatchObject({ code: 'bad_ref' });
 });
 
 test('git finds our trailers, and no fake ones from the body', () => {

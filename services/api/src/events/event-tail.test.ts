@@ -3,13 +3,8 @@ import { expect, test } from 'vitest';
 import { createEventTail } from './event-tail.ts';
 
 const event = (position: number, message = String(position)): Event => ({
-  operationId: 'op',
-  position,
-  at: '2026-01-01T00:00:00.000Z',
-  type: 'notice',
-  level: 'info',
-  code: 'test',
-  message,
+  ...{ operationId: 'op', position, at: '2026-01-01T00:00:00.000Z' },
+  ...{ type: 'notice', level: 'info', code: 'test', message },
 });
 const events = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => event(from + i));
 const never = new AbortController().signal;

@@ -8,8 +8,9 @@ const recentEvents = 50;
 const maxDenials = 100;
 
 export async function describeOperation(database: Database, operation: Operation): Promise<OperationDetail> {
-  const [changes, latest, denials] = await Promise.all([
+  const [changes, ready, latest, denials] = await Promise.all([
     database.events.listOfType(operation.id, 'operation.state'),
+    database.events.listOfType(operation.id, 'workspace.ready'),
     database.events.listLast(operation.id, recentEvents),
     database.denials.list(operation.id, maxDenials),
   ]);
@@ -17,7 +18,9 @@ export async function describeOperation(database: Database, operation: Operation
     event.type === 'operation.state' ? [{ state: event.to, since: event.at }] : [],
   );
   const history = timeStates([{ state: 'queued', since: operation.createdAt }, ...moves], new Date());
-  return { ...operation, activity: describeActivity(operation, latest, new Date()), history, denials };
+  const newest = ready.at(-1);
+  const model = (newest?.type === 'workspace.ready' && newest.model) || null;
+  return { ...operation, model, activity: describeActivity(operation, latest, new Date()), history, denials };
 }
 
 export interface Delivery {
@@ -102,7 +105,7 @@ function describeStep(last: Event | undefined): string {
     case 'conversation.compacted':
       return `the conversation was compacted (turn ${last.turn})`;
     case 'check.finished':
-      return `${last.check.name} ${last.check.ok ? 'passed' : 'failed'}${last.phase === 'base' ? ' before the change' : ''}`;
+      return `${last.check.name} ${last.check.status.replaceAll('_', ' ')}${last.phase === 'base' ? ' before the change' : ''}`;
     case 'workspace.ready':
       return 'the workspace is ready';
     case 'proposal.committed':

@@ -7,9 +7,17 @@ import { isEventFailure, storeOperation } from '../events/store-operation.ts';
 import type { StateAges } from './state-ages.ts';
 
 export interface ReconcileDependencies
-  extends Pick<Dependencies, 'database' | 'redis' | 'tail' | 'queue' | 'outbox' | 'liveness'> {
+  extends Pick<
+    Dependencies,
+    'checkpoints' | 'database' | 'redis' | 'tail' | 'queue' | 'outbox' | 'liveness'
+  > {
   ages: StateAges;
-  rules: { leaseSeconds: number; maxLost: number; stateLimits: { [Name in State]?: number } };
+  rules: {
+    leaseSeconds: number;
+    maxLost: number;
+    checkpointDays: number;
+    stateLimits: { [Name in State]?: number };
+  };
 }
 
 /** Takes operations from silent workers. Returns the new state of each. */
@@ -73,6 +81,28 @@ export async function orderCleanUps({ database, queue }: ReconcileDependencies):
     if (await queue.add(order)) ordered.push(order.operationId);
   }
   return ordered;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const batchLength = 500;
+
+/** Removes the checkpoints of operations that ended long ago. Returns the ids of the operations. */
+export async function removeOldCheckpoints({
+  checkpoints,
+  database,
+  rules,
+}: ReconcileDependencies): Promise<string[]> {
+  const before = new Date(Date.now() - rules.checkpointDays * dayMs);
+  const stored = await checkpoints.listOperations();
+  const removed: string[] = [];
+  for (let at = 0; at < stored.length; at += batchLength) {
+    const ids = stored.slice(at, at + batchLength);
+    for (const id of await database.operations.listEndedBefore({ ids, before })) {
+      await checkpoints.remove(id);
+      removed.push(id);
+    }
+  }
+  return removed;
 }
 
 /** Ends operations that exceeded the time limit of their state. Returns their ids. */

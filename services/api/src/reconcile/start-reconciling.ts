@@ -4,6 +4,7 @@ import {
   expireOverdue,
   orderCleanUps,
   type ReconcileDependencies,
+  removeOldCheckpoints,
   restoreJobs,
   takeFromLostWorkers,
 } from './reconcile.ts';
@@ -15,6 +16,7 @@ export interface ReconcileOptions extends ReconcileDependencies {
 
 /** Clean-ups become due seconds after each other, so the full interval would be too long. */
 const cleanUpsEveryMs = 5_000;
+const checkpointsEveryMs = 60 * 60_000;
 /** Gives the first requests precedence. Nothing is lost by reconciling two seconds later. */
 const firstAfterMs = 2_000;
 
@@ -26,6 +28,7 @@ export function startReconciling({ log, everyMs = 60_000, ...dependencies }: Rec
   let running: Promise<void> | undefined;
   let restoredAt = Number.NEGATIVE_INFINITY;
   let cleanedAt = Number.NEGATIVE_INFINITY;
+  let checkpointsRemovedAt = Number.NEGATIVE_INFINITY;
   const startedAt = performance.now();
   let tickedAt = startedAt;
 
@@ -47,6 +50,14 @@ export function startReconciling({ log, everyMs = 60_000, ...dependencies }: Rec
     for (const operationId of promoted)
       log.warn({ operationId }, 'reconcile: a delayed job of a past attempt was promoted');
     restoredAt = performance.now();
+    if (performance.now() - checkpointsRemovedAt >= checkpointsEveryMs) await forgetCheckpoints();
+  }
+
+  async function forgetCheckpoints(): Promise<void> {
+    const removed = await removeOldCheckpoints(dependencies);
+    if (removed.length > 0)
+      log.info({ operations: removed.length }, 'reconcile: checkpoints of old operations were removed');
+    checkpointsRemovedAt = performance.now();
   }
 
   async function sendToCleanUp(): Promise<void> {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createStateAges } from './state-ages.ts';
 
 const hour = 3_600_000;
@@ -34,9 +34,8 @@ test('an operation that exists at the start is as old as its row says, and ages 
   expect(scene.seconds(stay)).toBe(7_260);
 });
 
-test.each([3 * hour, -3 * hour])(
-  'setting the clock by %i ms does not age an operation that was seen before',
-  (byMs) => {
+describe.each([3 * hour, -3 * hour])('setting the clock by %i ms does not age an operation', (byMs) => {
+  test('that was seen before', () => {
     const scene = createScene();
     const stay = scene.enter('preparing');
     scene.wait(1_000);
@@ -44,12 +43,9 @@ test.each([3 * hour, -3 * hour])(
     scene.setClock(byMs);
     scene.wait(1_000);
     expect(scene.seconds(stay)).toBe(2);
-  },
-);
+  });
 
-test.each([3 * hour, -3 * hour])(
-  'nor one that entered its state just before the clock was set by %i ms',
-  (byMs) => {
+  test('that entered its state just before', () => {
     const scene = createScene();
     scene.ages.update([]);
     scene.wait(30_000);
@@ -57,12 +53,9 @@ test.each([3 * hour, -3 * hour])(
     scene.wait(10_000);
     scene.setClock(byMs);
     expect(scene.seconds(stay)).toBe(byMs > 0 ? 10 : 0);
-  },
-);
+  });
 
-test.each([3 * hour, -3 * hour])(
-  'nor one that entered its state after the clock was set by %i ms',
-  (byMs) => {
+  test('that entered its state after it', () => {
     const scene = createScene();
     scene.setClock(byMs);
     scene.ages.update([]);
@@ -73,12 +66,9 @@ test.each([3 * hour, -3 * hour])(
     expect(scene.seconds(stay)).toBe(byMs > 0 ? 0 : 10);
     scene.wait(10_000);
     expect(scene.seconds(stay)).toBe(byMs > 0 ? 10 : 20);
-  },
-);
+  });
 
-test.each([3 * hour, -3 * hour])(
-  'nor at the first update, if the clock was set by %i ms before it',
-  (byMs) => {
+  test('that the first update sees', () => {
     const scene = createScene();
     const early = scene.enter('queued');
     scene.wait(1_000);
@@ -87,8 +77,8 @@ test.each([3 * hour, -3 * hour])(
     scene.wait(1_000);
     const seconds = scene.ages.update([early, late]).map((each) => each.seconds);
     expect(Math.max(...seconds)).toBeLessThanOrEqual(2);
-  },
-);
+  });
+});
 
 test('a new state starts a new stay', () => {
   const scene = createScene();

@@ -2,7 +2,7 @@ import { planInputSchema, recordQuerySchema, saidListSchema } from '@fettle/cont
 import { crashPoint } from '@fettle/crash-point';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Dependencies } from '../dependencies.ts';
-import { idParams } from './params.ts';
+import { forWorkers } from './params.ts';
 
 /** Routes for the conversation between people and the agent: messages and plans. */
 export function internalConversationRoutes({ database, outbox }: Dependencies): FastifyPluginAsyncZod {
@@ -11,14 +11,7 @@ export function internalConversationRoutes({ database, outbox }: Dependencies): 
 
     app.get(
       `${route}/messages`,
-      {
-        schema: {
-          hide: true,
-          params: idParams,
-          querystring: recordQuerySchema,
-          response: { 200: saidListSchema },
-        },
-      },
+      forWorkers({ querystring: recordQuerySchema, response: { 200: saidListSchema } }),
       async ({ params, query }) => {
         const { fence, after } = query;
         await database.operations.owned({ id: params.id, fence });
@@ -26,15 +19,11 @@ export function internalConversationRoutes({ database, outbox }: Dependencies): 
       },
     );
 
-    app.post(
-      `${route}/plan`,
-      { schema: { hide: true, params: idParams, body: planInputSchema } },
-      async ({ params, body }, reply) => {
-        await database.plans.propose({ id: params.id, ...body });
-        crashPoint('plan-stored');
-        await outbox.flush();
-        return reply.code(204).send();
-      },
-    );
+    app.post(`${route}/plan`, forWorkers({ body: planInputSchema }), async ({ params, body }, reply) => {
+      await database.plans.propose({ id: params.id, ...body });
+      crashPoint('plan-stored');
+      await outbox.flush();
+      return reply.code(204).send();
+    });
   };
 }

@@ -26,8 +26,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Dependencies } from '../dependencies.ts';
 import { storeIfPossible } from '../events/store-operation.ts';
 import { claimOperation } from '../operations/claim-operation.ts';
-import { proposeOperation } from '../operations/propose-operation.ts';
-import { idParams } from './params.ts';
+import { forWorkers } from './params.ts';
 
 /** A proposal contains its diff, and an answer can be long. */
 const bodyLimitBytes = 8_000_000;
@@ -42,7 +41,7 @@ export function internalRoutes(dependencies: Dependencies): FastifyPluginAsyncZo
 
     app.post(
       `${route}/claim`,
-      { schema: { hide: true, params: idParams, body: claimInputSchema, response: { 200: claimSchema } } },
+      forWorkers({ body: claimInputSchema, response: { 200: claimSchema } }),
       async ({ params, body }) => {
         const claim = await liveness.whileAnswering(params.id, () =>
           claimOperation(dependencies, { id: params.id, ...body }),
@@ -55,14 +54,7 @@ export function internalRoutes(dependencies: Dependencies): FastifyPluginAsyncZo
 
     app.get(
       `${route}/record`,
-      {
-        schema: {
-          hide: true,
-          params: idParams,
-          querystring: recordQuerySchema,
-          response: { 200: recordPageSchema },
-        },
-      },
+      forWorkers({ querystring: recordQuerySchema, response: { 200: recordPageSchema } }),
       async ({ params, query }) => {
         await database.operations.owned({ id: params.id, fence: query.fence });
         const page = { operationId: params.id, after: query.after, limit: recordPageLength };
@@ -73,35 +65,24 @@ export function internalRoutes(dependencies: Dependencies): FastifyPluginAsyncZo
 
     app.get(
       `${route}/allowed-secrets`,
-      {
-        schema: {
-          hide: true,
-          params: idParams,
-          querystring: fenceQuerySchema,
-          response: { 200: allowanceListSchema },
-        },
-      },
+      forWorkers({ querystring: fenceQuerySchema, response: { 200: allowanceListSchema } }),
       async ({ params, query }) => {
         const owned = await database.operations.owned({ id: params.id, fence: query.fence });
         return { allowed: await database.allowances.list(owned) };
       },
     );
 
-    app.get(
-      `${route}/leftovers`,
-      { schema: { hide: true, params: idParams, response: { 200: leftoversSchema } } },
-      async ({ params }) => {
-        // Events about pushed branches may not be stored yet.
-        await storeIfPossible(dependencies, params.id);
-        const leftovers = await database.operations.listLeftovers(params.id);
-        if (!leftovers.unwanted) return leftovers;
-        return { ...leftovers, token: await forge.gitToken(leftovers.source.url) };
-      },
-    );
+    app.get(`${route}/leftovers`, forWorkers({ response: { 200: leftoversSchema } }), async ({ params }) => {
+      // Events about pushed branches may not be stored yet.
+      await storeIfPossible(dependencies, params.id);
+      const leftovers = await database.operations.listLeftovers(params.id);
+      if (!leftovers.unwanted) return leftovers;
+      return { ...leftovers, token: await forge.gitToken(leftovers.source.url) };
+    });
 
     app.post(
       `${route}/clean-up`,
-      { schema: { hide: true, params: idParams, body: cleanUpInputSchema } },
+      forWorkers({ body: cleanUpInputSchema }),
       async ({ params, body }, reply) => {
         const state = await database.operations.noteCleanUp({ id: params.id, ...body });
         if (state === 'given_up')
@@ -112,14 +93,7 @@ export function internalRoutes(dependencies: Dependencies): FastifyPluginAsyncZo
 
     app.post(
       `${route}/git-token`,
-      {
-        schema: {
-          hide: true,
-          params: idParams,
-          body: gitTokenInputSchema,
-          response: { 200: gitTokenSchema },
-        },
-      },
+      forWorkers({ body: gitTokenInputSchema, response: { 200: gitTokenSchema } }),
       async ({ params, body }) => {
         const { state, repositoryUrl } = await database.operations.owned({ id: params.id, ...body });
         if (isSettled(state)) throw new FettleError('conflict', `operation ${params.id} is ${state}`);
@@ -129,14 +103,7 @@ export function internalRoutes(dependencies: Dependencies): FastifyPluginAsyncZo
 
     app.post(
       `${route}/heartbeat`,
-      {
-        schema: {
-          hide: true,
-          params: idParams,
-          body: heartbeatInputSchema,
-          response: { 200: heartbeatSchema },
-        },
-      },
+      forWorkers({ body: heartbeatInputSchema, response: { 200: heartbeatSchema } }),
       async ({ params, body }) => {
         try {
           const heartbeat = { id: params.id, ...body, leaseSeconds };
@@ -155,7 +122,7 @@ export function internalRoutes(dependencies: Dependencies): FastifyPluginAsyncZo
 
     app.post(
       `${route}/transition`,
-      { schema: { hide: true, params: idParams, body: transitionInputSchema } },
+      forWorkers({ body: transitionInputSchema }),
       async ({ params, body }, reply) => {
         const move = { id: params.id, ...body };
         await liveness.whileAnswering(params.id, () => database.operations.transition(move));
@@ -171,21 +138,21 @@ export function internalRoutes(dependencies: Dependencies): FastifyPluginAsyncZo
       `${route}/proposal`,
       {
         bodyLimit: bodyLimitBytes,
-        schema: {
-          hide: true,
-          params: idParams,
-          body: proposalInputSchema,
-          response: { 200: proposalSchema },
-        },
+        ...forWorkers({ body: proposalInputSchema, response: { 200: proposalSchema } }),
       },
-      async ({ params, body }) => proposeOperation(dependencies, params.id, body),
+      async ({ params: { id }, body }) => {
+        const { state, repositoryId } = await database.operations.owned({ id, fence: body.fence });
+        if (state !== 'proposing')
+          throw new FettleError('conflict', `operation ${id} is ${state}, not proposing`);
+        const pullRequest = await forge.openPullRequest({ ...body, operationId: id, repositoryId });
+        crashPoint('pull-request-stored');
+        return { pullRequest };
+      },
     );
 
     app.post(
       `${route}/release`,
-      {
-        schema: { hide: true, params: idParams, body: releaseInputSchema, response: { 200: releaseSchema } },
-      },
+      forWorkers({ body: releaseInputSchema, response: { 200: releaseSchema } }),
       async ({ params, body }) => {
         const released = await database.operations.release({
           id: params.id,
@@ -200,7 +167,7 @@ export function internalRoutes(dependencies: Dependencies): FastifyPluginAsyncZo
 
     app.post(
       `${route}/settle`,
-      { bodyLimit: bodyLimitBytes, schema: { hide: true, params: idParams, body: settleInputSchema } },
+      { bodyLimit: bodyLimitBytes, ...forWorkers({ body: settleInputSchema }) },
       async ({ params, body }, reply) => {
         await database.operations.settle({ id: params.id, ...body });
         crashPoint('settled');

@@ -15,3 +15,8 @@ export const keyHeaders = z.object({
  * worker as well, and a worker that takes a stale job finds nothing to claim.
  */
 export const signalTimeoutMs = 1_000;
+
+/** Routes for workers concern one operation, and the public description of the API does not list them. */
+export const forWorkers = <Schema extends object>(schema: Schema) => ({
+  schema: { hide: true, params: idParams, ...schema },
+});

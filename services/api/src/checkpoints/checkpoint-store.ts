@@ -1,0 +1,44 @@
+/** Where checkpoints outlive the worker's machine. The api stores them unread. */
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface CheckpointKey {
+  operationId: string;
+  commit: string;
+}
+
+/** Object storage can implement this, too. */
+export interface CheckpointStore {
+  put(key: CheckpointKey, bytes: Uint8Array): Promise<void>;
+  get(key: CheckpointKey): Promise<Buffer | undefined>;
+  /** The operations that have checkpoints. */
+  listOperations(): Promise<string[]>;
+  remove(operationId: string): Promise<void>;
+}
+
+/** A folder for each operation, and a file for each commit. The same commit always has the same content. */
+export function openCheckpointFolder(folder: string): CheckpointStore {
+  const pathOf = ({ operationId, commit }: CheckpointKey) => join(folder, operationId, commit);
+  return {
+    async put(key, bytes) {
+      const path = pathOf(key);
+      await mkdir(join(folder, key.operationId), { recursive: true, mode: 0o700 });
+      const draft = `${path}.${randomUUID()}.draft`;
+      try {
+        await writeFile(draft, bytes, { mode: 0o600 });
+        await rename(draft, path);
+      } finally {
+        await rm(draft, { force: true });
+      }
+    },
+    get: (key) => readFile(pathOf(key)).catch(missing),
+    listOperations: () => readdir(folder).catch((error) => missing(error) ?? []),
+    remove: (operationId) => rm(join(folder, operationId), { recursive: true, force: true }),
+  };
+}
+
+function missing(error: NodeJS.ErrnoException): undefined {
+  if (error.code === 'ENOENT') return undefined;
+  throw error;
+}
