@@ -1,9 +1,9 @@
 export { createRateLimit } from './budget/rate-limit.ts';
-export type { CallEnvironment, Saved } from './calls/call-tool.ts';
+export type { Saved } from './calls/call-tool.ts';
 export { noHooks } from './calls/hooks.ts';
 export type { CommandPolicy } from './calls/judge-call.ts';
 export { createKeptOutputs } from './calls/kept-outputs.ts';
-export { noSecretTokens, type PutBack, type SecretTokens } from './calls/place-secrets.ts';
+export type { PutBack, SecretTokens } from './calls/place-secrets.ts';
 export { type Conversation, lastTextOf, startConversation } from './loop/conversation.ts';
 export { interruptedOutput, type Resumed, resume } from './loop/resume.ts';
 export { runTurns } from './loop/run-turns.ts';
@@ -28,7 +28,5 @@ export {
   type History,
   type Install,
   type Tool,
-  type ToolContext,
-  type ToolLimits,
 } from './tools/tool.ts';
 export { listTouchedPaths, planningTools, reviewTools, toolsFor } from './tools/tool-set.ts';

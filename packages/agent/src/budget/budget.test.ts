@@ -47,7 +47,7 @@ test('the remaining money limits the length of the answer, at the highest price'
   expect(reserve(budgets, { ...spent, usd: 0.99 }, next, costOf)).toEqual({
     ok: false,
     reason: 'budget_usd',
-    message: '0.99 of 1.00 US dollars are used up, and the next call needs 10000 tokens plus its answer',
+    message: '$0.99 of $1.00 are used up, and the next call needs 10000 tokens plus its answer',
   });
   expect(reserve(budgets, { ...spent, usd: 0.99 }, next, unknown)).toMatchObject({ ok: true });
 });
@@ -77,7 +77,7 @@ test('the fullest budget causes a warning at 70 and at 90 percent, each once', (
   expect(findWarning(budgets, most, 70)).toBeUndefined();
   expect(findWarning(budgets, { ...most, usd: 0.95 }, 70)).toMatchObject({
     level: 90,
-    text: expect.stringMatching(/95 percent of the budget of US dollars is used; left: 0.05. Finish now/),
+    text: expect.stringMatching(/95 percent of the budget of US dollars is used; left: \$0\.05. Finish now/),
   });
   expect(findWarning(budgets, { ...most, usd: 1 }, 90)).toBeUndefined();
 });

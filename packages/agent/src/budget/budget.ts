@@ -1,5 +1,12 @@
 /** The budgets of an operation. Each model call reserves its maximum cost beforehand, so no budget is exceeded. */
-import type { BudgetName, Budgets, ReasonCode, Totals, Usage } from '@fettle/contract';
+import {
+  type BudgetName,
+  type Budgets,
+  type ReasonCode,
+  showUsd,
+  type Totals,
+  type Usage,
+} from '@fettle/contract';
 import type { Hooks, Objection, ParsedCall } from '../calls/hooks.ts';
 
 export interface Spent extends Totals {
@@ -35,7 +42,7 @@ export function reserve(budgets: Budgets, spent: Spent, next: NextCall, costOf: 
     return overspent('tokens', `${spent.tokens} of ${budgets.tokens} tokens are used up, ${needed(next)}`);
   const affordable = affordableOutput(budgets.usd - spent.usd, next, costOf);
   if (affordable < minOutputTokens) {
-    const used = `${spent.usd.toFixed(2)} of ${budgets.usd.toFixed(2)} US dollars are used up`;
+    const used = `${showUsd(spent.usd)} of ${showUsd(budgets.usd)} are used up`;
     return overspent('usd', `${used}, ${needed(next)}`);
   }
   return { ok: true, maxOutputTokens: Math.min(next.maxOutputTokens, tokensLeft, affordable) };
@@ -91,7 +98,7 @@ export function findWarning(budgets: Budgets, spent: Spent, warned: WarningLevel
   const { name, percent } = fullest;
   const left = Math.max(0, budgets[name] - spent[name]);
   const unit = name === 'usd' ? 'US dollars' : name;
-  const rest = name === 'usd' ? left.toFixed(2) : Math.floor(left);
+  const rest = name === 'usd' ? showUsd(left) : Math.floor(left);
   return {
     level,
     text: `(Fettle: ${Math.floor(percent)} percent of the budget of ${unit} is used; left: ${rest}. ${advice[level]})`,

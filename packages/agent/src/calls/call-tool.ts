@@ -47,7 +47,8 @@ interface Call {
   fault?: string | undefined;
 }
 
-type UntimedResult = Omit<CallResult, 'durationMs'>;
+/** `whole` is the text that the output summarises. */
+type UntimedResult = Omit<CallResult, 'durationMs'> & { whole?: string | undefined };
 type Checked = { ok: true; call: ParsedCall; permit: Permit } | { ok: false; result: UntimedResult };
 type Stop = Extract<Objection, { kind: 'stop' }>;
 
@@ -68,13 +69,16 @@ export async function callTool(
   const startedAt = performance.now();
   const checked = checkCall(call, environment);
   const before = checked.ok ? runHooks(hooks.afterPolicy, checked.call) : undefined;
-  const unbounded = !checked.ok
+  const { whole: summarised, ...unbounded }: UntimedResult = !checked.ok
     ? checked.result
     : before === undefined
       ? await runTool(checked.call, checked.permit, environment)
       : { ...failed(''), ...denied(before) };
-  const whole = mask(unbounded.output) || '(no output)';
-  const output = boundOutput(whole, maxCharacters, call.part);
+  const text = mask(unbounded.output) || '(no output)';
+  const isSummary = summarised !== undefined && summarised.length > text.length && call.part !== undefined;
+  const hint = isSummary ? `\n(read_output {"part": ${call.part}} returns the whole output)` : '';
+  const output = `${boundOutput(text, maxCharacters, call.part)}${hint}`;
+  const whole = isSummary ? mask(summarised) : text;
   const denials = unbounded.denials?.map((denial) => maskDenial(denial, mask));
   const durationMs = performance.now() - startedAt;
   const result = { ...unbounded, output, ...(denials && { denials }), durationMs };
@@ -147,7 +151,7 @@ async function runTool(
       return { ...failed(`${error.message}.`), ...permit };
     throw error;
   }
-  const { output, programMs = 0 } = result;
+  const { output, programMs = 0, whole } = result;
   if (tool.effect === 'reads') return { status: 'ok', output, programMs, changed: [] };
 
   const { changed, checkpoint, refused, problem } = await saveChanges(changedPaths(call));
@@ -156,6 +160,7 @@ async function runTool(
     output: output + describeRefused(refused) + (problem === undefined ? '' : `\n${problem}`),
     programMs,
     changed,
+    whole,
     ...(checkpoint !== undefined && { checkpoint }),
     ...permit,
     ...(refused.length > 0 && { denials: refused.slice(0, maxRefused).map(toFileDenial) }),

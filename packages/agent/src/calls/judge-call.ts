@@ -1,16 +1,24 @@
 /** Decides whether a call is allowed, by the paths that its tool declares and by its command line. */
 import { type CommandRemark, type Denial, toDenial } from '@fettle/contract';
-import type { CommandVerdict, PathJudge, PathOperation } from '@fettle/policy';
+import type {
+  CommandObjection,
+  CommandVerdict,
+  ContainedVerdict,
+  PathJudge,
+  PathOperation,
+} from '@fettle/policy';
 import type { CommandRun, TouchedPath } from '../tools/tool.ts';
 import type { ParsedCall } from './hooks.ts';
 
-/** `contained`: a shell inside the sandbox runs the line unjudged. */
-export type CommandPolicy = { mode: 'strict'; judge(line: string): CommandVerdict } | { mode: 'contained' };
+/** `contained`: a shell inside the sandbox runs the line. It is judged for the record, and refused if it cannot work. */
+export type CommandPolicy =
+  | { mode: 'strict'; judge(line: string): CommandVerdict }
+  | { mode: 'contained'; judge(line: string): ContainedVerdict };
 
 /** What the policy decided about an allowed call. */
 export interface Permit {
   command?: CommandRun;
-  /** The rules that allowed the command line. */
+  /** The rules that allowed the command line; in `contained`, what `strict` says about it. */
   rules?: string[];
   /** Remarks for the person who reviews the change. */
   remarks?: CommandRemark[];
@@ -46,7 +54,11 @@ function judgeTouched({ path, access }: TouchedPath, judgePath: PathJudge): Call
 }
 
 function judgeLine(line: string, policy: CommandPolicy): CallVerdict {
-  if (policy.mode === 'contained') return { ok: true, permit: { command: { by: 'shell', line } } };
+  if (policy.mode === 'contained') {
+    const verdict = policy.judge(line);
+    if (verdict.decision === 'deny') return denyLine(line, verdict);
+    return { ok: true, permit: { command: { by: 'shell', line }, rules: [...new Set(verdict.rules)] } };
+  }
   const verdict = policy.judge(line);
   if (verdict.decision === 'deny') return denyLine(line, verdict);
   const { plan, rules } = verdict;
@@ -56,7 +68,7 @@ function judgeLine(line: string, policy: CommandPolicy): CallVerdict {
   return { ok: true, permit: { ...permit, remarks } };
 }
 
-function denyLine(line: string, verdict: Extract<CommandVerdict, { decision: 'deny' }>): CallVerdict {
+function denyLine(line: string, verdict: CommandObjection): CallVerdict {
   const { rule, reason, token, instead } = verdict;
   const denial = toDenial({
     ...{ kind: 'command', subject: line, token: token ?? line, rule, reason },

@@ -1,16 +1,12 @@
 /** The calls of one answer: concurrency, order, hooks and bounds of the results. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { runTurns } from '../loop/run-turns.ts';
 import { callOf, openStage, say, scriptedModel } from '../testing/stage.ts';
 import { defineTool } from '../tools/tool.ts';
 import type { Objection, ParsedCall } from './hooks.ts';
 
-let stage: Awaited<ReturnType<typeof openStage>>;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => stage?.close());
+const stage = await openStage();
 
 const running = { now: 0, most: 0, order: [] as string[] };
 const slowTool = (name: string, effect: 'reads' | 'writes') =>

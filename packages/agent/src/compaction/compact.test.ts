@@ -1,17 +1,13 @@
 /** A conversation that outgrows the context window: what is left out, what stays, and that a resume gets the same. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { resume } from '../loop/resume.ts';
 import { runTurns } from '../loop/run-turns.ts';
 import type { TurnOptions } from '../loop/turn-options.ts';
 import { type Message, ModelFailure, noUsage } from '../model/model.ts';
 import { callOf, type Line, openStage, say, scriptedModel } from '../testing/stage.ts';
 
-let stage: Awaited<ReturnType<typeof openStage>>;
-beforeAll(async () => {
-  stage = await openStage();
-  await stage.sandbox.run({ command: 'seq 1 2000 > long; seq 1 9 > short' });
-});
-afterAll(() => stage?.close());
+const stage = await openStage();
+await stage.sandbox.run({ command: 'seq 1 2000 > long; seq 1 9 > short' });
 
 const look = (index: number): Line => [callOf(`c${index}`, 'read_file', { path: 'long' })];
 const work = (index: number): Line => [

@@ -1,5 +1,5 @@
 /** A service charges for an answer that breaks off, so budgets count failed tries too. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { anthropicModel } from '../model/anthropic/anthropic-model.ts';
 import { createRawServer, stream } from '../model/testing/raw-wire.ts';
 import { openStage } from '../testing/stage.ts';
@@ -7,11 +7,7 @@ import { runTurns } from './run-turns.ts';
 
 const server = createRawServer();
 afterEach(() => server.close());
-let stage: Awaited<ReturnType<typeof openStage>>;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => stage.close());
+const stage = await openStage();
 
 const event = (type: string, body: object) =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...body })}\n\n`;

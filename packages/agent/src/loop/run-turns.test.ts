@@ -1,15 +1,11 @@
 import type { Event, EventBody, Said } from '@fettle/contract';
-import { createPathJudge } from '@fettle/policy';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noHooks } from '../calls/hooks.ts';
-import { noSecretTokens } from '../calls/place-secrets.ts';
+import { describe, expect, test } from 'vitest';
 import type { Model } from '../model/model.ts';
 import type { RepetitionVerdict } from '../repetition/escalate.ts';
 import { observeTurn } from '../repetition/observed-turn.ts';
 import { createRepetitionWatch } from '../repetition/watch.ts';
-import { callOf, type Line, openStage, scriptedModel } from '../testing/stage.ts';
+import { callOf, type Line, openStage, prepareTurns, scriptedModel } from '../testing/stage.ts';
 import { toolsFor } from '../tools/tool-set.ts';
-import { startConversation } from './conversation.ts';
 import { resume } from './resume.ts';
 import { runTurns } from './run-turns.ts';
 import type { TurnOptions } from './turn-options.ts';
@@ -22,31 +18,12 @@ const hangingModel: Model = {
     new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
 };
 
-function optionsWith(seconds: number, signal: AbortSignal): TurnOptions {
-  return {
-    model: hangingModel,
-    system: 's',
-    tools: [],
-    context: {} as TurnOptions['context'],
-    judgePath: createPathJudge(),
-    commandPolicy: { mode: 'contained' },
-    secrets: noSecretTokens,
-    mask: (text) => text,
-    hooks: noHooks,
-    costOf: () => undefined,
-    window: { tokens: 200_000, compactAt: 0.85, keepTokens: 40_000 },
-    maxOutputTokens: 16_000,
-    saveChanges: async () => ({ changed: [], refused: [] }),
-    conversation: startConversation(),
+const optionsWith = (seconds: number, signal: AbortSignal): TurnOptions =>
+  prepareTurns(hangingModel, {
     budgets: { parts: 10, turns: 10, tokens: 1_000, usd: 10, seconds },
-    round: 1,
-    shouldYield: () => false,
-    takeMessages: async () => [],
-    secondsSpent: () => 0,
     record: async () => {},
     signal,
-  };
-}
+  }).options;
 
 test('the time budget aborts an answer that does not end by itself', async () => {
   expect(await runTurns({ userMessage: 'hello' }, optionsWith(1, new AbortController().signal))).toEqual({
@@ -77,14 +54,10 @@ test('a cancellation in the middle of an answer does not count as a used-up budg
   await expect(turns).rejects.toThrow('cancelled');
 });
 
-describe('an agent that repeats itself', () => {
-  let stage: Awaited<ReturnType<typeof openStage>>;
-  beforeAll(async () => {
-    stage = await openStage();
-    await stage.sandbox.run({ command: 'echo same > same.txt' });
-  });
-  afterAll(() => stage?.close());
+const stage = await openStage();
+await stage.sandbox.run({ command: 'echo same > same.txt' });
 
+describe('an agent that repeats itself', () => {
   const again: Line = [callOf('c', 'read_file', { path: 'same.txt' })];
   const lines: Line[] = Array.from({ length: 30 }, () => again);
   const prepare = () => {

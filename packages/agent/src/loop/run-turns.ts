@@ -1,11 +1,10 @@
 /** The loop: ask the model, record its answer, run its calls, until the model is done or has to stop. */
 import { setImmediate } from 'node:timers/promises';
-import type { EventBody } from '@fettle/contract';
+import type { EventBody, Said } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import { withinBudgets } from '../budget/budget.ts';
 import { createTurnBudget } from '../budget/turn-budget.ts';
 import { runCalls, toResults } from '../calls/run-calls.ts';
-import { joinMessages } from '../prompts/user-messages.ts';
 import { observeTurn } from '../repetition/observed-turn.ts';
 import { blockWithheld } from '../repetition/watch.ts';
 import { ask } from './ask.ts';
@@ -111,4 +110,13 @@ const windowFull = {
 
 function stopped({ reason, message }: Pick<Stopped, 'reason' | 'message'>): Stopped {
   return { kind: 'stopped', reason, message };
+}
+
+const authority = 'whose messages count as much as the request itself, says:';
+
+/** Joins the user message of a turn: first Fettle's own text, then the messages from people in the order they came. */
+function joinMessages(fromFettle: string | undefined, said: Said[]): string | undefined {
+  const messages = said.map(({ by, text }) => `${by}, ${authority}\n\n${text}`);
+  if (fromFettle !== undefined) messages.unshift(fromFettle);
+  return messages.length > 0 ? messages.join('\n\n') : undefined;
 }

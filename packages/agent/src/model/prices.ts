@@ -29,6 +29,8 @@ const of = (input: number, output: number, cacheRead: number, cacheWrite: number
  * claude-mythos-5-2 had no public price).
  */
 const list: PricedModel[] = [
+  // The recorded model of the demo.
+  { name: /^claude-rehearsal$/, prices: of(0, 0, 0, 0) },
   // platform.claude.com/docs: the price list, and for 5.5 the model pages. The prices of 5.5 for cache and for long
   // prompts come from third-party lists that cite that page (October 2026).
   { name: /^claude-(fable|mythos)-5-1\b/, prices: of(10, 50, 0.25, 12.5) },

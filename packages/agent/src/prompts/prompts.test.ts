@@ -7,7 +7,15 @@ import { reviewPrompt } from './review-prompt.ts';
 import { systemPrompt } from './system-prompt.ts';
 
 const request = requestSchema.parse({ kind: 'fix', description: 'the sum is wrong', repository: '/r' });
-const context = { baseBranch: 'main', commands: { test: 'npm test' }, instructions: [] };
+const context = {
+  baseBranch: 'main',
+  commands: { test: 'npm test' },
+  usualSeconds: () => undefined,
+  programs: [],
+  setup: [],
+  unusable: [],
+  instructions: [],
+};
 
 /** The text outside of all fences, as Markdown defines them: a fence ends at a line with at least as many backticks. */
 function outsideFences(text: string): string {
@@ -75,9 +83,28 @@ test('a review gets the request and all later messages as data', () => {
 
 test('the prompt of a plain request is short', () => {
   expect(requestPrompt(request, context)).toBe(
-    'the sum is wrong\n\nThe clone is at the head of main. The repository’s checks, by tool name:\n```\ntest: npm test\n```',
+    'the sum is wrong\n\nThe clone is at the head of main. The repository’s checks, by tool name:\n```\ntest: npm test\n```\n\nNo set-up has run, so nothing was installed.',
   );
   expect(requestPrompt(request, { ...context, commands: {} })).toMatch(/No checks of the repository/);
+});
+
+test('the first message says what is available', () => {
+  const prompt = requestPrompt(request, {
+    ...context,
+    commands: { lint: 'npm run lint', test: 'npm test' },
+    usualSeconds: (command) => (command === 'npm test' ? 600 : 3.2),
+    programs: ['node: 22.1.0 (.nvmrc)', 'git: git version 2.39.5'],
+    setup: ['npm ci'],
+    unusable: ['build: go build ./...: not available in the sandbox'],
+  });
+  for (const line of [
+    'lint: npm run lint (usually 4 s)',
+    'test: npm test (usually 10 minutes, so run only a part of it)',
+    'node: 22.1.0 (.nvmrc)\ngit: git version 2.39.5',
+    'so dependencies are installed:\n```\nnpm ci',
+    'cannot run here:\n```\nbuild: go build',
+  ])
+    expect(prompt).toContain(line);
 });
 
 const describe = (instructions: [string, string | undefined][]) =>

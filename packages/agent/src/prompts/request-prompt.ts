@@ -6,6 +6,14 @@ import { describeInstructions, type Instruction } from './instructions.ts';
 export interface RequestContext {
   baseBranch: string;
   commands: Commands;
+  /** The seconds that a command usually takes, if that is known. */
+  usualSeconds(command: string): number | undefined;
+  /** What commands can use, each with its version. */
+  programs: string[];
+  /** The set-up commands that have run. */
+  setup: string[];
+  /** Checks that were found and cannot run, each with its reason. */
+  unusable: string[];
   instructions: Instruction[];
 }
 
@@ -15,14 +23,19 @@ export interface RequestContext {
  */
 export function requestPrompt(
   request: Request,
-  { baseBranch, commands, instructions }: RequestContext,
+  { baseBranch, commands, usualSeconds, programs, setup, unusable, instructions }: RequestContext,
 ): string {
   const fromRepository = describeInstructions(instructions);
   const asked = describeRequest(request);
   const sections = [
     fromRepository,
     fromRepository ? `# The request\n${asked}` : asked,
-    `The clone is at the head of ${baseBranch}. ${describeCommands(commands)}`,
+    `The clone is at the head of ${baseBranch}. ${describeCommands(commands, usualSeconds)}`,
+    setup.length > 0
+      ? `Set-up has run, so dependencies are installed:\n${fence(setup.join('\n'))}`
+      : request.kind !== 'ask' && 'No set-up has run, so nothing was installed.',
+    unusable.length > 0 && `These checks were found, but cannot run here:\n${fence(unusable.join('\n'))}`,
+    programs.length > 0 && `Commands can use these programs:\n${fence(programs.join('\n'))}`,
   ];
   return sections.filter(Boolean).join('\n\n');
 }
@@ -44,11 +57,17 @@ export function describeRequest(request: Request): string {
   return sections.filter(Boolean).join('\n\n');
 }
 
-function describeCommands(commands: Commands): string {
-  const known = Object.entries(commands).map(([name, command]) => `${name}: ${command}`);
+function describeCommands(commands: Commands, usualSeconds: RequestContext['usualSeconds']): string {
+  const known = Object.entries(commands).map(([name, command]) => {
+    const seconds = command === undefined ? undefined : usualSeconds(command);
+    return `${name}: ${command}${seconds === undefined ? '' : ` (usually ${describeSeconds(seconds)})`}`;
+  });
   if (known.length === 0) return 'No checks of the repository are known.';
   return `The repository’s checks, by tool name:\n${fence(known.join('\n'))}`;
 }
+
+const describeSeconds = (seconds: number) =>
+  seconds < 120 ? `${Math.ceil(seconds)} s` : `${Math.round(seconds / 60)} minutes, so run only a part of it`;
 
 /** The lines of a multi-line item are indented under its bullet. */
 function bullets(items: string[]): string {

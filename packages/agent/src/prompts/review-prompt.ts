@@ -25,7 +25,7 @@ export interface ReviewSubject {
 
 export function reviewPrompt({ request, said, diff, checks, summary }: ReviewSubject): string {
   const cut = diff.length > maxDiff ? '\nThe diff is cut here; git_diff and read_file show the rest.' : '';
-  const results = checks.map(({ name, ok }) => `- ${name}: ${ok ? 'passed' : 'failed'}`).join('\n');
+  const results = checks.map(({ name, status }) => `- ${name}: ${status.replaceAll('_', ' ')}`).join('\n');
   const messages = said.map(({ by, text }) => `${by} says:\n${text}`).join('\n\n');
   return [
     `Review this change. This is the request (${request.kind}):\n${fence(describeRequest(request))}`,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Event, EventBody } from '@fettle/contract';
 import { createPathJudge, judgeCommand } from '@fettle/policy';
 import { type Sandbox, startSandbox } from '@fettle/sandbox';
+import { afterAll } from 'vitest';
 import { noHooks } from '../calls/hooks.ts';
 import { createKeptOutputs } from '../calls/kept-outputs.ts';
 import { noSecretTokens } from '../calls/place-secrets.ts';
@@ -64,52 +65,55 @@ export function contextOf(sandbox: Sandbox): TurnOptions['context'] {
   };
 }
 
-export async function openStage() {
-  const folder = mkdtempSync(join(tmpdir(), 'loop-'));
-  const sandbox = await startSandbox({ backend: 'process', folder });
-  const signal = new AbortController().signal;
-
-  function prepare(model: Model, more: Partial<TurnOptions> = {}) {
-    const events: Event[] = [];
-    const options: TurnOptions = {
-      model,
-      system: 's',
-      tools: toolsFor('fix'),
-      context: contextOf(sandbox),
-      judgePath: createPathJudge(),
-      commandPolicy: { mode: 'strict', judge: judgeCommand },
-      saveChanges: async (paths = []) => ({
-        changed: paths.map((path) => ({ path, change: 'written' as const })),
-        refused: [],
-      }),
-      mask: (text) => text,
-      secrets: noSecretTokens,
-      hooks: noHooks,
-      conversation: startConversation(),
-      budgets: { parts: 1_000, turns: 1_000, tokens: 100_000_000, usd: 1_000, seconds: 1_000 },
-      costOf: () => undefined,
-      window: { tokens: 1_000_000, compactAt: 0.85, keepTokens: 40_000 },
-      maxOutputTokens: 16_000,
-      round: 1,
-      secondsSpent: () => 0,
-      async record(...bodies: EventBody[]) {
-        for (const body of bodies)
-          events.push({ ...structuredClone(body), operationId: 'op', position: events.length + 1, at: '' });
-      },
-      shouldYield: () => false,
-      takeMessages: async () => [],
-      signal,
-      ...more,
-    };
-    return { options, events };
-  }
-
-  return {
-    sandbox,
-    prepare,
-    async close(): Promise<void> {
-      await sandbox.close();
-      rmSync(folder, { recursive: true, force: true });
+/** Options that limit nothing, without a sandbox, and the events that the loop records. */
+export function prepareTurns(model: Model, more: Partial<TurnOptions> = {}) {
+  const events: Event[] = [];
+  const { signal } = new AbortController();
+  const options: TurnOptions = {
+    model,
+    system: 's',
+    tools: [],
+    context: { limits: defaultToolLimits, outputs: createKeptOutputs(), signal } as TurnOptions['context'],
+    judgePath: createPathJudge(),
+    commandPolicy: { mode: 'strict', judge: judgeCommand },
+    saveChanges: async (paths = []) => ({
+      changed: paths.map((path) => ({ path, change: 'written' as const })),
+      refused: [],
+    }),
+    mask: (text) => text,
+    secrets: noSecretTokens,
+    hooks: noHooks,
+    conversation: startConversation(),
+    budgets: { parts: 1_000, turns: 1_000, tokens: 100_000_000, usd: 1_000, seconds: 1_000 },
+    costOf: () => undefined,
+    window: { tokens: 1_000_000, compactAt: 0.85, keepTokens: 40_000 },
+    maxOutputTokens: 16_000,
+    round: 1,
+    secondsSpent: () => 0,
+    async record(...bodies: EventBody[]) {
+      for (const body of bodies)
+        events.push({ ...structuredClone(body), operationId: 'op', position: events.length + 1, at: '' });
     },
+    shouldYield: () => false,
+    takeMessages: async () => [],
+    signal,
+    ...more,
   };
+  return { options, events };
+}
+
+/** A sandbox for all tests of the file that calls this at its top level. */
+export async function openStage({ searchPath }: { searchPath?: string } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'loop-'));
+  const sandbox = await startSandbox({
+    ...{ backend: 'process', folder },
+    ...(searchPath !== undefined && { searchPath }),
+  });
+  afterAll(async () => {
+    await sandbox.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const prepare = (model: Model, more: Partial<TurnOptions> = {}) =>
+    prepareTurns(model, { tools: toolsFor('fix'), context: contextOf(sandbox), ...more });
+  return { sandbox, folder, prepare };
 }

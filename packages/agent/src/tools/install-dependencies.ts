@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pathInput } from './files/path-input.ts';
+import { pathInput } from './files/paths.ts';
 import { describeRun } from './run-program.ts';
 import { defineTool, ToolFailure } from './tool.ts';
 

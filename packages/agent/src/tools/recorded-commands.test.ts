@@ -1,10 +1,10 @@
 /** Command lines recorded from real agents that the rules allow really run: their programs start, if the machine has them. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+
+import { readFileSync } from 'node:fs';
+import { delimiter } from 'node:path';
 import { judgeCommand } from '@fettle/policy';
-import { type Sandbox, startSandbox } from '@fettle/sandbox';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { openStage } from '../testing/stage.ts';
 
 interface Line {
   id: string;
@@ -23,17 +23,9 @@ const lines = readFileSync(new URL('../../../../test/corpora/commands.jsonl', im
   .map((line) => JSON.parse(line) as Line)
   .filter(({ expect: decision, input }) => decision === 'allow' && !slow.test(input));
 
-const folder = mkdtempSync(join(tmpdir(), 'recorded-'));
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ backend: 'process', folder, searchPath: ownPath() });
-  await sandbox.run({
-    command: 'git init -q . && mkdir -p src tests docs && echo x > src/a.ts && echo "{}" > package.json',
-  });
-});
-afterAll(async () => {
-  await sandbox?.close();
-  rmSync(folder, { recursive: true, force: true });
+const { sandbox } = await openStage({ searchPath: ownPath() });
+await sandbox.run({
+  command: 'git init -q . && mkdir -p src tests docs && echo x > src/a.ts && echo "{}" > package.json',
 });
 
 /** PATH without the programs of node_modules. */

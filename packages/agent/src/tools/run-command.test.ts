@@ -1,28 +1,22 @@
 /** Command lines of the model over a real toolbox: what runs, which rule allows it, and the message of a denial. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type CommandLayer, createPathJudge, judgeCommand, toOperandJudge } from '@fettle/policy';
-import { type Sandbox, startSandbox } from '@fettle/sandbox';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type CommandLayer,
+  createPathJudge,
+  judgeCommand,
+  judgeContained,
+  toOperandJudge,
+} from '@fettle/policy';
+import { expect, test } from 'vitest';
 import { callTool } from '../calls/call-tool.ts';
 import { noHooks } from '../calls/hooks.ts';
 import type { CommandPolicy } from '../calls/judge-call.ts';
 import { noSecretTokens } from '../calls/place-secrets.ts';
-import { contextOf } from '../testing/stage.ts';
+import { contextOf, openStage } from '../testing/stage.ts';
 import { toolsFor } from './tool-set.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'run-command-'));
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ backend: 'process', folder });
-  await sandbox.writeFile('package.json', Buffer.from('{ "name": "x" }\n'));
-  await sandbox.writeFile('src/a.ts', Buffer.from('one\ntwo\nthree\n'));
-});
-afterAll(async () => {
-  await sandbox?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { sandbox } = await openStage();
+await sandbox.writeFile('package.json', Buffer.from('{ "name": "x" }\n'));
+await sandbox.writeFile('src/a.ts', Buffer.from('one\ntwo\nthree\n'));
 
 const judgePath = createPathJudge({ protectedPaths: ['locked/**'] });
 const layers: CommandLayer[] = [
@@ -77,6 +71,9 @@ test.each([
   ['cat missing.txt 2>&1 | wc -l', '1', ['cat', 'wc']],
   ['NODE_ENV=test node --version > version.txt; wc -l < version.txt', '1', ['node', 'wc']],
   ['test -f package.json && echo yes || echo no', 'yes', ['test', 'echo']],
+  ["cat > n.md <<'EOF' && wc -l < n.md\n$x `y`\nz\nEOF", '2', ['cat', 'wc']],
+  ["node - <<'EOF' | cat\nconsole.log(7)\nEOF", '7', ['node', 'cat']],
+  ['node -p "6 * 7"', '42', ['node']],
 ])('%s runs, and the result names the rules', async (line, output, rules) => {
   const result = await run(line);
   expect(result).toMatchObject({ status: 'ok', rules });
@@ -84,7 +81,7 @@ test.each([
 });
 
 test.each([
-  ['cat <<EOF\nx\nEOF', '<<EOF', 'shell/here-document', /write_file/],
+  ['cat <<EOF\n$x\nEOF', '<<EOF', 'shell/here-document', /write_file/],
   ['ls && cat /etc/passwd', '/etc/passwd', 'path/absolute', /workspace/],
   ['echo $HOME', '$HOME', 'shell/variable', /write the value/],
   ['npm install left-pad', 'install', 'npm install', /install_dependencies/],
@@ -136,15 +133,47 @@ test('a denial is masked before it is cut', async () => {
   expect(denials?.at(-1)?.token).toBe(`${'x'.repeat(296)}[mas`);
 });
 
-test('in contained mode a shell runs the line unchanged', async () => {
-  const result = await run('x=$(ls src); echo "got $x"', { mode: 'contained' });
-  expect(result).toMatchObject({ status: 'ok', output: expect.stringContaining('got a.ts') });
-  expect(result).not.toHaveProperty('rules');
+const contained: CommandPolicy = {
+  mode: 'contained',
+  judge: (line) => judgeContained(line, { judgePath: toOperandJudge(judgePath) }),
+};
+
+test('in contained mode bash runs the line unchanged, and the record says what strict would do', async () => {
+  // A list is known to bash, and not to sh.
+  const result = await run('x=(a b); set -- "$x"; echo "got $# $1 $(ls src)"', contained);
+  expect(result).toMatchObject({
+    status: 'ok',
+    output: expect.stringContaining('got 1 a a.ts'),
+    rules: ['contained, strict denies: shell/no-command'],
+  });
+  expect(await run('ls src', contained)).toMatchObject({ status: 'ok', rules: ['ls'] });
+  expect(await run('false || exit 7', contained)).toMatchObject({
+    output: expect.stringContaining('(exit code 7)'),
+  });
+});
+
+test.each([
+  ['cd src && curl -s https://example.com', 'contained/network', /install_dependencies/],
+  ['for p in a b; do npm install $p; done', 'contained/install', /install_dependencies/],
+  ['git push origin main', 'contained/git-remote', /leave it out/],
+  ['npm publish', 'contained/publish', /Fettle proposes/],
+  ['cat .env', 'environment-file', /./],
+  ['echo a\u200bb', 'shell/invisible-character', /leave it out/],
+])('in contained mode %s is refused at once, with advice', async (line, rule, instead) => {
+  const result = await run(line, contained);
+  expect(result).toMatchObject({ status: 'denied', programMs: 0, denials: [{ kind: 'command', rule }] });
+  expect(result.denials?.[0]?.instead).toMatch(instead);
+});
+
+test('package managers are told that there is no network', async () => {
+  const shown = await run('echo $npm_config_fetch_retries $PIP_NO_INDEX', contained);
+  expect(shown.output).toMatch(/^0 1\n/);
 });
 
 test('the description tells the model how its command lines run', () => {
   const describe = (mode: 'strict' | 'contained') =>
     toolsFor('fix', mode).find(({ name }) => name === 'run_command')?.description;
   expect(describe('strict')).toMatch(/No shell is involved/);
-  expect(describe('contained')).toMatch(/\/bin\/sh/);
+  expect(describe('contained')).toContain('with bash');
+  expect(describe('contained')).toContain('/tmp is a scratch folder');
 });

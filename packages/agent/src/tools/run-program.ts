@@ -9,7 +9,7 @@ export interface ProgramLimits {
 
 /** Runs a program in the sandbox and describes how it ended, with advice that the model can act on. */
 export async function runProgram(
-  what: Pick<RunOptions, 'command' | 'plan'>,
+  what: Pick<RunOptions, 'argv' | 'command' | 'env' | 'plan'>,
   { sandbox, limits, signal }: Pick<ToolContext, 'sandbox' | 'limits' | 'signal'>,
   { timeoutSeconds = limits.commandSeconds, memoryBytes = 0 }: ProgramLimits = {},
 ): Promise<ToolResult> {
@@ -47,6 +47,6 @@ function describeEnd(
   if (timedOut)
     return `stopped by Fettle after ${seconds} s, the limit for one command: make it do less, or run only a part of it`;
   if (outOfMemory)
-    return `stopped by Fettle because it used more than ${Math.round(memoryBytes / 1024 ** 2)} MB of memory, the limit for one command: the tools test, build, typecheck and lint have more`;
+    return `ran out of memory${memoryBytes > 0 ? ` (${Math.round(memoryBytes / 1024 ** 2)} MB for one command)` : ''}: make it do less, use fewer workers, or run only a part of it`;
   return exitCode === null ? `no exit code (signal ${signal})` : `exit code ${exitCode}`;
 }

@@ -14,7 +14,7 @@ export interface ToolLimits {
   writeBytes: number;
   commandSeconds: number;
   commandOutputBytes: number;
-  /** For command lines of the model. The repository's checks may use all memory of the sandbox. */
+  /** For command lines of the model. 0: all memory of the sandbox, as for the repository's checks. */
   commandMemoryBytes: number;
   /** The longest result of one call. */
   outputCharacters: number;
@@ -27,7 +27,7 @@ export const defaultToolLimits: ToolLimits = {
   writeBytes: 500_000,
   commandSeconds: 300,
   commandOutputBytes: 10_000_000,
-  commandMemoryBytes: 512 * 1024 ** 2,
+  commandMemoryBytes: 0,
   outputCharacters: 60_000,
   answerCharacters: 240_000,
 };
@@ -80,12 +80,16 @@ export interface ToolContext {
   command: CommandRun | undefined;
   /** Replaces secrets with tokens. A tool calls it before it cuts a text or adds line numbers. */
   mask(text: string): string;
+  /** Called after a whole check has run. */
+  onCheck?: ((command: string, result: RunResult) => void) | undefined;
   /** Waits until the rate limit for file requests allows another one. */
   rateLimit(): Promise<void>;
 }
 
 export interface ToolResult {
   output: string;
+  /** The whole text, if `output` is a summary of it. It is kept for read_output. */
+  whole?: string;
   /** How long a program of the repository ran. */
   programMs?: number;
   /** A command that exits with an error is a result, not a failure of the tool. The model still sees it as an error. */

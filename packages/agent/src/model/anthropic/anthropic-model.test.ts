@@ -2,50 +2,24 @@ import {
   call,
   conversation,
   type Fault,
-  type Rehearsal,
   say,
   startRehearsal,
+  type Turn,
   think,
   turn,
 } from '@fettle/rehearsal';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { answerLimits } from '../answer-limits.ts';
-import { type ModelAnswer, ModelFailure } from '../model.ts';
-import { helloRequest } from '../testing/hello-request.ts';
+import type { ModelAnswer, ModelFailure } from '../model.ts';
+import { askModel, helloRequest, testRetries } from '../testing/ask-model.ts';
 import { type AnthropicOptions, anthropicModel } from './anthropic-model.ts';
 
-const request = helloRequest;
-
-let server: Rehearsal | undefined;
-afterEach(async () => server?.close());
-
-async function ask(answer: ReturnType<typeof turn>, options: Partial<AnthropicOptions> = {}) {
-  server = await startRehearsal({ conversations: [conversation('test', [answer])], onFailure() {} });
-  const model = anthropicModel({
-    model: 'claude-sonnet-5-5',
-    apiKey: 'key',
-    baseUrl: server.url,
-    maxOutputTokens: 4_000,
-    maxRetries: 3,
-    idleMs: 10_000,
-    ...options,
-  });
-  const retries: string[] = [];
-  const pauses: number[] = [];
-  const result: ModelAnswer | ModelFailure = await model
-    .answer(request, {
-      signal: AbortSignal.timeout(30_000),
-      async onRetry({ message, pauseMs }) {
-        retries.push(message);
-        pauses.push(pauseMs);
-      },
-    })
-    .catch((error: unknown) => {
-      if (error instanceof ModelFailure) return error;
-      throw error;
-    });
-  return { result, retries, pauses, counts: server.counts(), sent: server.requests()[0]?.body };
-}
+const optionsFor = (baseUrl: string): AnthropicOptions => ({
+  ...{ model: 'claude-sonnet-5-5', apiKey: 'key', baseUrl },
+  ...{ maxOutputTokens: 4_000, maxRetries: 3, idleMs: 10_000 },
+});
+const ask = (answer: Turn, options: Partial<AnthropicOptions> = {}) =>
+  askModel(answer, (url) => anthropicModel({ ...optionsFor(url), ...options }));
 
 const hello = turn(say('hi'));
 const withFaults = (...faults: Fault[]) => ({ ...hello, faults });
@@ -73,33 +47,7 @@ test('returns text, reasoning and calls in order, with their usage', async () =>
   });
 });
 
-describe('transient failures are retried', () => {
-  test.each<[string, Fault[]]>([
-    ['429', [{ status: 429, retryAfterSeconds: 0 }]],
-    ['500 and 529', [{ status: 500 }, { status: 529 }]],
-    ['a connection that breaks before the answer', [{ break: 'before-headers' }]],
-    ['a stream that breaks', [{ break: 'mid-stream' }]],
-    ['an error in the stream', [{ errorEvent: 'overloaded_error' }]],
-  ])('%s', async (_name, faults) => {
-    const { result, retries } = await ask(withFaults(...faults));
-    expect(result).toMatchObject({ stopReason: 'end', blocks: [{ kind: 'text', text: 'hi' }] });
-    expect(retries).toHaveLength(faults.length);
-  });
-
-  test('a stream that becomes silent', async () => {
-    const { result, retries } = await ask(withFaults({ stall: 'mid-stream' }), { idleMs: 300 });
-    expect(result).toMatchObject({ blocks: [{ kind: 'text', text: 'hi' }] });
-    expect(retries).toEqual(['the stream was silent for 0.3 s']);
-  });
-
-  test('but only a limited number of times', async () => {
-    const { result, counts } = await ask(withFaults({ status: 500 }, { status: 500 }, { status: 500 }), {
-      maxRetries: 1,
-    });
-    expect(result).toMatchObject({ name: 'ModelFailure', reason: 'model_unreachable' });
-    expect(counts.requests).toBe(2);
-  });
-});
+testRetries((faults, options) => ask(withFaults(...faults), options));
 
 test('a rejection by the service is not retried', async () => {
   const { result, counts } = await ask(withFaults({ status: 401 }));
@@ -146,9 +94,8 @@ describe('thinking and effort are asked for where they are configured', () => {
 });
 
 test('the context window follows from the name, unless it is set', () => {
-  const options = { apiKey: 'k', baseUrl: undefined, maxOutputTokens: 4_000, maxRetries: 0, idleMs: 1_000 };
   const windowOf = (model: string, contextTokens?: number) =>
-    anthropicModel({ ...options, model, contextTokens }).contextTokens;
+    anthropicModel({ ...optionsFor('http://127.0.0.1'), model, contextTokens }).contextTokens;
   expect(windowOf('claude-sonnet-5-5')).toBe(1_000_000);
   expect(windowOf('claude-haiku-4-5-20251001')).toBe(200_000);
   expect(windowOf('something-else')).toBe(128_000);
@@ -210,19 +157,13 @@ test.each([
 });
 
 test('an abort ends a stalled answer immediately', async () => {
-  server = await startRehearsal({
+  const server = await startRehearsal({
     conversations: [conversation('test', [withFaults({ stall: 'mid-stream' })])],
   });
-  const options = {
-    model: 'm',
-    apiKey: 'k',
-    baseUrl: server.url,
-    maxOutputTokens: 4_000,
-    maxRetries: 3,
-    idleMs: 60_000,
-  };
+  onTestFinished(() => server.close());
   const stop = new AbortController();
-  const answer = anthropicModel(options).answer(request, { signal: stop.signal, async onRetry() {} });
+  const model = anthropicModel({ ...optionsFor(server.url), idleMs: 60_000 });
+  const answer = model.answer(helloRequest, { signal: stop.signal, async onRetry() {} });
   setTimeout(() => stop.abort(new Error('stop')), 100);
   await expect(answer).rejects.toThrow('stop');
 });

@@ -1,7 +1,7 @@
 /** Invalid streams: each ends in bounded time and memory, and the usage stays a valid number. */
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
-import { ModelFailure } from '../model.ts';
+import { failureOf, helloRequest } from '../testing/ask-model.ts';
 import { createRawServer, stream, streamOneLine } from '../testing/raw-wire.ts';
 import { anthropicModel } from './anthropic-model.ts';
 import { toAnthropic } from './to-anthropic.ts';
@@ -24,13 +24,9 @@ const end = (usage: object = { output_tokens: 5 }) =>
 async function ask(answer: (response: ServerResponse) => void, signal = AbortSignal.timeout(30_000)) {
   const baseUrl = await server.listen(answer);
   const options = { model: 'm', apiKey: 'k', baseUrl, maxOutputTokens: 10, maxRetries: 0, idleMs: 500 };
-  const messages = [{ role: 'user' as const, items: [{ kind: 'text' as const, text: 'hello' }] }];
   return anthropicModel(options)
-    .answer({ system: 's', tools: [], messages }, { signal, async onRetry() {} })
-    .catch((error: unknown) => {
-      if (error instanceof ModelFailure) return error.message;
-      throw error;
-    });
+    .answer(helloRequest, { signal, async onRetry() {} })
+    .catch((error: unknown) => failureOf(error).message);
 }
 
 test.each([

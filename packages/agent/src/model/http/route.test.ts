@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { createModel } from '../create-model.ts';
-import { ModelFailure } from '../model.ts';
-import { helloRequest } from '../testing/hello-request.ts';
+import { failureOf, helloRequest } from '../testing/ask-model.ts';
 import { createRawServer, stream } from '../testing/raw-wire.ts';
 import { createRoute, type ProxySettings } from './route.ts';
 import { type ProxyOptions, type ProxyServer, startProxy } from './testing/proxy-server.ts';
@@ -34,8 +33,8 @@ function ask(baseUrl: string, settings: ProxySettings, signal = AbortSignal.time
   return model.answer(helloRequest, { signal, async onRetry() {} }).then(
     ({ blocks }) => blocks,
     (error: unknown) => {
-      if (error instanceof ModelFailure) return `${error.reason}: ${error.message}`;
-      throw error;
+      const { reason, message } = failureOf(error);
+      return `${reason}: ${message}`;
     },
   );
 }

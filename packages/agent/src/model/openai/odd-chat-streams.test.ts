@@ -2,7 +2,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type ModelAnswer, ModelFailure } from '../model.ts';
+import type { ModelAnswer } from '../model.ts';
+import { failureOf, helloRequest } from '../testing/ask-model.ts';
 import { createRawServer, type RawAnswer, stream, streamOneLine } from '../testing/raw-wire.ts';
 import { openaiModel } from './openai-model.ts';
 
@@ -22,14 +23,11 @@ async function listen(answer: RawAnswer) {
   return openaiModel({ model: 'm', apiKey: key, baseUrl, maxOutputTokens: 10, maxRetries: 0, idleMs: 500 });
 }
 
-const messages = [{ role: 'user' as const, items: [{ kind: 'text' as const, text: 'hello' }] }];
-const question = { system: 's', tools: [], messages };
-
 async function ask(answer: (response: ServerResponse) => void, signal = AbortSignal.timeout(30_000)) {
   const model = await listen(answer);
-  return model.answer(question, { signal, async onRetry() {} }).catch((error: unknown) => {
-    if (error instanceof ModelFailure) return `${error.reason}: ${error.message}`;
-    throw error;
+  return model.answer(helloRequest, { signal, async onRetry() {} }).catch((error: unknown) => {
+    const { reason, message } = failureOf(error);
+    return `${reason}: ${message}`;
   });
 }
 
@@ -119,7 +117,7 @@ describe('variants of compatible servers', () => {
       setTimeout(() => response.end(), 20);
     });
     for (let turns = 0; turns < 3; turns++) {
-      await model.answer(question, { signal: AbortSignal.timeout(10_000), async onRetry() {} });
+      await model.answer(helloRequest, { signal: AbortSignal.timeout(10_000), async onRetry() {} });
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
     expect(sockets.size).toBe(1);

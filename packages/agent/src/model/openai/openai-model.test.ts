@@ -1,26 +1,12 @@
-import {
-  call,
-  conversation,
-  type Fault,
-  type Rehearsal,
-  say,
-  startRehearsal,
-  think,
-  turn,
-} from '@fettle/rehearsal';
-import { afterEach, describe, expect, test } from 'vitest';
+import { call, type Fault, say, startRehearsal, type Turn, think, turn } from '@fettle/rehearsal';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { resume } from '../../loop/resume.ts';
 import { answerLimits } from '../answer-limits.ts';
-import { type ModelAnswer, ModelFailure } from '../model.ts';
-import { helloRequest } from '../testing/hello-request.ts';
+import type { ModelAnswer } from '../model.ts';
+import { askModel, testRetries } from '../testing/ask-model.ts';
 import { converse, findBreaks, longConversation, sentBodies } from '../testing/long-conversation.ts';
 import { type OpenaiOptions, openaiModel } from './openai-model.ts';
 import { toChat } from './to-chat.ts';
-
-const request = helloRequest;
-
-let server: Rehearsal | undefined;
-afterEach(async () => server?.close());
 
 const optionsFor = (url: string): OpenaiOptions => ({
   model: 'gpt-5.4',
@@ -31,26 +17,12 @@ const optionsFor = (url: string): OpenaiOptions => ({
   idleMs: 10_000,
 });
 
-async function ask(answer: ReturnType<typeof turn>, options: Partial<OpenaiOptions> = {}, key?: string) {
-  server = await startRehearsal({
-    conversations: [conversation('test', [answer])],
-    onFailure() {},
-    ...(key !== undefined && { apiKey: key }),
-  });
-  const retries: string[] = [];
-  const result: ModelAnswer | ModelFailure = await openaiModel({ ...optionsFor(server.url), ...options })
-    .answer(request, {
-      signal: AbortSignal.timeout(30_000),
-      async onRetry({ message }) {
-        retries.push(message);
-      },
-    })
-    .catch((error: unknown) => {
-      if (error instanceof ModelFailure) return error;
-      throw error;
-    });
-  return { result, retries, counts: server.counts(), sent: server.requests()[0]?.body };
-}
+const ask = (answer: Turn, options: Partial<OpenaiOptions> = {}, key?: string) =>
+  askModel(
+    answer,
+    (url) => openaiModel({ ...optionsFor(url), ...options }),
+    key === undefined ? {} : { apiKey: key },
+  );
 
 const hello = turn(say('hi'));
 const withFaults = (...faults: Fault[]) => ({ ...hello, faults });
@@ -104,31 +76,7 @@ test('returns reasoning, text and parallel calls, with their usage', async () =>
   });
 });
 
-describe('transient failures are retried', () => {
-  test.each<[string, Fault[]]>([
-    ['429', [{ status: 429, retryAfterSeconds: 0 }]],
-    ['529 and 503, three times', [{ status: 529 }, { status: 503 }, { status: 529 }]],
-    ['a connection that breaks before the answer', [{ break: 'before-headers' }]],
-    ['a stream that breaks', [{ break: 'mid-stream' }]],
-    ['an error in the stream', [{ errorEvent: 'overloaded_error' }]],
-  ])('%s', async (_name, faults) => {
-    const { result, retries } = await ask(withFaults(...faults));
-    expect(result).toMatchObject({ stopReason: 'end', blocks: [{ kind: 'text', text: 'hi' }] });
-    expect(retries).toHaveLength(faults.length);
-  });
-
-  test('a stream that becomes silent', async () => {
-    const { result, retries } = await ask(withFaults({ stall: 'mid-stream' }), { idleMs: 300 });
-    expect(result).toMatchObject({ blocks: [{ kind: 'text', text: 'hi' }] });
-    expect(retries).toEqual(['the stream was silent for 0.3 s']);
-  });
-
-  test('but only a limited number of times', async () => {
-    const { result, counts } = await ask(withFaults({ status: 500 }, { status: 500 }), { maxRetries: 1 });
-    expect(result).toMatchObject({ name: 'ModelFailure', reason: 'model_unreachable' });
-    expect(counts.requests).toBe(2);
-  });
-});
+testRetries((faults, options) => ask(withFaults(...faults), options));
 
 test('a rejected key is not retried, and the message names its setting', async () => {
   const { result } = await ask(hello, {}, 'another');
@@ -183,7 +131,8 @@ describe('over a long conversation', () => {
   test('each request extends the previous one, and a resume sends the same', async () => {
     // Only the Messages API has pauses.
     const turns = longConversation.turns.filter(({ answer }) => answer.stop_reason !== 'pause_turn');
-    server = await startRehearsal({ conversations: [{ ...longConversation, turns }] });
+    const server = await startRehearsal({ conversations: [{ ...longConversation, turns }] });
+    onTestFinished(() => server.close());
     const talk = await converse(openaiModel(optionsFor(server.url)));
     expect(talk.ends.map(({ kind }) => kind)).toEqual(['done', 'done']);
     const bodies = sentBodies(server);

@@ -1,32 +1,12 @@
 /** A conversation with every kind of answer, run by the real loop over HTTP. */
-import type { Event, EventBody } from '@fettle/contract';
-import { createPathJudge } from '@fettle/policy';
-import {
-  type AnswerBlock,
-  call,
-  conversation,
-  type Rehearsal,
-  say,
-  type Turn,
-  think,
-  turn,
-} from '@fettle/rehearsal';
+
+import { call, conversation, type Rehearsal, say, stopped, think, turn } from '@fettle/rehearsal';
 import { z } from 'zod';
-import { noHooks } from '../../calls/hooks.ts';
-import { createKeptOutputs } from '../../calls/kept-outputs.ts';
-import { noSecretTokens } from '../../calls/place-secrets.ts';
-import { startConversation } from '../../loop/conversation.ts';
 import { runTurns } from '../../loop/run-turns.ts';
-import type { TurnOptions } from '../../loop/turn-options.ts';
-import { defaultToolLimits, defineTool, ToolFailure } from '../../tools/tool.ts';
+import { prepareTurns } from '../../testing/stage.ts';
+import { defineTool, ToolFailure } from '../../tools/tool.ts';
 import type { Model } from '../model.ts';
 
-const stopped = (
-  stop_reason: NonNullable<Turn['answer']['stop_reason']>,
-  ...content: AnswerBlock[]
-): Turn => ({
-  answer: { content, stop_reason },
-});
 const look = (path: string) => call('look', { path });
 
 export const longConversation = conversation('long', [
@@ -60,48 +40,18 @@ const waitTool = defineTool({ ...lookTool, name: 'wait', description: 'Waits.' }
 
 /** Two rounds, as when the checks of the repository fail after the first. */
 export async function converse(model: Model) {
-  const events: Event[] = [];
-  const record = async (...bodies: EventBody[]) => {
-    // Serialised, as events are when they come back from the database.
-    for (const body of bodies) {
-      const event = {
-        operationId: 'op',
-        position: events.length + 1,
-        at: '2026-01-01T00:00:00.000Z',
-        ...body,
-      };
-      events.push(JSON.parse(JSON.stringify(event)));
-    }
-  };
-  const talk = startConversation();
-  const { signal } = new AbortController();
-  const options: Omit<TurnOptions, 'round'> = {
-    model,
+  const { options, events } = prepareTurns(model, {
     system: 'You fix things.',
     tools: [lookTool, waitTool],
-    context: { limits: defaultToolLimits, outputs: createKeptOutputs(), signal } as TurnOptions['context'],
-    judgePath: createPathJudge(),
-    commandPolicy: { mode: 'contained' },
-    saveChanges: async () => ({ changed: [], refused: [] }),
-    conversation: talk,
-    budgets: { parts: 1_000, turns: 100, tokens: 10_000_000, usd: 1_000, seconds: 600 },
-    costOf: () => undefined,
     window: { tokens: model.contextTokens, compactAt: 0.85, keepTokens: 40_000 },
-    maxOutputTokens: 16_000,
-    mask: (text) => text,
-    secrets: noSecretTokens,
-    hooks: noHooks,
-    shouldYield: () => false,
-    takeMessages: async () => [],
-    secondsSpent: () => 0,
-    record,
-    signal,
-  };
+  });
   const ends = [
     await runTurns({ userMessage: 'Mend it.' }, { ...options, round: 1 }),
     await runTurns({ userMessage: 'The test fails.' }, { ...options, round: 2 }),
   ];
-  return { ends, events, messages: talk.messages };
+  // Serialised, as events are when they come back from the database.
+  const recorded: typeof events = JSON.parse(JSON.stringify(events));
+  return { ends, events: recorded, messages: options.conversation.messages };
 }
 
 /** The request bodies in order. */

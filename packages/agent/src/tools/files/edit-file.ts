@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool, ToolFailure } from '../tool.ts';
 import { applyEdits } from './apply-edits.ts';
-import { pathInput } from './path-input.ts';
+import { pathInput } from './paths.ts';
 
 export const editFile = defineTool({
   name: 'edit_file',

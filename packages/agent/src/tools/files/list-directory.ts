@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../tool.ts';
-import { showPath } from './show-path.ts';
+import { showPath } from './paths.ts';
 
 const maxEntries = 1_000;
 

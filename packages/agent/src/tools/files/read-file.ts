@@ -1,7 +1,7 @@
 import { SandboxError } from '@fettle/sandbox';
 import { z } from 'zod';
 import { defineTool, ToolFailure } from '../tool.ts';
-import { pathInput } from './path-input.ts';
+import { pathInput } from './paths.ts';
 
 const defaultLines = 2_000;
 

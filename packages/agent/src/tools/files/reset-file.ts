@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../tool.ts';
-import { pathInput } from './path-input.ts';
+import { pathInput } from './paths.ts';
 
 export const resetFile = defineTool({
   name: 'reset_file',

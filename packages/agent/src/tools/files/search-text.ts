@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cutBeforeToken } from '../../calls/bound-output.ts';
 import { defineTool } from '../tool.ts';
-import { showPath } from './show-path.ts';
+import { showPath } from './paths.ts';
 
 const maxResults = 300;
 const maxLineLength = 400;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool, ToolFailure } from '../tool.ts';
-import { pathInput } from './path-input.ts';
+import { pathInput } from './paths.ts';
 
 export const writeFile = defineTool({
   name: 'write_file',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { showPath } from '../files/show-path.ts';
+import { showPath } from '../files/paths.ts';
 import { defineTool } from '../tool.ts';
 
 export const gitStatus = defineTool({

@@ -8,3 +8,8 @@ export const pathInput = z
   .max(1_000)
   .describe('Path relative to the root of the repository, with forward slashes')
   .transform((path) => (path.startsWith('/') ? path : posix.normalize(path).replace(/(.)\/$/, '$1')));
+
+/** Quotes names with control characters: a name with a line break would look like two names. */
+export function showPath(path: string): string {
+  return /\p{Cc}/u.test(path) ? JSON.stringify(path) : path;
+}
