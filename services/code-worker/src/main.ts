@@ -1,18 +1,20 @@
 /** The code-worker process. It prints one line of JSON when it is ready to take jobs. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { createModel } from '@fettle/agent';
 import { clearScratchFolders } from '@fettle/git';
 import { createFailureNote, createLog } from '@fettle/log';
 import { assertRedisAnswers, connectRedis, consumeCodeQueue, onWorkSignal } from '@fettle/queue';
 import { openRegistry } from '@fettle/registry';
 import { createRedaction } from '@fettle/secrets';
 import { SettingsError, startOrExplain } from '@fettle/settings';
+import { openToolchain } from '@fettle/toolchain';
 import { createApiClient } from './attempt/api-client.ts';
 import { startLivenessFile } from './attempt/liveness-file.ts';
 import { runAttempt } from './attempt/run-attempt.ts';
 import type { Worker } from './attempt/worker.ts';
 import { readConfig } from './config/config.ts';
+import { createModels } from './models.ts';
 import { chooseSandbox } from './sandboxes/choose-sandbox.ts';
+import { createProgramList } from './sandboxes/list-programs.ts';
 import { createSandboxReserve } from './sandboxes/sandbox-reserve.ts';
 import { createGitleaksScanner } from './secrets/gitleaks-scanner.ts';
 
@@ -45,14 +47,17 @@ backend.clearLeftovers().then(
   (error) => log.warn({ err: error }, 'could not remove the sandboxes that a killed worker left behind'),
 );
 const gitleaks = createGitleaksScanner(config.gitleaks);
+const registry = openRegistry(config.registries);
 let stopping = false;
 const worker: Worker = {
   config,
   api: createApiClient({ ...config, redact: redaction.value }),
   redis,
-  model: createModel(config.model),
+  models: createModels(config),
   sandboxes,
-  registry: openRegistry(config.registries),
+  registry,
+  toolchain: openToolchain(config.home, registry),
+  listPrograms: createProgramList(),
   redaction,
   gitleaks,
   log,

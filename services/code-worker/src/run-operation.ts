@@ -29,8 +29,8 @@ export async function runOperation(attempt: Attempt): Promise<Outcome | MadePlan
 
 /** An earlier attempt may have ended between its last result and reporting it. */
 async function finishEarlier(attempt: Attempt, earlier: Earlier): Promise<Outcome | MadePlan | undefined> {
-  const { base, proposal, isOpened, plan } = earlier;
-  if (proposal && base) return proposeCommitted(attempt, base, { proposal, isOpened });
+  const { base, proposal, isOpened, checkpoint, plan } = earlier;
+  if (proposal && base) return proposeCommitted(attempt, base, { proposal, isOpened, checkpoint });
   if (!plan.unsubmitted) return undefined;
   await recordInterrupted(attempt.record, earlier);
   return { kind: 'plan', plan: plan.unsubmitted };

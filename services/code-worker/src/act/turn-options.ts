@@ -34,6 +34,7 @@ export function createCommonOptions(
       install: createInstall(attempt, sandbox, workspace.config),
       limits: { ...defaultToolLimits, ...config.toolLimits },
       outputs: createKeptOutputs(),
+      onCheck: workspace.recentChecks.note,
       signal,
       rateLimit: createRateLimit(config.filePace, signal),
     },
@@ -57,7 +58,12 @@ export function createCommonOptions(
 /** The first user message of the conversation. */
 export function firstUserMessage(
   { claim }: Pick<Attempt, 'claim'>,
-  { baseBranch, config: { commands }, instructions }: Workspace,
+  { baseBranch, config, durations, programs, unusableChecks, instructions }: Workspace,
 ): string {
-  return requestPrompt(claim.operation.request, { baseBranch, commands, instructions });
+  const unusable = unusableChecks.map(({ name, obstacle }) => `${name}: ${obstacle.message}`);
+  const { commands, setup } = config;
+  return requestPrompt(claim.operation.request, {
+    ...{ baseBranch, commands, setup, unusable, instructions, programs },
+    usualSeconds: durations.usual,
+  });
 }

@@ -40,7 +40,8 @@ export const apiTimeoutMs = 15 * 60_000;
 const defaultInternalErrorTimeoutMs = 30_000;
 
 interface Call {
-  method?: 'GET' | 'POST';
+  method?: 'GET' | 'POST' | 'PUT';
+  /** Sent as JSON, unless it is bytes. */
   body?: unknown;
   signal?: AbortSignal | undefined;
   /** Checked after each failed request: true ends the retries. */
@@ -48,7 +49,11 @@ interface Call {
 }
 
 type Claimant = { worker: string; key: string };
+type StoredCheckpoint = { fence: number; commit: string; bytes: Buffer };
 type Unread = { fence: number; after: number };
+
+const bytesType = 'application/octet-stream';
+const isBytes = (body: unknown): body is Buffer => Buffer.isBuffer(body);
 
 export interface ApiClientOptions {
   /** Removes secrets from everything that is sent. */
@@ -73,12 +78,13 @@ export function createApiClient({
       method,
       headers: {
         authorization: `Bearer ${workerKey}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(body !== undefined && { 'content-type': isBytes(body) ? bytesType : 'application/json' }),
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: isBytes(body) ? body : JSON.stringify(body) }),
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
     if (response.status === 204) return undefined;
+    if (response.headers.get('content-type') === bytesType) return Buffer.from(await response.arrayBuffer());
     const answer: unknown = await response.json();
     if (response.ok) return answer;
     const { error } = errorBodySchema.parse(answer);
@@ -150,6 +156,21 @@ export function createApiClient({
     },
     async settle(id: string, input: SettleInput): Promise<void> {
       await post(id, 'settle', input);
+    },
+    /** Never redacted: a checkpoint is the repository's own content. */
+    async putCheckpoint(id: string, { fence, commit, bytes }: StoredCheckpoint, signal: AbortSignal) {
+      await request(urlOf(id, `checkpoints/${commit}?fence=${fence}`), {
+        method: 'PUT',
+        body: bytes,
+        signal,
+      });
+    },
+    async getCheckpoint(id: string, { fence, commit }: Omit<StoredCheckpoint, 'bytes'>, signal: AbortSignal) {
+      const answer = await get(id, `checkpoints/${commit}?fence=${fence}`, signal).catch((error: unknown) => {
+        if (error instanceof FettleError && error.code === 'not_found') return undefined;
+        throw error;
+      });
+      return isBytes(answer) ? answer : undefined;
     },
     async release(id: string, input: ReleaseInput): Promise<void> {
       await post(id, 'release', input);

@@ -1,4 +1,3 @@
-import type { Model } from '@fettle/agent';
 import type {
   Allowance,
   Claim,
@@ -15,9 +14,12 @@ import type { Log } from '@fettle/log';
 import type { Registry } from '@fettle/registry';
 import type { Sandbox } from '@fettle/sandbox';
 import type { Redaction } from '@fettle/secrets';
+import type { Toolchain } from '@fettle/toolchain';
 import type { Config } from '../config/config.ts';
 import type { GitAccess } from '../mirror/git-access.ts';
+import type { ChosenModel } from '../models.ts';
 import type { Remark } from '../propose/remark.ts';
+import type { ListPrograms } from '../sandboxes/list-programs.ts';
 import type { GitleaksScanner } from '../secrets/gitleaks-scanner.ts';
 import type { Masking } from '../secrets/masking/create-masking.ts';
 
@@ -26,13 +28,14 @@ export interface Attempt {
   claim: Claim;
   config: Config;
   log: Log;
-  model: Model;
+  model: ChosenModel;
   spent: Spent;
   stop: Stop;
   record: OperationRecord;
   messages: Messages;
   state: OperationState;
   ownership: Ownership;
+  checkpoints: CheckpointStore;
   publish: Publish;
   sandboxes: Sandboxes;
   secrets: Secrets;
@@ -94,6 +97,12 @@ export interface Ownership {
   gitAccess(): Promise<GitAccess>;
 }
 
+/** Stores the checkpoints of the operation where workers on other machines find them. */
+export interface CheckpointStore {
+  put(commit: string, bytes: Buffer): Promise<void>;
+  get(commit: string): Promise<Buffer | undefined>;
+}
+
 export interface Publish {
   openPullRequest(proposal: Omit<ProposalInput, 'fence'>): Promise<PullRequestRef>;
   /** Pushed branches to remove if the operation ended without a proposal. Also works for an attempt that lost it. */
@@ -105,6 +114,9 @@ export interface Sandboxes {
   take(): Promise<Sandbox>;
   /** Where commands in a sandbox install packages from. */
   registry: Registry;
+  /** The tools in the versions that repositories name. */
+  toolchain: Toolchain;
+  listPrograms: ListPrograms;
 }
 
 export interface Secrets {

@@ -11,7 +11,7 @@ import type { RunningAttempt, Worker } from './worker.ts';
 
 /** Binds one attempt to its claim: every event, transition and proposal carries the claim's fencing number. */
 export function createAttempt(worker: Worker, claim: Claim, running: RunningAttempt): Attempt {
-  const { api, config, log, redaction, registry, gitleaks } = worker;
+  const { api, config, log, redaction, registry, toolchain, listPrograms, gitleaks } = worker;
   const { fence, operation } = claim;
   const { id } = operation;
   const { stopSwitch } = running;
@@ -24,18 +24,25 @@ export function createAttempt(worker: Worker, claim: Claim, running: RunningAtte
     claim,
     config,
     log,
-    model: interruptRetryPauses(worker.model, stopSwitch),
+    model: interruptRetryPauses(worker.models.choose(operation.request.model), stopSwitch),
     spent: { totals: { ...operation.totals }, seconds: () => (performance.now() - startedAt) / 1000 },
     stop,
     record: createRecord(binding),
     messages: createMessages(binding),
     state,
     ownership: createOwnership(binding, state),
+    checkpoints: {
+      put: (commit, bytes) => api.putCheckpoint(id, { fence, commit, bytes }, signal),
+      get: (commit) => api.getCheckpoint(id, { fence, commit }, signal),
+    },
     publish: {
       openPullRequest: (proposal) => api.propose(id, { ...proposal, fence }, signal),
       readLeftovers: () => api.leftovers(id),
     },
-    sandboxes: { take: () => waitForSlot(() => worker.sandboxes.take(id), stop), registry },
+    sandboxes: {
+      take: () => waitForSlot(() => worker.sandboxes.take(id), stop),
+      ...{ registry, toolchain, listPrograms },
+    },
     secrets: {
       masking: createMasking({ ...config, maskOwn: redaction.own }, id),
       redaction,

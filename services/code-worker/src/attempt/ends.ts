@@ -115,7 +115,9 @@ export function reasonOf(error: unknown): ReasonCode {
   const { message, detail = '' } = error as { message: string; detail?: string };
   if (diskFullSigns.test(`${message}\n${detail}`)) return 'disk_full';
   if (!(error instanceof SandboxError)) return 'internal';
-  return ['no_place', 'start_failed'].includes(error.code) ? 'sandbox_unavailable' : 'sandbox_lost';
+  return ['no_place', 'unavailable', 'start_failed'].includes(error.code)
+    ? 'sandbox_unavailable'
+    : 'sandbox_lost';
 }
 
 /** The message that people read. The log has the whole error. */

@@ -2,31 +2,27 @@ import type { Said } from '@fettle/contract';
 import { expect, test } from 'vitest';
 import { createInbox } from './inbox.ts';
 
-function createMessages() {
+function createEmptyInbox() {
   const messages: Said[] = [];
   const requests: number[] = [];
-  return {
-    requests,
-    send: (text: string) => messages.push({ number: messages.length + 1, by: 'Ada', text }),
-    read: async (after: number) => {
-      requests.push(after);
-      return messages.filter(({ number }) => number > after);
-    },
+  const send = (text: string) => messages.push({ number: messages.length + 1, by: 'Ada', text });
+  const read = async (after: number) => {
+    requests.push(after);
+    return messages.filter(({ number }) => number > after);
   };
+  return { inbox: createInbox(), messages: { requests, send, read } };
 }
 const turn = (...messages: number[]) => ({ type: 'turn.started' as const, turn: 1, round: 1, messages });
 const numbers = (messages: Said[]) => messages.map(({ number }) => number);
 
 test('makes no request while there are no messages', async () => {
-  const messages = createMessages();
-  const inbox = createInbox();
+  const { messages, inbox } = createEmptyInbox();
   expect(await inbox.take(messages.read)).toEqual([]);
   expect(messages.requests).toEqual([]);
 });
 
 test('returns a message until a turn on record names it', async () => {
-  const messages = createMessages();
-  const inbox = createInbox();
+  const { messages, inbox } = createEmptyInbox();
   messages.send('one');
   inbox.notify();
   expect(numbers(await inbox.take(messages.read))).toEqual([1]);
@@ -40,8 +36,7 @@ test('returns a message until a turn on record names it', async () => {
 });
 
 test('returns a message that arrived between the request and the record, even without a signal', async () => {
-  const messages = createMessages();
-  const inbox = createInbox();
+  const { messages, inbox } = createEmptyInbox();
   messages.send('one');
   inbox.expect(1);
   await inbox.take(messages.read);
@@ -52,8 +47,7 @@ test('returns a message that arrived between the request and the record, even wi
 });
 
 test('does not repeat messages that an earlier attempt delivered', async () => {
-  const messages = createMessages();
-  const inbox = createInbox();
+  const { messages, inbox } = createEmptyInbox();
   for (const text of ['one', 'two', 'three']) messages.send(text);
   inbox.expect(3);
   inbox.observe([turn(1), turn(1, 2)]);

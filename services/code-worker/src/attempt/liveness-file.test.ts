@@ -1,15 +1,12 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { openFolder } from '../testing/open-folder.ts';
 import { startLivenessFile } from './liveness-file.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'liveness-file-'));
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
 test('the file is touched while the probe succeeds, and not while it fails or hangs', async () => {
-  const path = join(folder, 'alive');
+  const path = join(openFolder(), 'alive');
   const age = () => Date.now() - statSync(path).mtimeMs;
   let probe = async () => {};
   const liveness = startLivenessFile({ path, probe: () => probe(), intervalMs: 10 });

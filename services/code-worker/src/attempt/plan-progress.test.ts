@@ -4,14 +4,10 @@ import { expect, test } from 'vitest';
 import { readPlanProgress } from './plan-progress.ts';
 
 const plan: Plan = { tasks: ['add it'], files: [], risks: [], estimate: 'small' };
+const at = '2026-01-01T00:00:00.000Z';
 const read = (...bodies: EventBody[]) =>
   readPlanProgress(
-    bodies.map(
-      (body, index): Event => ({
-        ...{ operationId: 'op', position: index + 1, at: '2026-01-01T00:00:00.000Z' },
-        ...body,
-      }),
-    ),
+    bodies.map((body, index): Event => ({ operationId: 'op', position: index + 1, at, ...body })),
   );
 const turn = (number: number, told?: string): EventBody => ({
   ...{ type: 'turn.started', turn: number, round: 1 },

@@ -68,7 +68,7 @@ export function createStopSwitch({ yieldMs = graceMs } = {}) {
 }
 
 /** Lets a stop interrupt the pauses between two requests to an unreachable model, which grow to a minute. */
-export function interruptRetryPauses(model: Model, { idleFor }: Pick<StopSwitch, 'idleFor'>): Model {
+export function interruptRetryPauses<M extends Model>(model: M, { idleFor }: Pick<StopSwitch, 'idleFor'>): M {
   return {
     ...model,
     answer: (request, options) =>

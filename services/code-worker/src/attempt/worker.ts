@@ -1,9 +1,11 @@
-import type { Model } from '@fettle/agent';
 import type { Log } from '@fettle/log';
 import type { Redis } from '@fettle/queue';
 import type { Registry } from '@fettle/registry';
 import type { Redaction } from '@fettle/secrets';
+import type { Toolchain } from '@fettle/toolchain';
 import type { Config } from '../config/config.ts';
+import type { Models } from '../models.ts';
+import type { ListPrograms } from '../sandboxes/list-programs.ts';
 import type { SandboxReserve } from '../sandboxes/sandbox-reserve.ts';
 import type { GitleaksScanner } from '../secrets/gitleaks-scanner.ts';
 import type { ApiClient } from './api-client.ts';
@@ -15,9 +17,11 @@ export interface Worker {
   config: Config;
   api: ApiClient;
   redis: Redis;
-  model: Model;
+  models: Models;
   sandboxes: SandboxReserve;
   registry: Registry;
+  toolchain: Toolchain;
+  listPrograms: ListPrograms;
   redaction: Redaction;
   gitleaks: GitleaksScanner;
   log: Log;

@@ -14,7 +14,7 @@ import {
   seconds,
 } from '@fettle/settings';
 import { z } from 'zod';
-import { findModelFlaw, modelOf, modelSettings } from './model-config.ts';
+import { findModelFlaw, modelNamed, modelOf, modelSettings } from './model-config.ts';
 import { findCommandFlaw, loadPolicyFile } from './policy-config.ts';
 
 const httpUrl = z.url({ protocol: /^https?$/ });
@@ -57,9 +57,14 @@ const settings = {
     .describe('how often the agent may repeat itself before it is warned'),
   FETTLE_READ_BYTES: count(1_000_000),
   FETTLE_WRITE_BYTES: count(500_000),
-  FETTLE_COMMAND_SECONDS: seconds(300, 'the time limit of one command'),
+  FETTLE_COMMAND_SECONDS: seconds(300, 'the time limit of one command of the agent'),
+  FETTLE_CHECK_SECONDS: seconds(1_800, 'the time limit of set-up, and of one check that Fettle runs itself'),
+  FETTLE_LONG_CHECK_SECONDS: seconds(
+    120,
+    'tests that usually take longer run once, in the fresh sandbox, and only the related ones before that',
+  ),
   FETTLE_COMMAND_OUTPUT_BYTES: count(10_000_000),
-  FETTLE_COMMAND_MEMORY_MB: count(512),
+  FETTLE_COMMAND_MEMORY_MB: z.coerce.number().int().min(0).default(0),
   FETTLE_FILE_REQUESTS_BURST: count(300),
   FETTLE_FILE_REQUESTS_PER_MINUTE: count(100),
   FETTLE_REGISTRIES: z
@@ -81,8 +86,10 @@ const settings = {
     .describe('guards that a request may change by naming them, for example .github/workflows/**,AGENTS.md'),
   FETTLE_COMMANDS: z
     .enum(commandModes)
-    .default('strict')
-    .describe('strict, or contained: a shell inside docker or bubblewrap runs the agent’s commands'),
+    .optional()
+    .describe(
+      'strict: no shell runs the agent’s commands. contained: bash does, inside docker or bubblewrap, where it is the default',
+    ),
   FETTLE_POLICY_FILE: z
     .string()
     .optional()
@@ -95,6 +102,10 @@ const settings = {
     .enum(['on', 'off'])
     .default('on')
     .describe('whether the model sees tokens instead of the secrets in files and outputs'),
+  FETTLE_FAULT_EVIDENCE: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('whether a fix has to show the fault: a test that fails before it and passes after it'),
   FETTLE_CHANGE_FILE_BYTES: count(5_000_000).describe('the maximum size of one file in a change'),
   FETTLE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   REDIS_URL: z
@@ -130,6 +141,8 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     usageMs: values.FETTLE_USAGE_SECONDS * 1000,
     searchPath: withoutOwnPrograms(values.PATH),
     model: modelOf(values),
+    /** The model that a request names, with the settings of this worker. */
+    modelNamed: (name: string) => modelNamed(name, values),
     loopThreshold: values.FETTLE_LOOP_THRESHOLD,
     compaction: {
       compactAt: values.FETTLE_COMPACT_AT / 100,
@@ -140,8 +153,10 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       writeBytes: values.FETTLE_WRITE_BYTES,
       commandSeconds: values.FETTLE_COMMAND_SECONDS,
       commandOutputBytes: values.FETTLE_COMMAND_OUTPUT_BYTES,
-      commandMemoryBytes: values.FETTLE_COMMAND_MEMORY_MB * 1024 ** 2,
+      commandMemoryBytes: commandMemoryMb(values) * 1024 ** 2,
     },
+    checkSeconds: values.FETTLE_CHECK_SECONDS,
+    longCheckSeconds: values.FETTLE_LONG_CHECK_SECONDS,
     filePace: { burst: values.FETTLE_FILE_REQUESTS_BURST, perMinute: values.FETTLE_FILE_REQUESTS_PER_MINUTE },
     proxy,
     registries: {
@@ -151,6 +166,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       folder: join(values.FETTLE_HOME, 'registry-cache'),
       maxBytes: values.FETTLE_REGISTRY_CACHE_BYTES,
     },
+    faultEvidence: values.FETTLE_FAULT_EVIDENCE === 'on',
     masksSecrets: values.FETTLE_MASK_SECRETS === 'on',
     /** The installation's own secrets, which must not appear in any output. */
     secrets: [
@@ -189,4 +205,14 @@ function withoutOwnPrograms(path: string): string {
     .split(':')
     .filter((folder) => !folder.startsWith(`${workspace}/`) && !folder.includes('/node-gyp-bin'))
     .join(':');
+}
+
+/** 0 for no limit of its own: only the broker knows what a container has, and the kernel enforces that. */
+function commandMemoryMb(values: {
+  FETTLE_COMMAND_MEMORY_MB: number;
+  FETTLE_SANDBOX_MEMORY_MB: number;
+  FETTLE_BROKER_URL?: string | undefined;
+}): number {
+  const ofSandbox = values.FETTLE_BROKER_URL === undefined ? values.FETTLE_SANDBOX_MEMORY_MB : 0;
+  return values.FETTLE_COMMAND_MEMORY_MB || ofSandbox;
 }

@@ -1,20 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSettings } from '@fettle/settings';
 import { expect, test } from 'vitest';
-import { findModelFlaw, modelOf, modelSettings } from './model-config.ts';
+import { openFolder } from '../testing/open-folder.ts';
+import { findModelFlaw, modelNamed, modelOf, modelSettings } from './model-config.ts';
 
 const read = (environment: Record<string, string>) =>
   modelOf(readSettings(modelSettings, environment, findModelFlaw));
 
 const defaults = {
-  proxy: {},
-  contextTokens: undefined,
-  maxOutputTokens: 16_000,
-  maxRetries: 8,
-  idleMs: 90_000,
-  effort: undefined,
+  ...{ proxy: {}, contextTokens: undefined, effort: undefined },
+  ...{ maxOutputTokens: 16_000, maxRetries: 8, idleMs: 90_000 },
 };
 
 test('a plain name is an Anthropic model, with its thinking budget', () => {
@@ -26,23 +22,17 @@ test('a plain name is an Anthropic model, with its thinking budget', () => {
 });
 
 test('openai:… uses the OpenAI key and address, and needs no Anthropic key', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'model-config-'));
-  try {
-    writeFileSync(join(folder, 'key'), 'from-a-file\n');
-    const environment = {
-      FETTLE_MODEL: 'openai:org/model:free',
-      OPENAI_API_KEY_FILE: join(folder, 'key'),
-      OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1',
-      FETTLE_MODEL_CONTEXT_TOKENS: '32000',
-      FETTLE_MODEL_EFFORT: 'low',
-    };
-    expect(read(environment)).toEqual({
-      ...{ service: 'openai', model: 'org/model:free', apiKey: 'from-a-file' },
-      ...{ baseUrl: 'http://127.0.0.1:11434/v1', ...defaults, contextTokens: 32_000, effort: 'low' },
-    });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const OPENAI_API_KEY_FILE = join(openFolder(), 'key');
+  writeFileSync(OPENAI_API_KEY_FILE, 'from-a-file\n');
+  const environment = {
+    ...{ FETTLE_MODEL: 'openai:org/model:free', OPENAI_API_KEY_FILE },
+    OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1',
+    ...{ FETTLE_MODEL_CONTEXT_TOKENS: '32000', FETTLE_MODEL_EFFORT: 'low' },
+  };
+  expect(read(environment)).toEqual({
+    ...{ service: 'openai', model: 'org/model:free', apiKey: 'from-a-file' },
+    ...{ baseUrl: 'http://127.0.0.1:11434/v1', ...defaults, contextTokens: 32_000, effort: 'low' },
+  });
 });
 
 test('the proxy variables are read in upper and lower case, and an empty one means none', () => {
@@ -90,4 +80,26 @@ test.each<[string, Record<string, string>, RegExp]>([
 test('an invalid key is not shown in the error', () => {
   const environment = { FETTLE_MODEL: 'openai:m', OPENAI_API_KEY: 'two words' };
   expect(() => read(environment)).toThrow(/^OPENAI_API_KEY: is not a key$/);
+});
+
+test('a model that a request names has the settings of the worker, except those of the worker’s own model', () => {
+  const environment = {
+    ...{ ANTHROPIC_API_KEY: 'a', FETTLE_MODEL_THINKING: '2048' },
+    ...{ FETTLE_MODEL_CONTEXT_TOKENS: '32000', FETTLE_MODEL_EFFORT: 'low' },
+  };
+  const named = (name: string, more: Record<string, string> = {}) =>
+    modelNamed(name, readSettings(modelSettings, { ...environment, ...more }, findModelFlaw));
+  expect(named('claude-opus-5-5')).toMatchObject({
+    ok: true,
+    choice: { service: 'anthropic', model: 'claude-opus-5-5', contextTokens: undefined, thinking: 2048 },
+  });
+  expect(named('claude-sonnet-5-5')).toMatchObject({ choice: { contextTokens: 32_000 } });
+  expect(named('openai:gpt-5.4', { OPENAI_API_KEY: 'o' })).toMatchObject({
+    ok: true,
+    choice: { service: 'openai', model: 'gpt-5.4', apiKey: 'o', effort: 'low' },
+  });
+  expect(named('openai:gpt-5.4')).toEqual({
+    ok: false,
+    problem: 'OPENAI_API_KEY: is not set (the key for the model API)',
+  });
 });

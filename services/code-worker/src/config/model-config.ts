@@ -1,5 +1,6 @@
 /** The settings for the model. */
 import type { ModelChoice } from '@fettle/agent';
+import { modelNameSchema } from '@fettle/contract';
 import { z } from 'zod';
 
 const httpUrl = z.url({ protocol: /^https?$/ });
@@ -11,9 +12,7 @@ const count = (value: number) => z.coerce.number().int().positive().default(valu
 const leastThinkingTokens = 1024;
 
 export const modelSettings = {
-  FETTLE_MODEL: z
-    .string()
-    .regex(/^(openai:\S+|(?!openai:)\S+)$/, 'must name a model')
+  FETTLE_MODEL: modelNameSchema
     .default('claude-sonnet-5-5')
     .describe('for example claude-sonnet-5-5, or openai:gpt-5.4'),
   FETTLE_MODEL_OUTPUT_TOKENS: count(16_000).describe('the maximum length of one answer'),
@@ -62,6 +61,26 @@ export function findModelFlaw(values: Values): string | undefined {
   if (typeof thinking === 'number' && thinking >= outputTokens)
     return `FETTLE_MODEL_THINKING: must be less than FETTLE_MODEL_OUTPUT_TOKENS, which is ${outputTokens}`;
   return undefined;
+}
+
+/**
+ * The model that a request names. The settings that belong to the worker's own model (its context size and, for another
+ * service, its thinking) do not apply to it.
+ */
+export function modelNamed(
+  name: string,
+  values: Values,
+): { ok: true; choice: ModelChoice } | { ok: false; problem: string } {
+  if (name === values.FETTLE_MODEL) return { ok: true, choice: modelOf(values) };
+  const keepsThinking = name.startsWith(openaiPrefix) === values.FETTLE_MODEL.startsWith(openaiPrefix);
+  const named = {
+    ...values,
+    FETTLE_MODEL: name,
+    FETTLE_MODEL_CONTEXT_TOKENS: undefined,
+    ...(!keepsThinking && { FETTLE_MODEL_THINKING: undefined }),
+  };
+  const problem = findModelFlaw(named);
+  return problem === undefined ? { ok: true, choice: modelOf(named) } : { ok: false, problem };
 }
 
 export function modelOf(values: Values): ModelChoice {

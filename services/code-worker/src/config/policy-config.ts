@@ -8,7 +8,7 @@ import { SettingsError } from '@fettle/settings';
 interface CommandSettings {
   FETTLE_HOME: string;
   FETTLE_SANDBOX: string;
-  FETTLE_COMMANDS: CommandMode;
+  FETTLE_COMMANDS?: CommandMode | undefined;
   FETTLE_POLICY_FILE?: string | undefined;
 }
 
@@ -26,10 +26,6 @@ export function loadPolicyFile(settings: CommandSettings): PolicyFile {
   if (text === undefined) return noPolicyFile;
   const reading = readPolicyFile(text);
   if (!reading.ok) throw new SettingsError(`${path}: ${reading.message}`);
-  if (settings.FETTLE_COMMANDS === 'contained' && reading.value.commands.length > 0)
-    throw new SettingsError(
-      `FETTLE_COMMANDS: contained runs commands in a shell, to which the rules in ${path} cannot be applied; use strict, or remove the rules`,
-    );
   return reading.value;
 }
 

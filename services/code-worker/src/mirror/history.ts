@@ -1,4 +1,5 @@
 import type { History } from '@fettle/agent';
+import type { WithheldFile } from '@fettle/check-run';
 import { diffCommits, GitError, logCommits, readBlobAt } from '@fettle/git';
 
 const maxFileBytes = 10_000_000;
@@ -8,12 +9,15 @@ interface HistoryOptions {
   mirror: string;
   base: string;
   head(): string;
+  withheld: readonly WithheldFile[];
 }
 
 /** The data behind the agent's git tools, read from the worker's mirror. */
-export function createHistory({ mirror, base, head }: HistoryOptions): History {
+export function createHistory({ mirror, base, head, withheld }: HistoryOptions): History {
   return {
     async baseFile(path) {
+      const placeholder = withheld.find((file) => file.path === path);
+      if (placeholder) return { bytes: placeholder.bytes, executable: placeholder.executable };
       const file = await readBlobAt(mirror, base, path, { maxBytes: maxFileBytes });
       // Not undefined, which would mean that the base has no such file and that a reset deletes it.
       if (file.kind === 'too_large')

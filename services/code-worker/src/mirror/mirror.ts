@@ -1,7 +1,6 @@
 /** The worker's own bare clone of a repository, and how files of a commit are read from it. */
 import { join } from 'node:path';
-import type { RepositoryRoot } from '@fettle/discovery';
-import { listRoot, readBlobAt, resolveCommit } from '@fettle/git';
+import { readBlobAt, resolveCommit } from '@fettle/git';
 import type { Attempt } from '../attempt/attempt.ts';
 
 export function mirrorIn(home: string, repositoryId: string): string {
@@ -11,6 +10,10 @@ export function mirrorIn(home: string, repositoryId: string): string {
 export function mirrorOf({ claim, config }: Pick<Attempt, 'claim' | 'config'>): string {
   return mirrorIn(config.home, claim.source.repositoryId);
 }
+
+/** One ref per attempt, so that a superseded worker cannot overwrite a newer checkpoint. */
+export const checkpointRef = ({ claim }: Pick<Attempt, 'claim'>): string =>
+  `refs/fettle/checkpoints/${claim.operation.id}/${claim.fence}`;
 
 export async function hasCommit(mirror: string, commit: string): Promise<boolean> {
   return resolveCommit(mirror, commit).then(Boolean, () => false);
@@ -23,18 +26,4 @@ const maxComparedBytes = 100_000_000;
 export async function readBase(mirror: string, commit: string, path: string): Promise<Buffer | undefined> {
   const file = await readBlobAt(mirror, commit, path, { maxBytes: maxComparedBytes });
   return 'bytes' in file ? file.bytes : undefined;
-}
-
-/** The top-level files of a commit, for discovery. */
-export async function openMirrorRoot(mirror: string, commit: string): Promise<RepositoryRoot> {
-  const entries = await listRoot(mirror, commit);
-  const files = new Set(entries.filter(({ mode }) => mode.startsWith('100')).map(({ path }) => path));
-  return {
-    has: (name) => files.has(name),
-    async read(name, maxBytes) {
-      const file = await readBlobAt(mirror, commit, name, { maxBytes });
-      if (file.kind === 'too_large') return { tooLarge: true };
-      return file.kind === 'blob' ? { text: file.bytes.toString('utf8') } : undefined;
-    },
-  };
 }

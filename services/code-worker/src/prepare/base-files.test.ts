@@ -1,9 +1,8 @@
+import { openMirrorRoot, readConfig } from '@fettle/check-run';
 /** Reads the config and the instructions of a base commit, from real repositories. */
 import { composeConfig, discover } from '@fettle/discovery';
 import { expect, test } from 'vitest';
-import { openMirrorRoot } from '../mirror/mirror.ts';
 import { type Files, makeRepository } from '../testing/make-repository.ts';
-import { readConfig } from './read-config.ts';
 import { readInstructions } from './read-instructions.ts';
 
 async function makeCommit(files: Files) {
@@ -36,22 +35,18 @@ test('a config replaces discovery, even if it is empty', async () => {
   const empty = await configOf({ ...tree, '.fettle/config.yml': '' });
   expect(empty.ok && [empty.config.setup, empty.config.commands]).toEqual([[], {}]);
   expect(await configOf({ ...tree, '.fettle/config.yml': 'setup: no' })).toMatchObject({ ok: false });
-  expect(await configOf({ ...tree, '.fettle/config.yml': ' '.repeat(64_001) })).toMatchObject({
-    ok: false,
-    message: expect.stringContaining('64000'),
-  });
+  const refused = (reason: string) => ({ ok: false, message: expect.stringContaining(reason) });
+  const long = { '.fettle/config.yml': ' '.repeat(64_001) };
+  expect(await configOf({ ...tree, ...long })).toMatchObject(refused('64000'));
   const linked = { 'rules.yml': 'protectedPaths: [a]\n', '.fettle/config.yml': { link: '../rules.yml' } };
-  expect(await configOf({ ...tree, ...linked })).toMatchObject({
-    ok: false,
-    message: expect.stringContaining('symbolic link'),
-  });
+  expect(await configOf({ ...tree, ...linked })).toMatchObject(refused('symbolic link'));
 });
 
-test('discovery ignores links, folders and files below the root', async () => {
+test('discovery ignores links, folders, and projects of the documentation', async () => {
   const reading = await configOf({
-    'real/package.json': manifest,
-    'package.json': { link: 'real/package.json' },
-    'go.mod': { link: 'real/package.json' },
+    'docs/real/package.json': manifest,
+    'package.json': { link: 'docs/real/package.json' },
+    'go.mod': { link: 'docs/real/package.json' },
     'Makefile/x': 'a folder',
     'Cargo.toml': { link: '/etc/passwd' },
   });

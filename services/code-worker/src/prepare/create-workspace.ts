@@ -1,4 +1,5 @@
 import type { Instruction } from '@fettle/agent';
+import { createWithheldFinder, nameWithheld, type WithheldFile } from '@fettle/check-run';
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import type { Checkpoints, TreePaths } from '@fettle/git';
 import { type ContentFile, createPathJudge, judgeContent } from '@fettle/policy';
@@ -14,27 +15,51 @@ import { createChangeJudge } from '../save/judge-change.ts';
 import { createSecretJudge } from '../save/judge-secrets.ts';
 import { pathPermissions } from '../save/path-permissions.ts';
 import { createSaver } from '../save/save-changes.ts';
+import { createStrayFinder } from '../save/stray-files.ts';
 import { createSecretSorter } from '../secrets/known-secrets.ts';
+import type { CheckDurations } from '../verify/check-durations.ts';
+import { createRecentChecks } from '../verify/recent-checks.ts';
 import type { FoundBase } from './find-base.ts';
-import type { Workspace } from './workspace.ts';
+import type { UnusableCheck, Workspace } from './workspace.ts';
 
 export interface WorkspaceParts {
   base: FoundBase;
   /** The paths in the base commit. */
   paths: TreePaths;
+  /** The files of the base commit that no sandbox gets. */
+  withheld: WithheldFile[];
   config: RepositoryConfig;
+  unusable: UnusableCheck[];
   instructions: Instruction[];
   sandbox: Sandbox;
   checkpoints: Checkpoints;
+  durations: CheckDurations;
+  programs: string[];
   usage: SandboxUsage;
   close(): Promise<void>;
 }
 
-type WorkspaceNeeds = Pick<Attempt, 'claim' | 'config' | 'record' | 'sandboxes' | 'secrets' | 'stop'>;
+type WorkspaceNeeds = Pick<
+  Attempt,
+  'checkpoints' | 'claim' | 'config' | 'record' | 'sandboxes' | 'secrets' | 'stop'
+>;
 
 export function createWorkspace(
   attempt: WorkspaceNeeds,
-  { base, paths, config, instructions, sandbox, checkpoints, usage, close }: WorkspaceParts,
+  {
+    base,
+    paths,
+    withheld,
+    config,
+    unusable,
+    instructions,
+    sandbox,
+    checkpoints,
+    durations,
+    programs,
+    usage,
+    close,
+  }: WorkspaceParts,
 ): Workspace {
   const { mirror, branch, commit } = base;
   const { head } = checkpoints;
@@ -51,30 +76,40 @@ export function createWorkspace(
   };
   const judgeSecrets = createSecretJudge({
     own: redaction.places,
+    findWithheld: createWithheldFinder(withheld),
     sort: sortSecrets,
     readBase: readBefore,
   });
   const guard = createChangeGuard(
     createChangeJudge({ ...judges, judgeSecrets }),
     listProtected(judgePath, paths),
+    createStrayFinder(paths.files, operation.request.targetFiles),
   );
   // Without secrets: the scan before the push looks for them again, more thoroughly.
   const judgeChange = createChangeJudge({ ...judges, judgeSecrets: async () => [] });
   const label = `${operation.id} ${fence}`;
   const { signal } = attempt.stop;
-  const saveChanges = createSaver({ mirror, sandbox, checkpoints, guard, label, signal });
+  const saveChanges = createSaver({
+    ...{ mirror, sandbox, withheld, checkpoints, guard, label, signal },
+    store: attempt.checkpoints,
+  });
   return {
     mirror,
     baseBranch: branch,
     baseCommit: commit,
     config,
+    unusableChecks: unusable,
     instructions,
     sandbox,
+    recentChecks: createRecentChecks(head),
+    durations,
+    programs,
+    withheld: nameWithheld(withheld),
     judgePath,
     commandPolicy: createCommandPolicy(attempt, config, { backend: sandbox.backend, judgePath }),
     judgeChange,
     sortSecrets,
-    history: createHistory({ mirror, base: commit, head }),
+    history: createHistory({ mirror, base: commit, head, withheld }),
     head,
     saveChanges,
     async saveRest() {

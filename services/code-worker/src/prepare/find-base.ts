@@ -3,7 +3,8 @@ import { GitError, type GitErrorCode, syncMirror } from '@fettle/git';
 import type { Attempt } from '../attempt/attempt.ts';
 import { type Failure, failure, RetryLater } from '../attempt/ends.ts';
 import { explainGit, isRemote } from '../mirror/git-access.ts';
-import { hasCommit, mirrorOf } from '../mirror/mirror.ts';
+import { checkpointRef, hasCommit, mirrorOf } from '../mirror/mirror.ts';
+import { restoreCheckpoints } from './restore-checkpoints.ts';
 
 /** Errors that may pass by themselves. All others fail the operation at once. */
 const temporaryErrors: { [Code in GitErrorCode]?: ReasonCode } = {
@@ -20,23 +21,36 @@ export interface FoundBase {
   commit: string;
 }
 
-/** The base of an earlier attempt, provided that the mirror still has it and the last checkpoint. */
+/** The base of an earlier attempt. Another machine may have made that attempt. */
 export async function findEarlierBase(
-  attempt: Pick<Attempt, 'claim' | 'config'>,
+  attempt: FindNeeds,
   { branch, commit }: { branch: string; commit: string },
   checkpoint: string | undefined,
 ): Promise<FoundBase | Failure> {
   const mirror = mirrorOf(attempt);
-  for (const needed of [commit, checkpoint ?? commit])
-    if (!(await hasCommit(mirror, needed)))
-      return failure('checkpoint_lost', `The commit ${needed} is not in ${mirror}.`);
+  if (!(await hasCommit(mirror, commit))) {
+    // Another machine started the operation: this one fetches the repository first.
+    const fetched = await findBase(attempt);
+    if (!fetched.ok) return fetched;
+    if (!(await hasCommit(mirror, commit)))
+      return failure('checkpoint_lost', `The repository no longer has the base commit ${commit}.`);
+  }
+  const missing =
+    checkpoint &&
+    (await restoreCheckpoints(attempt.checkpoints, {
+      mirror,
+      ref: checkpointRef(attempt),
+      base: commit,
+      checkpoint,
+    }));
+  if (missing) return failure('checkpoint_lost', `The checkpoint ${missing} is not stored.`);
   return { ok: true, mirror, branch, commit };
 }
 
+export type FindNeeds = Pick<Attempt, 'checkpoints' | 'claim' | 'config' | 'log' | 'ownership' | 'stop'>;
+
 /** Updates the mirror and finds the commit to start from. */
-export async function findBase(
-  attempt: Pick<Attempt, 'claim' | 'config' | 'log' | 'ownership' | 'stop'>,
-): Promise<FoundBase | Failure> {
+export async function findBase(attempt: Omit<FindNeeds, 'checkpoints'>): Promise<FoundBase | Failure> {
   const { claim, log, ownership, stop } = attempt;
   const { source, operation } = claim;
   const mirror = mirrorOf(attempt);

@@ -20,6 +20,7 @@ function rootOf(files: Record<string, string>): RepositoryRoot {
   return {
     has: (name) => name in files,
     read: async (name) => (files[name] === undefined ? undefined : { text: files[name] }),
+    paths: async () => Object.keys(files),
   };
 }
 

@@ -10,8 +10,8 @@ export function allowedScripts({ config }: Pick<Attempt, 'config'>, { install }:
 }
 
 export function installLimits({ config, stop: { signal } }: Pick<Attempt, 'config' | 'stop'>) {
-  const { commandSeconds, commandOutputBytes } = config.toolLimits;
-  return { timeoutMs: commandSeconds * 1000, maxOutputBytes: commandOutputBytes, signal };
+  const { checkSeconds, toolLimits } = config;
+  return { timeoutMs: checkSeconds * 1000, maxOutputBytes: toolLimits.commandOutputBytes, signal };
 }
 
 /** The implementation of the tool install_dependencies. */

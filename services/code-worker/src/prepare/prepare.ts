@@ -1,18 +1,22 @@
 /** From a claim to a workspace in which the agent can start: mirror, base commit, config, sandbox, set-up. */
 import type { Instruction } from '@fettle/agent';
+import { type FoundConfig, findWithheld, readConfig } from '@fettle/check-run';
 import { collectPacks, listPaths, openCheckpoints } from '@fettle/git';
 import { type Sandbox, SandboxError } from '@fettle/sandbox';
+import type { Equipment } from '@fettle/toolchain';
 import type { Attempt } from '../attempt/attempt.ts';
 import { type Failure, failure } from '../attempt/ends.ts';
 import type { Earlier } from '../attempt/read-earlier.ts';
+import { checkpointRef } from '../mirror/mirror.ts';
 import { identity } from '../propose/identity.ts';
 import { fillSandbox } from '../sandboxes/fill-sandbox.ts';
 import { createSandboxUsage } from '../sandboxes/sandbox-usage.ts';
 import { findSecretsAgain } from '../secrets/masking/find-secrets-again.ts';
+import { requireScanner } from '../secrets/require-scanner.ts';
+import { openCheckDurations } from '../verify/check-durations.ts';
 import { createWorkspace } from './create-workspace.ts';
 import { type FoundBase, findBase, findEarlierBase } from './find-base.ts';
 import { noticeSource } from './notice-source.ts';
-import { type FoundConfig, readConfig } from './read-config.ts';
 import { readInstructions } from './read-instructions.ts';
 import { setUp } from './set-up.ts';
 import { noticeFindings } from './use-findings.ts';
@@ -20,10 +24,12 @@ import type { Workspace } from './workspace.ts';
 
 export type Prepared = { ok: true; workspace: Workspace } | Failure;
 
-type Stage = Omit<Attempt, 'model' | 'publish' | 'spent' | 'state'>;
+type Stage = Omit<Attempt, 'publish' | 'spent' | 'state'>;
 
 export async function prepare(attempt: Stage, earlier: Earlier | undefined): Promise<Prepared> {
   const startedAt = performance.now();
+  const { model } = attempt;
+  if (model.problem !== undefined) return failure('model_unavailable', model.problem);
   // Starts while git updates the mirror.
   const starting = attempt.sandboxes.take();
   // A failure is handled where the sandbox is awaited; until then it must not count as unhandled.
@@ -83,16 +89,37 @@ async function openWorkspace(
   const opening = openCheckpoints({ mirror, ref: checkpointRef(attempt), base: head, identity });
   const noticing = earlier ? undefined : noticeSource(attempt);
   const listing = listPaths(mirror, base.commit);
-  const filling = fillSandbox(attempt, starting, { ...base, base: base.commit, commit: head });
+  const withholding = findWithheld(mirror, base.commit);
+  const scanning = requireScanner(attempt);
+  let tools: Equipment['tools'] = [];
+  const onEquipped = async (equipment: Equipment) => {
+    tools = equipment.tools;
+    const message = equipment.problems.join('\n');
+    if (message !== '')
+      await record.append({ type: 'notice', level: 'warning', code: 'not_usable', message });
+  };
+  const content = { ...base, base: base.commit, commit: head, onEquipped };
+  const filling = fillSandbox(attempt, starting, content);
   const usage = createSandboxUsage(attempt);
   const close = async () => {
-    const [filled, opened] = await Promise.allSettled([filling, opening, listing, noticing]);
+    const [filled, opened] = await Promise.allSettled([
+      filling,
+      opening,
+      listing,
+      withholding,
+      noticing,
+      scanning,
+    ]);
     if (filled.status === 'fulfilled') usage.close(filled.value);
     await Promise.all([usage.allClosed(), opened.status === 'fulfilled' && opened.value.close()]);
     await tidyUp(attempt, mirror);
   };
   try {
-    const [sandbox, checkpoints, paths] = await Promise.all([filling, opening, listing, noticing]);
+    const [sandbox, checkpoints, paths, withheld] = await Promise.all([
+      ...([filling, opening, listing, withholding] as const),
+      noticing,
+      scanning,
+    ]);
     usage.watch(sandbox);
     if (sandbox.warning)
       await record.append({ type: 'notice', level: 'warning', code: 'sandbox', message: sandbox.warning });
@@ -103,13 +130,17 @@ async function openWorkspace(
       await close();
       return ready;
     }
-    const { config } = ready;
-    const parts = { base, paths, config, instructions, sandbox, checkpoints, usage, close };
-    const workspace = createWorkspace(attempt, parts);
+    const { config, unusable } = ready;
+    const workspace = createWorkspace(attempt, {
+      ...{ base, paths, withheld, config, unusable, instructions, sandbox, checkpoints, usage, close },
+      durations: await openCheckDurations(attempt),
+      programs: await attempt.sandboxes.listPrograms(sandbox, tools, attempt.stop.signal),
+    });
     await record.append({
       type: 'workspace.ready',
       ...{ baseBranch: base.branch, baseCommit: base.commit, sandbox: sandbox.backend },
       ...(sandbox.id !== undefined && { sandboxId: sandbox.id }),
+      model: attempt.model.name,
       commands: workspace.commandPolicy.mode,
       durationMs: performance.now() - startedAt,
     });
@@ -123,10 +154,6 @@ async function openWorkspace(
     throw error;
   }
 }
-
-/** One ref per attempt, so that a superseded worker cannot overwrite a newer checkpoint. */
-const checkpointRef = ({ claim }: Pick<Attempt, 'claim'>) =>
-  `refs/fettle/checkpoints/${claim.operation.id}/${claim.fence}`;
 
 /** Repacks the mirror. Optional: any later attempt can do it, and it must not delay a hand-over. */
 async function tidyUp({ log, stop }: Pick<Attempt, 'log' | 'stop'>, mirror: string): Promise<void> {

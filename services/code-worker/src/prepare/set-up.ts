@@ -1,14 +1,15 @@
+import { alternativesOf, chooseAvailable, describeOutdated, type FoundConfig } from '@fettle/check-run';
 import type { CheckResult } from '@fettle/contract';
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import { type Discovered, toCommands } from '@fettle/discovery';
 import type { Sandbox } from '@fettle/sandbox';
 import { findRefusedSetup } from '../act/command-policy.ts';
 import { type Failure, failure } from '../attempt/ends.ts';
-import type { FoundConfig } from './read-config.ts';
 import { runSetup, type SetupNeeds } from './run-setup.ts';
 import { keepUsableChecks, keepUsableSetup } from './use-findings.ts';
+import type { UnusableCheck } from './workspace.ts';
 
-export type Ready = { ok: true; config: RepositoryConfig } | Failure;
+export type Ready = { ok: true; config: RepositoryConfig; unusable: UnusableCheck[] } | Failure;
 
 /** Sets up a new sandbox, and returns the config with only the commands that can run in it. */
 export async function setUp(
@@ -18,12 +19,14 @@ export async function setUp(
 ): Promise<Ready> {
   if (discovered === undefined) return runAll(attempt, sandbox, config);
   // A question runs no commands, so a guessed set-up would be wasted.
-  if (attempt.claim.operation.request.kind === 'ask') return { ok: true, config: { ...config, setup: [] } };
-  const usable = await keepUsableSetup(attempt, sandbox, discovered);
+  if (attempt.claim.operation.request.kind === 'ask')
+    return { ok: true, config: { ...config, setup: [] }, unusable: [] };
+  const { usable, unmet } = await keepUsableSetup(attempt, sandbox, discovered);
   const ready = await runAll(attempt, sandbox, { ...config, ...toCommands(usable) }, usable);
   if (!ready.ok) return ready;
-  const commands = await keepUsableChecks(attempt, sandbox, usable);
-  return { ok: true, config: { ...ready.config, commands } };
+  const available = await chooseAvailable(sandbox, usable, attempt.stop.signal);
+  const { commands, unusable } = await keepUsableChecks(attempt, sandbox, available, unmet);
+  return { ok: true, config: { ...ready.config, commands }, unusable };
 }
 
 async function runAll(
@@ -32,14 +35,24 @@ async function runAll(
   config: RepositoryConfig,
   discovered?: Discovered,
 ): Promise<Ready> {
-  if (config.setup.length === 0) return { ok: true, config };
+  if (config.setup.length === 0) return { ok: true, config, unusable: [] };
   const refused = findRefusedSetup(attempt, config);
   if (refused) return failure('setup_refused', refused);
-  const failed = await runSetup(attempt, sandbox, config);
+  const replaced = new Map<string, string>();
+  const failed = await runSetup(attempt, sandbox, config, {
+    ifOutdated: alternativesOf(discovered),
+    onOutdated: (command, instead) => void replaced.set(command, instead),
+  });
   if (failed) return failure('setup_failed', describeFailure(failed, discovered));
   // Files that set-up creates exist in every sandbox of this repository and are not part of the change.
   await sandbox.adoptChanges({ signal: attempt.stop.signal });
-  return { ok: true, config };
+  if (replaced.size > 0) {
+    const message = [...replaced].map(([command, instead]) => describeOutdated(command, instead)).join('\n');
+    await attempt.record.append({ type: 'notice', level: 'warning', code: 'not_usable', message });
+  }
+  // The other sandboxes of this operation do the same at once.
+  const setup = config.setup.map((command) => replaced.get(command) ?? command);
+  return { ok: true, config: { ...config, setup }, unusable: [] };
 }
 
 function describeFailure({ command, exitCode, timedOut, output }: CheckResult, found?: Discovered): string {

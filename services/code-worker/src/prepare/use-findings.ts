@@ -1,10 +1,11 @@
 /** Discovered commands are guesses: they are shown in a notice, and those that cannot run in the sandbox are dropped. */
+import { describeMissing, keepRunnable, keepWithRegistry } from '@fettle/check-run';
+import { type CheckName, checkNames } from '@fettle/contract';
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import { type Discovered, type FoundCommand, toCommands } from '@fettle/discovery';
 import type { Sandbox } from '@fettle/sandbox';
-import type { Attempt, OperationRecord, Stop } from '../attempt/attempt.ts';
-
-const probeLimits = { timeoutMs: 30_000, maxOutputBytes: 1_000 };
+import type { Attempt, OperationRecord } from '../attempt/attempt.ts';
+import type { UnusableCheck } from './workspace.ts';
 
 export async function noticeFindings(
   record: OperationRecord,
@@ -30,47 +31,37 @@ export async function keepUsableSetup(
   attempt: Probing,
   sandbox: Sandbox,
   found: Discovered,
-): Promise<Discovered> {
-  const hasRegistry = ({ registry }: { registry: string }) =>
-    attempt.sandboxes.registry.names.some((name) => name === registry);
-  const absent = found.setup.filter((each) => !hasRegistry(each));
-  const runnable = await keepRunnable(attempt.stop, sandbox, found.setup.filter(hasRegistry));
-  await warn(attempt.record, [
-    ...absent.map(
-      ({ command, registry }) => `${command}: FETTLE_REGISTRIES has no registry named ${registry}`,
-    ),
-    ...runnable.missing.map(describeMissing),
-  ]);
-  return { ...found, setup: runnable.kept };
+): Promise<{ usable: Discovered; unmet: string[] }> {
+  const { kept, reasons } = keepWithRegistry(found.setup, attempt.sandboxes.registry.names);
+  const runnable = await keepRunnable(sandbox, kept, attempt.stop.signal);
+  const unmet = [...reasons, ...runnable.missing.map(describeMissing)];
+  await warn(attempt.record, unmet);
+  return { usable: { ...found, setup: runnable.kept }, unmet };
 }
 
-/** Keeps the checks whose program is in the sandbox after set-up. */
+/** Keeps the checks whose program is in the sandbox after set-up. `unmet` is what set-up could not provide. */
 export async function keepUsableChecks(
   attempt: Probing,
   sandbox: Sandbox,
   found: Discovered,
-): Promise<RepositoryConfig['commands']> {
-  const { kept, missing } = await keepRunnable(attempt.stop, sandbox, Object.values(found.commands));
+  unmet: string[],
+): Promise<{ commands: RepositoryConfig['commands']; unusable: UnusableCheck[] }> {
+  const all = Object.values(found.commands);
+  const { kept, missing } = await keepRunnable(sandbox, all, attempt.stop.signal);
   await warn(attempt.record, missing.map(describeMissing));
   const usable = Object.entries(found.commands).filter(([, command]) => kept.includes(command));
-  return toCommands({ ...found, commands: Object.fromEntries(usable) }).commands;
+  const { commands } = toCommands({ ...found, commands: Object.fromEntries(usable) });
+  const unusable = checkNames.flatMap((name) => {
+    const check = (found.commands as Partial<Record<CheckName, FoundCommand>>)[name];
+    return check && missing.includes(check) ? [toUnusable(name, check, unmet)] : [];
+  });
+  return { commands, unusable };
 }
 
-async function keepRunnable<T extends FoundCommand>({ signal }: Stop, sandbox: Sandbox, found: T[]) {
-  const runs = new Map<string, boolean>();
-  for (const command of new Set(found.map(({ probe }) => probe))) {
-    const { exitCode } = await sandbox.run({ command, ...probeLimits, signal });
-    signal.throwIfAborted();
-    runs.set(command, exitCode === 0);
-  }
-  return {
-    kept: found.filter(({ probe }) => runs.get(probe)),
-    missing: found.filter(({ probe }) => !runs.get(probe)),
-  };
+function toUnusable(name: CheckName, check: FoundCommand, unmet: string[]): UnusableCheck {
+  const message = [describeMissing(check), ...unmet].join('; ');
+  return { name, command: check.command, obstacle: { code: 'missing_program', message } };
 }
-
-const describeMissing = ({ command, probe }: FoundCommand) =>
-  `${command}: not available in the sandbox (${probe} failed)`;
 
 async function warn(record: OperationRecord, reasons: string[]): Promise<void> {
   if (reasons.length === 0) return;

@@ -1,19 +1,34 @@
 import type { CommandPolicy, History, Instruction, Saved } from '@fettle/agent';
+import type { WithheldName } from '@fettle/check-run';
+import type { Evidence } from '@fettle/contract';
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import type { PathJudge } from '@fettle/policy';
 import type { Sandbox } from '@fettle/sandbox';
 import type { ChangeJudge } from '../save/judge-change.ts';
 import type { SortSecrets } from '../secrets/known-secrets.ts';
+import type { CheckDurations } from '../verify/check-durations.ts';
+import type { RecentChecks } from '../verify/recent-checks.ts';
+
+/** A check that was found, and whose program is not in the sandbox. */
+export type UnusableCheck = Evidence['couldNotRun'][number];
 
 /** The sandbox in which the agent works, with the worker's mirror behind it. */
 export interface Workspace {
   mirror: string;
   baseBranch: string;
   baseCommit: string;
+  /** Its commands are those that can run in the sandbox. */
   config: RepositoryConfig;
+  unusableChecks: UnusableCheck[];
   /** The instructions for agents in the base commit. */
   instructions: Instruction[];
   sandbox: Sandbox;
+  /** The files of the base that no sandbox gets, as an output would name them. */
+  withheld: WithheldName[];
+  recentChecks: RecentChecks;
+  durations: CheckDurations;
+  /** What commands can use, each with its version. */
+  programs: string[];
   history: History;
   judgePath: PathJudge;
   /** How the agent's commands run. */

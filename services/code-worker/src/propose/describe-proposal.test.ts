@@ -1,86 +1,109 @@
 import { operationSchema } from '@fettle/contract';
 import { expect, test } from 'vitest';
+import type { Proof } from '../prove/assess-proof.ts';
+import type { JudgedCheck } from '../verify/base-checks.ts';
 import { describeProposal } from './describe-proposal.ts';
 
 const operation = operationSchema.parse({
-  id: 'op_1',
-  state: 'proposing',
-  kind: 'fix',
-  priority: 'medium',
+  ...{ id: 'op_1', state: 'proposing', kind: 'fix', priority: 'medium', repository: 'r', requestedBy: 'Ada' },
   request: { kind: 'fix', description: 'the sum is wrong\nsince Monday', repository: '/r' },
-  repository: 'r',
-  requestedBy: 'Ada',
-  attempts: 1,
-  totals: { parts: 1, turns: 1, tokens: 1 },
-  outcome: null,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  stateSince: '2026-01-01T00:00:00.000Z',
-  waitsFor: null,
-  settledAt: null,
+  ...{ attempts: 1, totals: { parts: 1, turns: 1, tokens: 1 }, outcome: null, waitsFor: null },
+  ...{ createdAt: '2026-01-01T00:00:00.000Z', stateSince: '2026-01-01T00:00:00.000Z', settledAt: null },
 });
-const check = {
-  name: 'test',
-  command: 'npm test',
-  ok: true,
-  exitCode: 0,
-  timedOut: false,
-  durationMs: 1_234,
-  output: '',
-} as const;
+const check: JudgedCheck = {
+  ...{ name: 'test', command: 'npm test', status: 'passed', exitCode: 0 },
+  ...{ timedOut: false, durationMs: 1_234, output: '' },
+};
+const outOfTurns = { reason: 'budget_turns' as const, message: '5 of 5 turns are used up' };
 
-test('request and evidence come first, and the agent’s summary last, where it can hide nothing', () => {
-  expect(describeProposal(operation, { summary: '## Add up\n\nIt subtracted.', checks: [check] })).toEqual({
+const proof: Proof = {
+  status: 'proven',
+  evidence: {
+    passed: [
+      { name: 'test', command: 'npm test', durationMs: 1_234, tests: { passed: 3, failed: 0, skipped: 0 } },
+    ],
+    ...{ redBefore: [], failed: [], couldNotRun: [], doubts: [] },
+    fault: {
+      status: 'shown',
+      failsBefore: [{ file: 'a.test.ts', name: 'adds <b>`' }],
+      ...{ passesBefore: [], cannotLoad: [] },
+    },
+  },
+};
+
+test('the explanation comes first and hides nothing, then the evidence and the proof, and the request last', () => {
+  const summary = '## Add up\n\nIt subtracted. <!-- Fixes #1 for @ada';
+  expect(describeProposal(operation, { summary, checks: [check], proof })).toEqual({
     title: 'Add up',
-    summary: 'It subtracted.',
+    summary: 'It subtracted. <!-- Fixes #\u200b1 for @\u200bada',
     body: [
-      '### Request\n> the sum is wrong\n> since Monday',
-      '### Checks\n- test: passed in 1.2 s (`npm test`)',
+      'It subtracted. <\u200b!-- Fixes #\u200b1 for @\u200bada',
+      "### Evidence\n**Fails before, passes after:**\n- `a.test.ts` `adds <b>'`",
+      '### Proof: ✓ proven',
+      'Passed in a fresh sandbox:\n- test in 1.2 s: 3 passed (`npm test`)',
       'Requested by Ada. Operation `op_1`, fix.',
-      '### Summary by the agent\nIt subtracted.',
+      '<details><summary>Request</summary>\n\n> the sum is wrong\n> since Monday\n\n</details>',
     ].join('\n\n'),
   });
 });
 
-test('a draft says so first, and mentions a missing summary and missing checks', () => {
-  const shortfall = { reason: 'budget_turns' as const, message: '5 of 5 turns are used up' };
-  const { title, body } = describeProposal(operation, { summary: '', checks: [], shortfall });
+test('what could not run, what was red before and what raises doubts is listed', () => {
+  const failures = [{ file: 'b.test.ts', name: 'old', message: 'm' }];
+  const obstacle = { code: 'missing_program' as const, message: 'xo is not installed.' };
+  const { body } = describeProposal(operation, {
+    ...{ summary: 'x', checks: [] },
+    proof: {
+      status: 'partly proven',
+      evidence: {
+        ...{ passed: [], failed: [] },
+        redBefore: [{ name: 'test', command: 'npm test', durationMs: 1_000, failures }],
+        couldNotRun: [{ name: 'lint', command: 'npx xo', obstacle }],
+        doubts: ['The change edits package.json, which decides how checks run.'],
+      },
+    },
+  });
+  expect(body).toContain(
+    [
+      '### Proof: partly proven',
+      'Red as before the change, with the same failures:\n- test in 1.0 s (`npm test`)\n  - `b.test.ts` `old`',
+      'Could not run:\n- lint: xo is not installed. (`npx xo`)',
+      'This proves less than it seems to:\n- The change edits package.json, which decides how checks run.',
+    ].join('\n\n'),
+  );
+});
+
+test('a draft says so, and mentions a missing summary and missing checks', () => {
+  const draft = { summary: '', checks: [], shortfall: outOfTurns };
+  const { title, body } = describeProposal(operation, draft);
   expect(title).toBe('fix: the sum is wrong');
   expect(body).toMatch(
-    /^\*\*This is a draft\.\*\* 5 of 5 turns are used up \(budget_turns\)\.\n\nThe agent left no summary\./,
+    /^The agent left no summary\.\n\n\*\*This is a draft\.\*\* 5 of 5 turns are used up \(budget_turns\)\./,
   );
-  expect(body).toContain('so the change was not tested');
+  expect(body).toContain('### Checks in the agent’s sandbox, which prove nothing\nNone.');
 });
 
 test('the draft of an agent that had to stop contains its last message', () => {
-  const shortfall = { reason: 'budget_turns' as const, message: '5 of 5 turns are used up' };
   const lastText = 'The sum is fixed.\nIts test is next.';
-  const { body } = describeProposal(operation, {
-    summary: '',
-    lastText,
-    checks: [],
-    shortfall,
-  });
+  const draft = { summary: '', lastText, checks: [], shortfall: outOfTurns };
+  const { body } = describeProposal(operation, draft);
   expect(body).toContain('Its last message:\n> The sum is fixed.\n> Its test is next.');
 });
 
 test('a long title is cut, and complete in the summary', () => {
-  const { title, summary } = describeProposal(operation, {
-    summary: 'x'.repeat(100),
-    checks: [],
-  });
+  const { title, summary } = describeProposal(operation, { summary: 'x'.repeat(100), checks: [] });
   expect(title).toHaveLength(72);
   expect(summary).toBe('x'.repeat(100));
 });
 
 test('a check shows its counts and old failures', () => {
   const report = { tool: 'vitest', passed: 12, failed: 0, skipped: 1, failures: [] };
-  const red = { ...check, ok: false, exitCode: 1 };
+  const red = { ...check, status: 'failed' as const, exitCode: 1 };
   const failed = { tool: 'tsc', failed: 3, failures: [] };
   const { body } = describeProposal(operation, {
     summary: 'x',
     checks: [
       { ...check, report },
-      { ...red, name: 'typecheck', report: failed, comparison: { kind: 'red before' } },
+      { ...red, name: 'typecheck', report: failed, comparison: { kind: 'red before', fixed: [] } },
       { ...red, name: 'lint', report: failed, comparison: { kind: 'new', failures: [], before: 2 } },
     ],
   });
@@ -100,10 +123,7 @@ test('remarks are listed, and cannot break out of their line', () => {
     reason: 'it brings in a package',
     tokens: Array.from({ length: 12 }, (_, index) => `p${index}@1\u202e`),
   };
-  const { body } = describeProposal(operation, {
-    ...{ summary: 'Add', checks: [check] },
-    remarks: [remark],
-  });
+  const { body } = describeProposal(operation, { summary: 'Add', checks: [check], remarks: [remark] });
   expect(body).toContain('- `a��### Approved`: it brings in a package: `p0@1�`, ');
   expect(body).toContain('`p9@1�`, 2 more (rule new-dependency).');
 });

@@ -2,44 +2,75 @@ import { describeCounts } from '@fettle/checks';
 import { type Operation, placeOf } from '@fettle/contract';
 import type { JudgedCheck } from '../verify/base-checks.ts';
 import type { Change } from '../verify/verify.ts';
+import { describeProof } from './describe-proof.ts';
+import { neutraliseMarkdown, neutraliseReferences } from './neutralise-markdown.ts';
 import type { Remark } from './remark.ts';
 
 const maxTitle = 72;
-const maxBody = 50_000;
+const maxBody = 40_000;
+const maxExplanation = 10_000;
+const maxRequest = 15_000;
+const maxFinding = 4_000;
 const maxLastMessage = 2_000;
 
 export interface ProposalText {
   title: string;
   /** The agent's description, without the title. */
   summary: string;
-  /** The text of the pull request: the evidence, then the summary. */
+  /** The text of the pull request: the explanation, the evidence, the remarks, the request. */
   body: string;
 }
 
 export function describeProposal(
   operation: Operation,
-  { summary: said, lastText, checks, shortfall, review, remarks = [] }: Change & { remarks?: Remark[] },
+  {
+    summary: said,
+    lastText,
+    checks,
+    shortfall,
+    proof,
+    review,
+    remarks = [],
+  }: Change & { remarks?: Remark[] },
 ): ProposalText {
+  const fresh = proof?.evidence;
+  const isRepeated =
+    fresh &&
+    fresh.passed.length + fresh.failed.length + fresh.redBefore.length + fresh.couldNotRun.length > 0;
   const { title, summary } = splitTitle(
     said || `${operation.kind}: ${operation.request.description.split('\n')[0]}`,
   );
+  const explanation = summary && neutraliseMarkdown(summary, maxExplanation);
   const sections = [
-    shortfall && `**This is a draft.** ${shortfall.message} (${shortfall.reason}).`,
+    explanation,
     said ? '' : describeMissingSummary(lastText),
+    proof ? describeProof(proof, shortfall) : describeUnproven(shortfall),
+    isRepeated
+      ? ''
+      : `### Checks in the agent’s sandbox, which prove nothing\n${checks.map(describeCheck).join('\n') || 'None.'}`,
     remarks.length > 0 && `### To look at\n${describeRemarks(remarks)}`,
-    `### Request\n${quote(operation.request.description)}`,
-    `### Checks\n${checks.map(describeCheck).join('\n') || 'The repository has no checks, so the change was not tested.'}`,
     review && `### Review\n${describeReview(review)}`,
     `Requested by ${operation.requestedBy}. Operation \`${operation.id}\`, ${operation.kind}.`,
-    // Last, because a code fence or a comment that the agent leaves open would hide what follows.
-    summary && `### Summary by the agent\n${summary}`,
-  ];
-  return { title, summary, body: sections.filter(Boolean).join('\n\n').slice(0, maxBody) };
+  ].filter(Boolean);
+  const request = `<details><summary>Request</summary>\n\n${quote(neutraliseMarkdown(operation.request.description, maxRequest))}\n\n</details>`;
+  // Both also become the commit message.
+  const commit = {
+    // The mark says what was proven, and only Fettle sets it.
+    title: neutraliseReferences(title.replace(/^[\s✓✔☑✅]+/u, '') || title),
+    summary: neutraliseReferences(summary),
+  };
+  return { ...commit, body: `${sections.join('\n\n').slice(0, maxBody)}\n\n${request}` };
+}
+
+const inCode = (text: string) => text.replaceAll('`', "'").replace(/\p{C}+/gu, ' ');
+
+function describeUnproven(shortfall: Change['shortfall']): string {
+  return shortfall ? `**This is a draft.** ${shortfall.message} (${shortfall.reason}).` : '';
 }
 
 function describeMissingSummary(lastText: string | undefined): string {
   if (lastText === undefined) return 'The agent left no summary.';
-  return `The agent did not finish and left no summary. Its last message:\n${quote(lastText.slice(0, maxLastMessage))}`;
+  return `The agent did not finish and left no summary. Its last message:\n${quote(neutraliseMarkdown(lastText, maxLastMessage))}`;
 }
 
 /** The first line is the title, without Markdown. If it has to be cut, the summary contains all of it. */
@@ -54,21 +85,23 @@ function splitTitle(said: string): { title: string; summary: string } {
 function describeCheck({
   name,
   command,
-  ok,
+  status,
   exitCode,
-  timedOut,
+  obstacle,
   durationMs,
   report,
   comparison,
 }: JudgedCheck): string {
-  const how = ok ? 'passed' : timedOut ? 'timed out' : `failed with exit code ${exitCode}`;
+  const failed = obstacle ? `could not run (${obstacle.message})` : `failed with exit code ${exitCode}`;
+  const how = status === 'passed' ? 'passed' : failed;
   const counts = report ? `: ${describeCounts(report)}` : '';
-  return `- ${name}: ${how} in ${(durationMs / 1000).toFixed(1)} s${counts}${describeBefore(comparison)} (\`${command}\`)`;
+  return `- ${name}: ${how} in ${(durationMs / 1000).toFixed(1)} s${counts}${describeBefore(comparison)} (\`${inCode(command)}\`)`;
 }
 
 function describeBefore(comparison: JudgedCheck['comparison']): string {
   if (comparison?.kind === 'red before') return '; it failed the same way before this change';
-  return comparison?.before ? `; ${comparison.before} of them failed before this change` : '';
+  const before = comparison?.kind === 'new' ? comparison.before : 0;
+  return before > 0 ? `; ${before} of them failed before this change` : '';
 }
 
 const maxRemarks = 30;
@@ -92,7 +125,7 @@ function describeReview({ findings, problem }: NonNullable<Change['review']>): s
     return 'A second agent reviewed the change and found nothing. This is not an approval.';
   const lines = findings.map(({ severity, what, why, ...place }) => {
     const where = placeOf(place);
-    return `- **${severity}**${where === undefined ? '' : ` \`${where}\``}: ${what} ${why}`;
+    return `- **${severity}**${where === undefined ? '' : ` \`${inCode(where)}\``}: ${neutraliseMarkdown(`${what} ${why}`, maxFinding)}`;
   });
   return lines.join('\n');
 }

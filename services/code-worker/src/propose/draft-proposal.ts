@@ -10,6 +10,7 @@ import { describeObjection } from '../save/judge-change.ts';
 import { describeForOperator, listSecretRemarks, toReport } from '../secrets/describe-secrets.ts';
 import { scanPush } from '../secrets/scan-push.ts';
 import type { Change } from '../verify/verify.ts';
+import { markOf } from './describe-proof.ts';
 import { describeProposal, type ProposalText } from './describe-proposal.ts';
 import { identity } from './identity.ts';
 import type { Remark } from './remark.ts';
@@ -69,7 +70,8 @@ export async function draftProposal(
     left = found.texts;
     if (left.length === 0) {
       const { title, body } = describe(listSecretRemarks(found.files));
-      return { kind: 'draft', headCommit: head, branch, title, body };
+      const mark = markOf(change.proof);
+      return { kind: 'draft', headCommit: head, branch, title: `${mark}${title}`, body };
     }
     pieces.push(...left.map(({ piece }) => piece.trim()).filter((piece) => piece !== ''));
   }

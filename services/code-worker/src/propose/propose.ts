@@ -1,20 +1,21 @@
 /** From a draft to a pull request. No model is involved: the same change results in the same commit on the same branch. */
 import type { Outcome } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
-import { diffCommits } from '@fettle/git';
+import { diffCommits, readCommitObject } from '@fettle/git';
 import type { Attempt } from '../attempt/attempt.ts';
 import { failed } from '../attempt/ends.ts';
 import type { Earlier } from '../attempt/read-earlier.ts';
-import { hasCommit, mirrorOf } from '../mirror/mirror.ts';
+import { mirrorOf } from '../mirror/mirror.ts';
 import type { Workspace } from '../prepare/workspace.ts';
+import { noProof, proveCommit } from '../prove/prove-commit.ts';
 import { describeForOperator, toReport } from '../secrets/describe-secrets.ts';
 import { createSecretSorter } from '../secrets/known-secrets.ts';
 import { scanPush } from '../secrets/scan-push.ts';
-import type { BaseChecks } from '../verify/base-checks.ts';
-import type { Change } from '../verify/verify.ts';
-import type { Draft } from './draft-proposal.ts';
-import { proveCommit } from './prove-commit.ts';
+import type { ReadyToPropose } from '../verify/rounds.ts';
+import { withoutMark } from './describe-proof.ts';
+import { draftProposal } from './draft-proposal.ts';
 import { type CommittedProposal, pushBranch } from './push-branch.ts';
+import { restoreProposal } from './restore-proposal.ts';
 import { withdrawIfUnwanted } from './withdraw-leftovers.ts';
 
 const maxDiffBytes = 1_000_000;
@@ -27,7 +28,7 @@ type Base = NonNullable<Earlier['base']>;
 export async function propose(
   attempt: Stage,
   workspace: Workspace,
-  { base, change, draft }: { base: BaseChecks; change: Change; draft: Draft | undefined },
+  { sources, change, draft }: ReadyToPropose,
 ): Promise<Outcome> {
   // Everything that is needed from here on is in the mirror.
   workspace.closeSandbox(workspace.sandbox);
@@ -35,30 +36,48 @@ export async function propose(
     if (change.shortfall) return { kind: 'failure', ...change.shortfall };
     return { kind: 'unchanged', message: change.summary || 'The agent has undone all of its changes.' };
   }
-  const { branch, headCommit, title, body } = draft;
-  const shortfall = change.shortfall ?? (await proveCommit(attempt, workspace, { base, commit: headCommit }));
+  // A draft of an agent that had to stop is not proven. A failed one is, so that it shows what fails.
+  const isStopped = change.shortfall && change.shortfall.reason !== 'verification_failed';
+  const proof = isStopped
+    ? noProof()
+    : await proveCommit(attempt, workspace, { ...sources, commit: draft.headCommit });
+  const shortfall = change.shortfall ?? proof.shortfall;
+  // The text reports the proof, so it is written again, and scanned again. The tree is the one that was proven.
+  const final = await draftProposal(attempt, workspace, {
+    ...change,
+    ...(shortfall && { shortfall }),
+    proof,
+  });
+  if (final.kind === 'nothing') throw new Error('a proven change has no files');
+  if (final.kind !== 'draft') return final.outcome;
+  const { branch, headCommit, title, body } = final;
   const committed: CommittedProposal = {
     type: 'proposal.committed',
     ...{ branch, headCommit, title, body },
-    draft: shortfall !== undefined,
+    ...{ draft: shortfall !== undefined, proof: proof.status, evidence: proof.evidence },
     ...shortfall,
   };
+  await attempt.checkpoints.put(headCommit, await readCommitObject(workspace.mirror, headCommit));
   await attempt.record.append(committed);
   crashPoint('commit-recorded');
   const { baseBranch, baseCommit } = workspace;
   return publish(attempt, { branch: baseBranch, commit: baseCommit }, committed, { isOpened: false });
 }
 
+interface Recorded {
+  proposal: CommittedProposal;
+  isOpened: boolean;
+  checkpoint: string | undefined;
+}
+
 /** Publishes the commit that an earlier attempt recorded. */
 export async function proposeCommitted(
   attempt: Stage,
   base: Base,
-  { proposal, isOpened }: { proposal: CommittedProposal; isOpened: boolean },
+  { proposal, isOpened, checkpoint }: Recorded,
 ): Promise<Outcome> {
-  const mirror = mirrorOf(attempt);
-  const { headCommit } = proposal;
-  if (!(await hasCommit(mirror, headCommit)))
-    return failed('checkpoint_lost', `The commit ${headCommit} is not in ${mirror}.`);
+  const restored = await restoreProposal(attempt, { base, checkpoint, headCommit: proposal.headCommit });
+  if (!restored.ok) return restored.outcome;
   await attempt.state.startProposing({ canStillAct: false });
   const leak = await findLeak(attempt, base.commit, proposal);
   return leak ?? publish(attempt, base, proposal, { isOpened });
@@ -89,7 +108,7 @@ async function publish(
   { isOpened }: { isOpened: boolean },
 ): Promise<Outcome> {
   const mirror = mirrorOf(attempt);
-  const { headCommit, draft, title, body, reason, message } = committed;
+  const { headCommit, draft, title, body, reason, message, proof, evidence } = committed;
   const diff = await diffCommits({ mirror, from: base.commit, to: headCommit, maxBytes: maxDiffBytes });
   const stat = { files: diff.files.length, added: diff.added, deleted: diff.deleted };
   const pushed = await pushBranch(attempt, mirror, committed);
@@ -103,7 +122,7 @@ async function publish(
       baseCommit: base.commit,
       title,
       body,
-      commits: [{ oid: headCommit, subject: title }],
+      commits: [{ oid: headCommit, subject: withoutMark(title) }],
       diff: diff.text,
     });
     crashPoint('after-pull-request');
@@ -111,7 +130,8 @@ async function publish(
     if (!isOpened)
       await attempt.record.append({ type: 'proposal.opened', ...proposal, pullRequest, diff: shownDiff });
     const shortfall = { ...(reason && { reason }), ...(message !== undefined && { message }) };
-    return { kind: 'proposal', draft, branch, headCommit, pullRequest, ...shortfall };
+    const proven = { ...(proof && { proof }), ...(evidence && { evidence }) };
+    return { kind: 'proposal', draft, branch, headCommit, pullRequest, ...shortfall, ...proven };
   } catch (error) {
     await withdrawIfUnwanted(attempt, proposal);
     throw error;

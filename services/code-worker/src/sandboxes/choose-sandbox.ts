@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Log } from '@fettle/log';
 import { type Choice, chooseBackend } from '@fettle/sandbox';
+import { toolsFolder } from '@fettle/toolchain';
 import type { Config } from '../config/config.ts';
 
 const noSandboxExitCode = 4;
@@ -14,6 +15,7 @@ export async function chooseSandbox(config: Config, log: Log): Promise<Extract<C
     searchPath: config.searchPath,
     limits: config.sandboxLimits,
     readOnly: config.sandboxFolders,
+    tools: toolsFolder(config.home),
     broker: config.broker,
     brokerMissing: config.brokerMissing,
     owner: config.workerName.replaceAll(/[^A-Za-z0-9._-]/g, '-').slice(0, 100),

@@ -1,34 +1,34 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startSandbox } from '@fettle/sandbox';
-import { afterEach, expect, test } from 'vitest';
+import { readdirSync } from 'node:fs';
+import { type Sandbox, startSandbox } from '@fettle/sandbox';
+import { expect, test } from 'vitest';
+import { openFolder } from '../testing/open-folder.ts';
 import { createSandboxReserve } from './sandbox-reserve.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'reserve-'));
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = openFolder();
 
 /** Keeps the automatic refill out of the tests, which would depend on timing. */
 const never = { refillAfterMs: 1_000_000 };
 
-function createCountedReserve() {
-  let starts = 0;
-  const start = () => {
-    starts++;
-    return startSandbox({ backend: 'process', folder });
+/** Starts sandboxes, and collects them. */
+function createStarter() {
+  const opened: Sandbox[] = [];
+  const start = async () => {
+    const sandbox = await startSandbox({ backend: 'process', folder });
+    opened.push(sandbox);
+    return sandbox;
   };
-  const reserve = createSandboxReserve(start, never);
-  return { reserve, starts: () => starts };
+  return { opened, start };
 }
 
 test('returns the spare sandbox, and starts a new one if there is none', async () => {
-  const { reserve, starts } = createCountedReserve();
+  const { opened, start } = createStarter();
+  const reserve = createSandboxReserve(start, never);
   reserve.refill();
   reserve.refill();
   const first = await reserve.take('op-1');
-  expect(starts()).toBe(1);
+  expect(opened).toHaveLength(1);
   const second = await reserve.take('op-1');
-  expect(starts()).toBe(2);
+  expect(opened).toHaveLength(2);
   expect((await first.run({ command: 'echo alive' })).output).toBe('alive\n');
   await Promise.all([first.close(), second.close()]);
   await reserve.close();
@@ -51,12 +51,8 @@ test('a sandbox is labelled with its operation', async () => {
 });
 
 test('a sandbox that died while idle is replaced', async () => {
-  const opened: Awaited<ReturnType<typeof startSandbox>>[] = [];
-  const reserve = createSandboxReserve(async () => {
-    const sandbox = await startSandbox({ backend: 'process', folder });
-    opened.push(sandbox);
-    return sandbox;
-  }, never);
+  const { opened, start } = createStarter();
+  const reserve = createSandboxReserve(start, never);
   reserve.refill();
   await expect.poll(() => opened.length, { timeout: 20_000 }).toBe(1);
   await opened[0]?.close();
@@ -67,12 +63,7 @@ test('a sandbox that died while idle is replaced', async () => {
 });
 
 test('a sandbox that was idle for long is renewed, because its lifetime is limited', async () => {
-  const opened: Awaited<ReturnType<typeof startSandbox>>[] = [];
-  const start = async () => {
-    const sandbox = await startSandbox({ backend: 'process', folder });
-    opened.push(sandbox);
-    return sandbox;
-  };
+  const { opened, start } = createStarter();
   const reserve = createSandboxReserve(start, { ...never, renewAfterMs: 2_000, first: await start() });
   await expect.poll(() => opened.length, { timeout: 20_000 }).toBe(2);
   await expect(opened[0]?.listDirectory('.')).rejects.toMatchObject({ code: 'ended' });
@@ -83,7 +74,7 @@ test('a sandbox that was idle for long is renewed, because its lifetime is limit
 });
 
 test('closing removes the spare sandbox', async () => {
-  const { reserve } = createCountedReserve();
+  const reserve = createSandboxReserve(createStarter().start, never);
   reserve.refill();
   await reserve.close();
   reserve.refill();

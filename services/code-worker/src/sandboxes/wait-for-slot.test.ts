@@ -1,27 +1,27 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { SandboxError, startSandbox } from '@fettle/sandbox';
-import { afterEach, expect, test } from 'vitest';
+import { SandboxError, type SandboxErrorCode, startSandbox } from '@fettle/sandbox';
+import { expect, test } from 'vitest';
 import { Stopped } from '../attempt/stop-switch.ts';
+import { openFolder } from '../testing/open-folder.ts';
 import { waitForSlot } from './wait-for-slot.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'slot-'));
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const stop = { signal: new AbortController().signal, yieldIfAsked: () => {} };
 const limits = { timeoutMs: 1_000, pauseMs: 10 };
 
-function takeAfter(refusals: number) {
+function takeAfter(refusals: number, code: SandboxErrorCode = 'no_place') {
   return async () => {
-    if (refusals-- > 0) throw new SandboxError('no_place', 'there are 2 sandboxes, which is the limit');
-    return startSandbox({ backend: 'process', folder });
+    if (refusals-- > 0) throw new SandboxError(code, 'there are 2 sandboxes, which is the limit');
+    return startSandbox({ backend: 'process', folder: openFolder() });
   };
 }
 
 test('takes a slot that becomes free', async () => {
   const sandbox = await waitForSlot(takeAfter(3), stop, limits);
   expect((await sandbox.run({ command: 'echo alive' })).output).toBe('alive\n');
+  await sandbox.close();
+});
+
+test('waits for a broker that does not answer', async () => {
+  const sandbox = await waitForSlot(takeAfter(3, 'unavailable'), stop, limits);
   await sandbox.close();
 });
 

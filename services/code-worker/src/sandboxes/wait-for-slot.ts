@@ -1,11 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Sandbox, SandboxError } from '@fettle/sandbox';
+import { type Sandbox, SandboxError, type SandboxErrorCode } from '@fettle/sandbox';
 import type { Stop } from '../attempt/attempt.ts';
 import { RetryLater } from '../attempt/ends.ts';
 
+const passing: SandboxErrorCode[] = ['no_place', 'unavailable'];
 const defaults = { timeoutMs: 10 * 60_000, pauseMs: 2_000 };
 
-/** Waits while all sandboxes are in use: a slot becomes free when another operation ends. */
+/**
+ * Waits while all sandboxes are in use, because a slot becomes free when another operation ends, and while the broker or
+ * its engine does not answer, for example during a restart.
+ */
 export async function waitForSlot(
   take: () => Promise<Sandbox>,
   { signal, yieldIfAsked }: Pick<Stop, 'signal' | 'yieldIfAsked'>,
@@ -16,7 +20,7 @@ export async function waitForSlot(
     try {
       return await take();
     } catch (error) {
-      if (!(error instanceof SandboxError && error.code === 'no_place')) throw error;
+      if (!(error instanceof SandboxError && passing.includes(error.code))) throw error;
       if (performance.now() >= deadline) throw new RetryLater('sandbox_unavailable', error.message);
     }
     yieldIfAsked();

@@ -6,6 +6,7 @@ import type { Denial } from '@fettle/contract';
 import { isModulesFile, pathFlaw, type TreePaths } from '@fettle/git';
 import type { ContentObjection, Objection, PathJudge } from '@fettle/policy';
 import { type ChangeJudge, describeObjection, type JudgedChange } from './judge-change.ts';
+import type { Stray } from './stray-files.ts';
 
 /** Why a change is not saved. */
 export interface Refusal {
@@ -15,7 +16,11 @@ export interface Refusal {
 export type ChangeGuard = (change: JudgedChange) => Promise<Refusal | undefined>;
 
 /** `protectedFiles` are the files of the base that nobody may change. None is ever removed, so the list stays valid. */
-export function createChangeGuard(judgeChange: ChangeJudge, protectedFiles: readonly string[]): ChangeGuard {
+export function createChangeGuard(
+  judgeChange: ChangeJudge,
+  protectedFiles: readonly string[],
+  findStray: (path: string) => Stray | undefined = () => undefined,
+): ChangeGuard {
   const files = new Map(protectedFiles.map((file) => [fold(file), file]));
   const folders = new Map(
     protectedFiles.flatMap((file) => parentsOf(fold(file)).map((folder) => [folder, file])),
@@ -27,6 +32,8 @@ export function createChangeGuard(judgeChange: ChangeJudge, protectedFiles: read
     // Any part of the path: a folder of that name would take the place of the file.
     if (path.split('/').some(isModulesFile))
       return refuse('submodules', path, 'submodules cannot be added or changed');
+    const stray = change.kind === 'deleted' ? undefined : findStray(path);
+    if (stray) return refuseBy({ ...stray, decision: 'deny' }, path);
     const denial = (await judgeChange(change)).find(({ decision }) => decision === 'deny');
     if (denial) return refuseBy(denial, path);
     const name = fold(path);

@@ -20,6 +20,7 @@ async function judgeOn(files: Record<string, string>, own: string[] = []) {
   const allowed: Allowance[] = [];
   const judge = createSecretJudge({
     own: createRedaction(own).places,
+    findWithheld: () => [],
     sort: createSecretSorter({ mirror, base, readAllowances: async () => allowed }),
     readBase: (path) => readBase(mirror, base, path),
   });

@@ -3,12 +3,21 @@
  * fast: in a large file only the changed part is scanned, with its surroundings. The scan before a push covers everything.
  */
 import type { ContentObjection } from '@fettle/policy';
-import { decodeText, listSecrets, type Redaction, type Secret } from '@fettle/secrets';
+import {
+  decodeText,
+  type LineFinder,
+  listSecrets,
+  listWithheldLines,
+  type Redaction,
+  type Secret,
+} from '@fettle/secrets';
 import { toObjection } from '../secrets/describe-secrets.ts';
 import type { SortSecrets } from '../secrets/known-secrets.ts';
 
 export interface SecretJudgeParts {
   own: Redaction['places'];
+  /** Finds lines of the base's withheld files. */
+  findWithheld: LineFinder;
   sort: SortSecrets;
   /** The content of the file in the base commit. */
   readBase(path: string): Promise<Buffer | undefined>;
@@ -23,7 +32,7 @@ const contextLength = 12 * 1024;
 const rememberedFiles = 8;
 const timeoutMs = 5_000;
 
-export function createSecretJudge({ own, sort, readBase }: SecretJudgeParts): SecretJudge {
+export function createSecretJudge({ own, findWithheld, sort, readBase }: SecretJudgeParts): SecretJudge {
   /** The last version of large files in which nothing new was found. */
   const clean = new Map<string, string>();
 
@@ -35,13 +44,16 @@ export function createSecretJudge({ own, sort, readBase }: SecretJudgeParts): Se
   }
 
   async function scan(path: string, text: string): Promise<Secret[]> {
-    const options = { filename: path, timeoutMs, own };
-    if (text.length <= maxWholeScan) return listSecrets(text, options);
+    const list = (part: string) => [
+      ...listSecrets(part, { filename: path, timeoutMs, own }),
+      ...listWithheldLines(part, findWithheld, path),
+    ];
+    if (text.length <= maxWholeScan) return list(text);
     const before = await readBefore(path);
-    if (before === undefined) return listSecrets(text, options);
+    if (before === undefined) return list(text);
     const { start, end } = findChanged(before, text);
     const linesBefore = countLines(text, start);
-    return listSecrets(text.slice(start, end), options).map(({ finding, piece }) => ({
+    return list(text.slice(start, end)).map(({ finding, piece }) => ({
       finding: { ...finding, line: finding.line + linesBefore },
       piece,
     }));

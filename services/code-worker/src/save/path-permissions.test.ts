@@ -24,14 +24,7 @@ const permissionsOf = (request: object) => pathPermissions(requestSchema.parse(r
 
 /** Paths that are refused, each by a different rule, and one that is allowed. */
 const paths = [
-  '.env',
-  '.git/config',
-  '../x',
-  'a.pem',
-  workflow,
-  'AGENTS.md',
-  '.npmrc',
-  'infra/a.tf',
+  ...['.env', '.git/config', '../x', 'a.pem', workflow, 'AGENTS.md', '.npmrc', 'infra/a.tf'],
   'src/a.ts',
 ];
 const operations = ['read', 'write', 'delete'] as const;

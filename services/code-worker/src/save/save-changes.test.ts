@@ -36,7 +36,8 @@ test('restoring files has a deadline', async () => {
   const head = await repository.commit({});
   const { sandbox, calls } = slowSandbox();
   const saveChanges = createSaver({
-    ...{ mirror, sandbox, checkpoints: { head: () => head } as Checkpoints, label: 'test' },
+    ...{ mirror, sandbox, withheld: [], checkpoints: { head: () => head } as Checkpoints, label: 'test' },
+    store: { put: async () => {}, get: async () => undefined },
     guard: async (change) => ({ reason: 'no', by: { rule: 'none', token: change.path, reason: 'no' } }),
     signal: new AbortController().signal,
     restoreTimeoutMs: 5 * answerMs,

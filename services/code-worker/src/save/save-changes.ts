@@ -2,17 +2,23 @@
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import type { Saved } from '@fettle/agent';
+import type { WithheldFile } from '@fettle/check-run';
 import type { ChangedFile } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
-import { type Checkpoints, readBlobAt, readBlobsAt, type TreeChange } from '@fettle/git';
+import { type Checkpoints, encodeCheckpoint, readBlobAt, readBlobsAt, type TreeChange } from '@fettle/git';
 import { type Change, type Sandbox, SandboxError } from '@fettle/sandbox';
+import type { CheckpointStore } from '../attempt/attempt.ts';
 import { createDeadline } from '../sandboxes/deadline.ts';
 import type { ChangeGuard, Refusal } from './guard-changes.ts';
+import { installedFolderOf } from './stray-files.ts';
 
 export interface SaverOptions {
   mirror: string;
   sandbox: Sandbox;
+  /** Restored as the sandbox got them, not as the commit has them. */
+  withheld: readonly WithheldFile[];
   checkpoints: Checkpoints;
+  store: CheckpointStore;
   guard: ChangeGuard;
   /** Unique to this attempt: two identical checkpoints would be one pack file with two writers. */
   label: string;
@@ -28,8 +34,14 @@ const maxRestoredBytes = 32 * 1024 ** 2;
 const notRestored = 'it is too large to be restored in the sandbox, but the proposal keeps the old version';
 
 export function createSaver(options: SaverOptions) {
-  const { mirror, sandbox, checkpoints, guard, label, signal } = options;
+  const { mirror, sandbox, checkpoints, store, guard, label, signal } = options;
   const { restoreTimeoutMs = defaultRestoreTimeoutMs } = options;
+  const placeholders = new Map(
+    options.withheld.map(({ path, bytes, executable }) => [
+      path,
+      { kind: 'blob', bytes, executable } as const,
+    ]),
+  );
   let written = 0;
 
   /**
@@ -43,7 +55,9 @@ export function createSaver(options: SaverOptions) {
       withinDeadline((timeoutMs) => sandbox.run({ argv, timeoutMs, signal }));
     const tooLarge = new Set<string>();
     for (const path of paths.toSorted()) {
-      const file = await readBlobAt(mirror, checkpoints.head(), path, { maxBytes: maxRestoredBytes });
+      const file =
+        placeholders.get(path) ??
+        (await readBlobAt(mirror, checkpoints.head(), path, { maxBytes: maxRestoredBytes }));
       // Recursive, because a folder may have replaced the file.
       await run('rm', '-rf', '--', `./${path}`);
       if (file.kind === 'too_large') tooLarge.add(path);
@@ -64,7 +78,7 @@ export function createSaver(options: SaverOptions) {
 
   /** Installed packages stay in the sandbox, because commands need them, but never become part of the change. */
   async function withoutInstalled(paths: string[]): Promise<string[]> {
-    const isInstalled = (path: string) => path.split('/').includes('node_modules');
+    const isInstalled = (path: string) => installedFolderOf(path) !== undefined;
     const installed = paths.filter(isInstalled);
     if (installed.length === 0) return paths;
     const tracked = await readBlobsAt(mirror, checkpoints.head(), installed, { maxBytes: limits.maxBytes });
@@ -96,12 +110,13 @@ export function createSaver(options: SaverOptions) {
     if (kept.length === 0) return { changed: [], refused: all };
 
     const dateSeconds = Math.floor(Date.now() / 1000);
-    const checkpoint = await checkpoints.write({
-      changes: kept,
-      message: `checkpoint ${label}.${++written}`,
-      dateSeconds,
-    });
+    const parent = checkpoints.head();
+    const write = { changes: kept, message: `checkpoint ${label}.${++written}`, dateSeconds };
+    const checkpoint = await checkpoints.write(write);
     crashPoint('checkpointed', written);
+    // Before the part is on record, so that every recorded checkpoint can be restored on another machine.
+    await store.put(checkpoint, await encodeCheckpoint({ ...write, parent }));
+    crashPoint('checkpoint-stored', written);
     return { changed: kept.map(describeChange), checkpoint, refused: all };
   };
 }

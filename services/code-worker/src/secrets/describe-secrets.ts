@@ -1,14 +1,20 @@
 /** Describes found secrets to the model and to people. Findings and their excerpts never contain the secret itself. */
 import type { ContentObjection } from '@fettle/policy';
-import { type Finding, type Secret, secretWords } from '@fettle/secrets';
+import { type Finding, type Secret, secretWords, withheldRule } from '@fettle/secrets';
 import type { Remark } from '../propose/remark.ts';
 import type { SortedSecrets } from './known-secrets.ts';
 
 const maxListed = 20;
+const withheldWords = {
+  reason: 'it contains a line of a file that may not be read, or its placeholder',
+  instead:
+    'Leave it out: read the setting’s name from the code, and say in your answer what a person has to fill in.',
+};
 
 export function toObjection({ finding }: Secret): ContentObjection {
   const { rule, line, excerpt } = finding;
-  return { decision: 'deny', rule, ...secretWords, line, token: excerpt.slice(0, 120) };
+  const words = rule === withheldRule ? withheldWords : secretWords;
+  return { decision: 'deny', rule, ...words, line, token: excerpt.slice(0, 120) };
 }
 
 /** Also redacts file names: they may contain a secret that only the scanner which found it recognises. */

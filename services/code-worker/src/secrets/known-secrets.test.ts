@@ -12,12 +12,8 @@ async function sorterWith(allowed: string[]) {
   const repository = await makeRepository();
   const base = await repository.commit({});
   const allowances: Allowance[] = allowed.map((fingerprint) => ({
-    fingerprint,
-    repository: null,
-    reason: 'a value for tests',
-    allowedBy: 'ada',
-    allowedAt: '2026-01-01T00:00:00.000Z',
-    expiresAt: null,
+    ...{ fingerprint, repository: null, reason: 'a value for tests', allowedBy: 'ada' },
+    ...{ allowedAt: '2026-01-01T00:00:00.000Z', expiresAt: null },
   }));
   return createSecretSorter({ mirror: repository.mirror, base, readAllowances: async () => allowances });
 }

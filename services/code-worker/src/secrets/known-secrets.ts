@@ -1,12 +1,14 @@
 /** Sorts secrets into new ones, ones that the base commit already contains, and ones that an operator allows. */
+
+import { findWithheld } from '@fettle/check-run';
 import type { Allowance } from '@fettle/contract';
 import { grepCommit, readBlobsAt } from '@fettle/git';
-import { decodeText, readsAs, type Secret } from '@fettle/secrets';
+import { decodeText, readsAs, type Secret, withheldRule } from '@fettle/secrets';
 import { readBase } from '../mirror/mirror.ts';
 
 export interface SortedSecrets {
   fresh: Secret[];
-  /** The base commit contains them, in this file or another one. They are only reported. */
+  /** The base commit contains them, in this file or another one that is not withheld. They are only reported. */
   known: Secret[];
   allowed: { secret: Secret; allowance: Allowance }[];
 }
@@ -28,6 +30,13 @@ export function createSecretSorter({ mirror, base, readAllowances }: SorterOptio
   /** Cached, because the base commit does not change. */
   const onBase = new Map<string, Promise<boolean>>();
 
+  let listing: Promise<Set<string>> | undefined;
+  /** What only a withheld file contains does not count as known: it would pass in a copy of the file. */
+  function listWithheld(): Promise<Set<string>> {
+    listing ??= findWithheld(mirror, base).then((files) => new Set(files.map(({ path }) => path)));
+    return listing;
+  }
+
   async function isOnBase(secret: Secret): Promise<boolean> {
     const before = await readBase(mirror, base, secret.finding.file);
     if (before !== undefined && contains(before, secret)) return true;
@@ -40,7 +49,9 @@ export function createSecretSorter({ mirror, base, readAllowances }: SorterOptio
       .split('\n')
       .reduce((longest, each) => (each.length > longest.length ? each : longest));
     const files = await grepCommit({ mirror, commit: base, line: line.replace(/\r$/, '') });
-    const blobs = await readBlobsAt(mirror, base, files.slice(0, maxFiles), { maxBytes });
+    const withheld = await listWithheld();
+    const open = files.filter((path) => !withheld.has(path)).slice(0, maxFiles);
+    const blobs = await readBlobsAt(mirror, base, open, { maxBytes });
     return [...blobs.values()].some(({ bytes }) => contains(bytes, secret));
   }
 
@@ -54,8 +65,10 @@ export function createSecretSorter({ mirror, base, readAllowances }: SorterOptio
       if (allowance) sorted.allowed.push({ secret, allowance });
       else if (isFromGitleaks(secret) && secrets.some((other) => isSameSecret(other, secret))) continue;
       // Without the matched text there is nothing to compare.
-      else if (piece.trim() !== '' && (await isKnown(secret))) sorted.known.push(secret);
-      else sorted.fresh.push(secret);
+      else if (piece.trim() !== '' && (await isKnown(secret))) {
+        // A line that other files of the base contain as well tells nothing.
+        if (finding.rule !== withheldRule) sorted.known.push(secret);
+      } else sorted.fresh.push(secret);
     }
     return sorted;
   };

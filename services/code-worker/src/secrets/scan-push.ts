@@ -1,7 +1,9 @@
 /** The gate before every push: Fettle's scanner and gitleaks both scan everything that would be published. */
+
+import { createWithheldFinder, findWithheld } from '@fettle/check-run';
 import { crashPoint } from '@fettle/crash-point';
 import { listPushed } from '@fettle/git';
-import { decodeText, listSecrets, type Redaction, type Secret } from '@fettle/secrets';
+import { decodeText, listSecrets, listWithheldLines, type Redaction, type Secret } from '@fettle/secrets';
 import { GitleaksError, type NamedText } from '@fettle/secrets/gitleaks';
 import { RetryLater } from '../attempt/ends.ts';
 import type { GitleaksScanner } from './gitleaks-scanner.ts';
@@ -37,6 +39,7 @@ const maxCharacters = 20_000_000;
 export async function scanPush(parts: PushScanParts): Promise<PushScan> {
   const { mirror, base, head, texts, own, sort } = parts;
   crashPoint('scanning');
+  const findLines = createWithheldFinder(await findWithheld(mirror, base));
   const { commits, blobs, names: paths } = await listPushed({ mirror, base, head });
   const metadata: NamedText[] = [
     { name: 'the branch name', text: texts.branch },
@@ -54,6 +57,7 @@ export async function scanPush(parts: PushScanParts): Promise<PushScan> {
       const found = listSecrets(file.text, { filename: path, own });
       // Binary data looks random: only a match of a known secret format counts there.
       inFiles.push(...found.filter(({ finding }) => finding.severity === 'high' || !bytes.includes(0)));
+      inFiles.push(...listWithheldLines(file.text, findLines, path));
       batchTexts.push(file);
       characters += file.text.length;
     }
@@ -63,7 +67,10 @@ export async function scanPush(parts: PushScanParts): Promise<PushScan> {
     characters = 0;
   }
   for (const { name, text } of names) inFiles.push(...listSecrets(text, { filename: name, own }));
-  const inTexts = metadata.flatMap(({ name, text }) => listSecrets(text, { filename: name, own }));
+  const inTexts = metadata.flatMap(({ name, text }) => [
+    ...listSecrets(text, { filename: name, own }),
+    ...listWithheldLines(text, findLines, name),
+  ]);
   const metadataNames = new Set(metadata.map(({ name }) => name));
   for (const secret of await runGitleaks(parts, [...batchTexts, ...names, ...metadata]))
     (metadataNames.has(secret.finding.file) ? inTexts : inFiles).push(secret);

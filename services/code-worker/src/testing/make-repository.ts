@@ -1,8 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runProgram } from '@fettle/process';
-import { onTestFinished } from 'vitest';
+import { openFolder } from './open-folder.ts';
 
 export interface Files {
   [path: string]: string | Buffer | { link: string };
@@ -10,19 +9,13 @@ export interface Files {
 
 /** A real git repository in a temporary folder, which is removed after the test. */
 export async function makeRepository() {
-  const folder = mkdtempSync(join(tmpdir(), 'repository-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const environment = {
-    PATH: process.env.PATH ?? '',
-    GIT_CONFIG_NOSYSTEM: '1',
-    GIT_CONFIG_GLOBAL: '/dev/null',
-  };
+  const folder = openFolder();
+  const { PATH = '' } = process.env;
+  const environment = { PATH, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
   const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org'];
   async function git(...args: string[]): Promise<string> {
-    const { exitCode, stdout, stderr } = await runProgram(['git', ...identity, ...args], {
-      cwd: folder,
-      environment,
-    });
+    const command = ['git', ...identity, ...args];
+    const { exitCode, stdout, stderr } = await runProgram(command, { cwd: folder, environment });
     if (exitCode !== 0) throw new Error(`git ${args[0]}: ${stderr}`);
     return stdout.toString('utf8').trim();
   }

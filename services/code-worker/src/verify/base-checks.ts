@@ -1,26 +1,33 @@
-/** Compares failed checks with the base commit. The base is tested only when a check fails, in its own sandbox, and cached. */
+/** Compares checks with the base commit. The base is tested only where needed, in its own sandbox, and cached. */
 import { join } from 'node:path';
 import { type Comparison, compareWithBase } from '@fettle/checks';
-import type { CheckName, CheckResult } from '@fettle/contract';
+import type { CheckResult } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import type { Attempt } from '../attempt/attempt.ts';
 import { allowedScripts } from '../prepare/installing.ts';
 import { runSetup, type SetupNeeds } from '../prepare/run-setup.ts';
 import type { Workspace } from '../prepare/workspace.ts';
 import { createCheckCache } from './check-cache.ts';
-import { checkOrder, runChecks } from './run-checks.ts';
+import { inOrder, runChecks } from './run-checks.ts';
 
 export interface JudgedCheck extends CheckResult {
-  /** For a failed check: which of its failures are new. */
+  /** Absent if the check passed. */
   comparison?: Comparison;
 }
 
 export interface BaseChecks {
+  /** Compares each check that did not pass with the same command on the base commit. */
   judge(checks: CheckResult[], round: number): Promise<JudgedCheck[]>;
+  /** The result of a check on the base commit; undefined if its set-up fails there. */
+  measure(name: keyof Workspace['config']['commands']): Promise<CheckResult | undefined>;
 }
 
-/** Whether the change caused the failure. */
-export const isCausedByChange = ({ ok, comparison }: JudgedCheck) => !ok && comparison?.kind !== 'red before';
+type BaseCheck = Pick<CheckResult, 'name' | 'command'>;
+
+const nameOf = ({ name, command }: BaseCheck) => `${name}: ${command}`;
+
+/** Whether the change caused the failure, or keeps a check from running that runs on the base. */
+export const isCausedByChange = ({ comparison }: JudgedCheck) => comparison?.kind === 'new';
 
 /** `recorded` are results from earlier attempts at the operation. */
 export function createBaseChecks(
@@ -30,18 +37,18 @@ export function createBaseChecks(
 ): BaseChecks {
   const { config, baseCommit } = workspace;
   const cache = createCheckCache(join(attempt.config.home, 'base-checks'));
-  const known = new Map<CheckName, CheckResult>(recorded.map((check) => [check.name, check]));
+  const known = new Map(recorded.map((check) => [nameOf(check), check]));
   let isSetupBroken = false;
 
   /** Everything that the result depends on, including the commands that ran before in the same sandbox. */
-  const keyOf = (name: CheckName) => ({
+  const keyOf = (check: BaseCheck) => ({
     commit: baseCommit,
     setup: config.setup,
     scripts: allowedScripts(attempt, config),
-    commands: commandsUpTo([name], config.commands),
+    commands: commandsUpTo([check], config.commands),
     reports: config.reports,
     sandbox: workspace.sandbox.backend,
-    seconds: attempt.config.toolLimits.commandSeconds,
+    seconds: attempt.config.checkSeconds,
   });
 
   /** Not an error of the attempt: the check can run again. */
@@ -49,32 +56,33 @@ export function createBaseChecks(
     attempt.log.warn({ error: String(error) }, 'cannot cache the results of checks');
   };
 
-  async function readCached(names: CheckName[], round: number): Promise<void> {
-    for (const name of names) {
-      const check = await cache.read(keyOf(name)).catch(ignoreCacheError);
+  async function readCached(wanted: BaseCheck[], round: number): Promise<void> {
+    for (const each of wanted) {
+      const check = await cache.read(keyOf(each)).catch(ignoreCacheError);
       if (check === undefined) continue;
       await attempt.record.append({ type: 'check.finished', phase: 'base', round, remembered: true, check });
-      known.set(name, check);
+      known.set(nameOf(check), check);
     }
   }
 
-  async function measure(names: CheckName[], round: number): Promise<void> {
+  async function run(wanted: BaseCheck[], round: number): Promise<void> {
     const sandbox = await workspace.openFresh(baseCommit);
     try {
       isSetupBroken = (await runSetup(attempt, sandbox, config)) !== undefined;
       if (isSetupBroken) return;
       const { reports } = config;
-      const commands = commandsUpTo(names, config.commands);
+      const commands = commandsUpTo(wanted, config.commands);
       for (const check of await runChecks(attempt, {
         sandbox,
         config: { commands, reports },
+        withheld: workspace.withheld,
         phase: 'base',
         round,
+        durations: workspace.durations,
       })) {
-        known.set(check.name, check);
-        // A check that timed out or was killed may pass another time.
-        if (!check.timedOut && check.exitCode !== null)
-          await cache.write(keyOf(check.name), check).catch(ignoreCacheError);
+        known.set(nameOf(check), check);
+        // A check that could not run may run another time.
+        if (check.status !== 'could_not_run') await cache.write(keyOf(check), check).catch(ignoreCacheError);
       }
     } finally {
       workspace.closeSandbox(sandbox);
@@ -82,27 +90,47 @@ export function createBaseChecks(
     crashPoint('base-measured');
   }
 
+  async function learn(wanted: BaseCheck[], round: number): Promise<void> {
+    const unknown = () => wanted.filter((each) => !known.has(nameOf(each)));
+    await readCached(unknown(), round);
+    if (unknown().length > 0 && !isSetupBroken) await run(unknown(), round);
+  }
+
   return {
     async judge(checks, round) {
-      const failed = checks.filter(({ ok }) => !ok).map(({ name }) => name);
-      const unknown = () => failed.filter((name) => !known.has(name));
-      await readCached(unknown(), round);
-      if (unknown().length > 0 && !isSetupBroken) await measure(unknown(), round);
+      const notPassed = checks.filter(({ status }) => status !== 'passed');
+      await learn(notPassed, round);
       return checks.map((check) =>
-        check.ok ? check : { ...check, comparison: compareWithBase(check, known.get(check.name)) },
+        check.status === 'passed' ? check : judgeCheck(check, known.get(nameOf(check))),
       );
+    },
+    async measure(name) {
+      const command = config.commands[name];
+      if (command === undefined) return undefined;
+      await learn([{ name, command }], 1);
+      return known.get(nameOf({ name, command }));
     },
   };
 }
 
-/** The commands in order, up to the last of `names`. */
+/** A red check whose failures cannot be compared with those of a red base says nothing about the change. */
+function judgeCheck(check: CheckResult, base: CheckResult | undefined): JudgedCheck {
+  const comparison = compareWithBase(check, base);
+  if (comparison.kind !== 'not comparable') return { ...check, comparison };
+  const message =
+    base?.status === 'could_not_run'
+      ? `It fails, and it could not run before the change: ${base.obstacle?.message ?? ''}`
+      : 'It failed before the change too, and its output does not say which failures are new.';
+  return { ...check, status: 'could_not_run', obstacle: { code: 'base_not_read', message }, comparison };
+}
+
+/** The commands in order, up to the last of `checks`, which may be a part of their command. */
 function commandsUpTo(
-  names: CheckName[],
+  checks: BaseCheck[],
   commands: Workspace['config']['commands'],
 ): Workspace['config']['commands'] {
-  const last = checkOrder.findLastIndex((name) => names.includes(name));
-  const wanted = checkOrder.slice(0, last + 1);
-  return Object.fromEntries(
-    wanted.flatMap((name) => (commands[name] === undefined ? [] : [[name, commands[name]]])),
-  );
+  const own = Object.fromEntries(checks.map(({ name, command }) => [name, command]));
+  const all = inOrder({ ...commands, ...own });
+  const last = all.findLastIndex(([name]) => Object.hasOwn(own, name));
+  return Object.fromEntries(all.slice(0, last + 1));
 }

@@ -1,26 +1,17 @@
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CheckResult } from '@fettle/contract';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { openFolder } from '../testing/open-folder.ts';
 import { createCheckCache } from './check-cache.ts';
 
 const check: CheckResult = {
-  name: 'test',
-  command: 'npm test',
-  ok: false,
-  exitCode: 1,
-  timedOut: false,
-  durationMs: 12,
+  ...{ name: 'test', command: 'npm test', status: 'failed', exitCode: 1, timedOut: false, durationMs: 12 },
   output: 'red',
   report: { tool: 'jest', passed: 1, failed: 1, skipped: 0, failures: [{ name: 'a', message: 'm' }] },
 };
 
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'fettle-cache-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, 'base-checks');
-}
+const makeFolder = () => join(openFolder(), 'base-checks');
 
 test('an entry is found by its key only, also by another instance', async () => {
   const folder = makeFolder();
@@ -49,11 +40,7 @@ test('the oldest entries are removed', async () => {
     await cache.write(key, check);
     for (const name of readdirSync(folder)) {
       const path = join(folder, name);
-      utimesSync(
-        path,
-        new Date(),
-        new Date(process.getBuiltinModule('node:fs').statSync(path).mtimeMs - 10_000),
-      );
+      utimesSync(path, new Date(), new Date(statSync(path).mtimeMs - 10_000));
     }
   }
   await cache.write(4, check);

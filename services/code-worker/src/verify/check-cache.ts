@@ -1,8 +1,9 @@
 /** Caches the results of checks in a folder: the same command on the same commit returns the same result. */
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CheckResult, checkResultSchema } from '@fettle/contract';
+import { replaceFile } from './replace-file.ts';
 
 const maxBytes = 1_000_000;
 
@@ -20,14 +21,7 @@ export function createCheckCache(folder: string, { maxFiles = 500 } = {}): Check
       return text === undefined ? undefined : parse(text);
     },
     async write(key, check) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      const draft = join(folder, `${randomUUID()}.draft`);
-      try {
-        await writeFile(draft, JSON.stringify(check), { mode: 0o600 });
-        await rename(draft, pathOf(key));
-      } finally {
-        await rm(draft, { force: true });
-      }
+      await replaceFile(pathOf(key), JSON.stringify(check));
       await removeOldest(folder, maxFiles);
     },
   };

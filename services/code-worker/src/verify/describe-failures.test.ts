@@ -1,24 +1,15 @@
 import type { CheckFailure } from '@fettle/contract';
 import { expect, test } from 'vitest';
 import type { JudgedCheck } from './base-checks.ts';
-import { describeFailures, describeOldFailures } from './describe-failures.ts';
+import { askForTest, describeFailures } from './describe-failures.ts';
 
 const asIs = (text: string) => text;
 const check: JudgedCheck = {
-  name: 'test',
-  command: 'npm test',
-  ok: false,
-  exitCode: 1,
-  timedOut: false,
-  durationMs: 1,
+  ...{ name: 'test', command: 'npm test', status: 'failed', exitCode: 1, timedOut: false, durationMs: 1 },
   output: 'the end',
 };
 const failing = (name: string, message = 'm'): CheckFailure => ({
-  file: 'a.test.ts',
-  line: 3,
-  column: 1,
-  name,
-  message,
+  ...{ file: 'a.test.ts', line: 3, column: 1, name, message },
 });
 const withReport = (failures: CheckFailure[], failed = failures.length): JudgedCheck => ({
   ...check,
@@ -38,24 +29,18 @@ test('failures come first, with their positions, then the end of the output', ()
 });
 
 test('an output that cannot be parsed is shown in full', () => {
-  const text = describeFailures(
-    [{ ...check, exitCode: null, timedOut: true, output: 'x'.repeat(8_000) }],
-    asIs,
+  const obstacle = { code: 'timeout', message: 'It did not finish within 300 s.' } as const;
+  const stuck: JudgedCheck = { ...check, status: 'could_not_run', obstacle, output: 'x'.repeat(8_000) };
+  const text = describeFailures([stuck], asIs);
+  expect(text).toContain(
+    'it runs on the base commit: It did not finish within 300 s.\nFettle cannot parse its output',
   );
-  expect(text).toContain('test (npm test) timed out.\nFettle cannot parse its output');
   expect(text).toContain('x'.repeat(8_000));
 });
 
 test('old failures are counted, and only new ones are listed', () => {
-  const text = describeFailures(
-    [
-      {
-        ...withReport([failing('old'), failing('new')]),
-        comparison: { kind: 'new', failures: [failing('new')], before: 1 },
-      },
-    ],
-    asIs,
-  );
+  const comparison = { kind: 'new' as const, failures: [failing('new')], before: 1 };
+  const text = describeFailures([{ ...withReport([failing('old'), failing('new')]), comparison }], asIs);
   expect(text).toContain(
     '1 of them failed before your change too and is not listed here. New:\nWhat it found (data):\n```\na.test.ts:3:1 new\n',
   );
@@ -69,8 +54,9 @@ test('the number and the length of failures are limited', () => {
   expect(text.length).toBeLessThan(15_000);
 });
 
-test('failures that existed before the change are described as such', () => {
-  const text = describeOldFailures([withReport([failing('old')])], asIs);
-  expect(text).toMatch(/^These checks of the repository failed before your change, and they still do\./);
-  expect(text).toContain('a.test.ts:3:1 old');
+test('the agent is asked for a test, with the tests that do not show the fault', () => {
+  const passesBefore = [{ file: 'a.test.ts' }];
+  const fault = { status: 'none' as const, failsBefore: [], cannotLoad: [], passesBefore };
+  expect(askForTest(fault)).toContain('pass without it, too (data):\n```\n- a.test.ts\n```');
+  expect(askForTest({ ...fault, passesBefore: [] })).toContain('no test that fails without it');
 });

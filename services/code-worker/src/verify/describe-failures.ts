@@ -1,7 +1,7 @@
 /** Describes failed checks for the model: how each ended, the failures with their positions, and the end of the output. */
 import { fence } from '@fettle/agent';
 import { describeCounts, describeFailure } from '@fettle/checks';
-import type { CheckFailure, CheckResult } from '@fettle/contract';
+import type { CheckFailure, CheckResult, FaultEvidence } from '@fettle/contract';
 import type { JudgedCheck } from './base-checks.ts';
 
 type Mask = (text: string) => string;
@@ -17,14 +17,20 @@ export function describeFailures(failed: JudgedCheck[], mask: Mask): string {
   return `The change is not ready: these checks of the repository fail.\n\n${reports.join('\n\n')}\n\nFix the cause and finish again.`;
 }
 
-/** Failures that existed before the change, for requests to fix something. */
-export function describeOldFailures(failed: JudgedCheck[], mask: Mask): string {
-  const reports = failed.map((check) => `${describeEnd(check)}\n${describeAll(check, mask)}`);
-  return `These checks of the repository failed before your change, and they still do.\n\n${reports.join('\n\n')}\n\nIf the request is about them, it is not done: fix the cause and finish again. If not, leave them as they are and finish again with your summary.`;
+/** Asks once for a test that shows the fault. */
+export function askForTest({ passesBefore }: FaultEvidence): string {
+  const files = passesBefore.flatMap(({ file }) => (file === undefined ? [] : [`- ${file}`]));
+  const found =
+    files.length === 0
+      ? 'The change contains no test that fails without it.'
+      : `These tests of the change pass without it, too (data):\n${fence(files.join('\n'))}`;
+  return `The checks are fine, but no test shows the fault. ${found}\n\nAdd a test that fails on the code as it was before your change and passes now, in the style of the existing tests, and finish again with your summary. Fettle runs it on both. If no test can show this fault, finish again and say why in one sentence.`;
 }
 
-function describeEnd({ name, command, exitCode, timedOut, report }: CheckResult): string {
-  const how = timedOut ? 'timed out' : `ended with exit code ${exitCode}`;
+function describeEnd({ name, command, exitCode, obstacle, report }: CheckResult): string {
+  if (obstacle)
+    return `${name} (${command}) could not run, although it runs on the base commit: ${obstacle.message}`;
+  const how = `ended with exit code ${exitCode}`;
   return `${name} (${command}) ${how}${report ? `: ${describeCounts(report)} (${report.tool})` : ''}.`;
 }
 

@@ -1,19 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '@fettle/sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openFolder } from '../testing/open-folder.ts';
 import { watchReports } from './report-files.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'fettle-reports-'));
+const folder = openFolder();
 let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await startSandbox({ backend: 'process', folder });
 });
-afterAll(async () => {
-  await sandbox?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => sandbox?.close());
 
 async function readAfter(command: string) {
   const readFiles = await watchReports(sandbox, ['out/*.xml']);

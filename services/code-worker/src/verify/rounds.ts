@@ -8,11 +8,17 @@ import { failed } from '../attempt/ends.ts';
 import type { Earlier } from '../attempt/read-earlier.ts';
 import type { Workspace } from '../prepare/workspace.ts';
 import { type Draft, type Drafted, draftProposal } from '../propose/draft-proposal.ts';
+import { createEvidence } from '../prove/fault-evidence.ts';
+import { createFreshRuns } from '../prove/fresh-runs.ts';
+import type { ProofSources } from '../prove/prove-commit.ts';
 import { describeForModel } from '../secrets/describe-secrets.ts';
-import { type BaseChecks, createBaseChecks } from './base-checks.ts';
+import { createBaseChecks } from './base-checks.ts';
 import { createReviewer, describeFindings, type Reviewer } from './review.ts';
 import type { Change } from './verify.ts';
-import { maxRounds, verify } from './verify.ts';
+import { verify } from './verify.ts';
+
+/** How many rounds the agent gets before the change becomes a draft. */
+const maxRounds = 5;
 
 /** A change that is to be proposed. The operation is in the state `proposing`. */
 export interface ReadyToPropose {
@@ -20,8 +26,7 @@ export interface ReadyToPropose {
   change: Change;
   /** Undefined if the agent has undone everything that it changed. */
   draft: Draft | undefined;
-  /** For the proof of the commit. */
-  base: BaseChecks;
+  sources: ProofSources;
 }
 
 type RoundResult =
@@ -38,11 +43,18 @@ export async function runRounds(
   earlier: Earlier | undefined,
 ): Promise<Exclude<RoundResult, { kind: 'sent_back' }>> {
   const common = createCommonOptions(attempt, workspace, earlier);
+  const base = createBaseChecks(attempt, workspace, earlier?.baseChecks);
   const steps: Steps = {
     attempt,
     workspace,
     act: createAct(attempt, { common, workspace, earlier }),
-    base: createBaseChecks(attempt, workspace, earlier?.baseChecks),
+    sources: {
+      base,
+      evidence: createEvidence(attempt, workspace, base),
+      fresh: createFreshRuns(attempt, workspace),
+    },
+    // An attempt that continues in a later round may have been asked already.
+    canAskForTest: (earlier?.round ?? 1) === 1,
     reviewer: createReviewer(attempt, { common, workspace, earlier }),
   };
   await attempt.state.moveTo('acting');
@@ -61,19 +73,23 @@ interface Steps {
   attempt: Stage;
   workspace: Workspace;
   act: Act;
-  base: BaseChecks;
+  sources: ProofSources;
+  canAskForTest: boolean;
   reviewer: Reviewer;
 }
 
 async function runRound(steps: Steps, userMessage: string | undefined, round: number): Promise<RoundResult> {
-  const { attempt, workspace, act, base, reviewer } = steps;
+  const { attempt, workspace, act, sources, canAskForTest, reviewer } = steps;
   const acted = await act(userMessage, round);
   if (acted.kind === 'ended') return acted;
   if (acted.kind === 'unsaved') return retryUnsaved(acted, round);
 
   await attempt.state.moveTo('verifying');
-  const verified = await verify(attempt, workspace, { base, end: acted.end, round });
-  if (verified.kind === 'failed') return sendBack(steps, round, verified);
+  const verified = await verify(attempt, workspace, {
+    ...{ ...sources, end: acted.end, round, isLastRound: round >= maxRounds, canAskForTest },
+  });
+  if (verified.kind === 'test_wanted') steps.canAskForTest = false;
+  if (verified.kind !== 'change') return sendBack(steps, round, verified);
 
   // A draft ends the operation: the agent has no rounds or no budget left to improve it.
   const isFinal = verified.change.shortfall !== undefined;
@@ -93,7 +109,7 @@ async function runRound(steps: Steps, userMessage: string | undefined, round: nu
     await attempt.state.moveTo('acting', 'New messages arrived.');
     return { kind: 'sent_back', userMessage: undefined, nextRound: round };
   }
-  return { kind: 'ready', change, draft: drafted.kind === 'draft' ? drafted : undefined, base };
+  return { kind: 'ready', change, draft: drafted.kind === 'draft' ? drafted : undefined, sources };
 }
 
 async function sendBack(

@@ -1,41 +1,60 @@
-import { type ReportFile, readReport } from '@fettle/checks';
+import { stripVTControlCharacters } from 'node:util';
+import { excuseWithheld, type WithheldName } from '@fettle/check-run';
+import { checkEnvironment, classifyRun, type ReportFile, readReport } from '@fettle/checks';
 import type { CheckName, CheckReport, CheckResult } from '@fettle/contract';
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import type { RunOptions, RunResult, Sandbox } from '@fettle/sandbox';
 import type { Attempt } from '../attempt/attempt.ts';
+import type { CheckDurations } from './check-durations.ts';
+import type { RecentChecks } from './recent-checks.ts';
 import { watchReports } from './report-files.ts';
 
 const maxOutput = 8_000;
-/** The fast and precise checks come first. All of them run, so that the model sees every problem at once. */
-export const checkOrder = ['typecheck', 'lint', 'format', 'test', 'build'] as const;
+/** In the order of the config. All of them run, so that the model sees every problem at once. */
+export const inOrder = (commands: RepositoryConfig['commands']) =>
+  Object.entries(commands) as [keyof RepositoryConfig['commands'], string][];
 
 export async function runChecks(
   attempt: Pick<Attempt, 'config' | 'record' | 'secrets' | 'stop'>,
   {
     sandbox,
     config: { commands, reports },
+    withheld,
     phase,
     round,
+    recent,
+    durations,
   }: {
     sandbox: Sandbox;
     config: Pick<RepositoryConfig, 'commands' | 'reports'>;
-    phase: 'verify' | 'fresh' | 'base';
+    /** Files that the sandbox lacks. A check that fails for want of them could not run. */
+    withheld: readonly WithheldName[];
+    phase: 'verify' | 'fresh' | 'base' | 'evidence';
     round: number;
+    /** Results of the same tree that need not be repeated. */
+    recent?: RecentChecks;
+    /** Remembers how long the commands took. */
+    durations?: CheckDurations;
   },
 ): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
-  for (const name of checkOrder) {
-    const command = commands[name];
-    if (command === undefined) continue;
+  for (const [name, command] of inOrder(commands)) {
     attempt.stop.yieldIfAsked();
     const readFiles = await watchReports(sandbox, reports);
-    const { check, result } = await runCommand(attempt, sandbox, { name, command });
+    // The agent's own run was not watched for report files.
+    const known = reports.length === 0 ? recent?.find(command) : undefined;
+    const result = known ?? (await runCommand(attempt, sandbox, { name, command }));
+    if (known === undefined) recent?.note(command, result);
     const report = await readOutput(sandbox, result, await readFiles());
-    if (report) check.report = report;
+    const check = excuseWithheld(toCheckResult(name, command, result, report), result.output, withheld);
     // Masked before it is cut: half a secret would not be recognised. The report stays unmasked, because it is compared
     // with other reports; it is masked when it is shown.
-    check.output = attempt.secrets.masking.mask(result.output).slice(-maxOutput);
-    await attempt.record.append({ type: 'check.finished', phase, round, check });
+    check.output = attempt.secrets.masking.mask(stripVTControlCharacters(result.output)).slice(-maxOutput);
+    await attempt.record.append({
+      ...{ type: 'check.finished', phase, round, check },
+      ...(known && { remembered: true }),
+    });
+    if (known === undefined) await durations?.note(check);
     results.push(check);
   }
   return results;
@@ -61,36 +80,33 @@ interface CheckedCommand {
   env?: Record<string, string>;
 }
 
-export async function runCheck(
-  attempt: Pick<Attempt, 'config' | 'stop'>,
-  sandbox: Sandbox,
-  command: CheckedCommand,
-): Promise<CheckResult> {
-  return (await runCommand(attempt, sandbox, command)).check;
-}
-
 async function runCommand(
   { config, stop: { signal } }: Pick<Attempt, 'config' | 'stop'>,
   sandbox: Sandbox,
-  { name, command, plan, env = {} }: CheckedCommand,
-): Promise<{ check: CheckResult; result: RunResult }> {
-  const { toolLimits } = config;
+  { command, plan, env = {} }: CheckedCommand,
+): Promise<RunResult> {
+  const { checkSeconds, toolLimits } = config;
   const result = await sandbox.run({
     ...(plan ? { plan } : { command }),
-    env,
-    timeoutMs: toolLimits.commandSeconds * 1000,
+    env: { ...checkEnvironment, ...env },
+    timeoutMs: checkSeconds * 1000,
     maxOutputBytes: toolLimits.commandOutputBytes,
     signal,
   });
   signal.throwIfAborted();
-  return { check: toCheckResult(name, command, result), result };
+  return result;
 }
 
 export function toCheckResult(
   name: CheckName,
   command: string,
-  { exitCode, timedOut, durationMs, output }: RunResult,
+  result: RunResult,
+  report?: CheckReport,
 ): CheckResult {
-  const how = { ok: exitCode === 0 && !timedOut, exitCode, timedOut, durationMs };
-  return { name, command, ...how, output: output.slice(-maxOutput) };
+  const { exitCode, timedOut, durationMs, output } = result;
+  return {
+    ...{ name, command, ...classifyRun({ name, ...result, report }), exitCode, timedOut, durationMs },
+    output: output.slice(-maxOutput),
+    ...(report && { report }),
+  };
 }

@@ -1,11 +1,14 @@
 /** Runs the repository's checks on the change. Failures go back to the agent, a limited number of times. */
-import type { Finding, Kind, ReasonCode } from '@fettle/contract';
+import type { Finding, ReasonCode } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import type { AgentEnd } from '../act/act.ts';
 import type { Attempt } from '../attempt/attempt.ts';
 import type { Workspace } from '../prepare/workspace.ts';
-import { type BaseChecks, isCausedByChange, type JudgedCheck } from './base-checks.ts';
-import { describeFailures, describeOldFailures } from './describe-failures.ts';
+import type { Proof } from '../prove/assess-proof.ts';
+import type { ProofSources } from '../prove/prove-commit.ts';
+import { isCausedByChange, type JudgedCheck } from './base-checks.ts';
+import { chooseChecks } from './choose-checks.ts';
+import { askForTest, describeFailures } from './describe-failures.ts';
 import { runChecks } from './run-checks.ts';
 
 /** Why a change is proposed as a draft: it is not what was asked for. */
@@ -22,55 +25,66 @@ export interface Change {
   lastText?: string | undefined;
   checks: JudgedCheck[];
   shortfall?: Shortfall;
+  /** Absent until the commit has been proven. */
+  proof?: Proof;
   /** The findings of the reviewing agent. */
   review?: { findings: Finding[]; problem?: string | undefined };
 }
 
 export type Verified =
   | { kind: 'change'; change: Change }
-  | { kind: 'failed'; summary: string; userMessage: string };
+  | { kind: 'failed'; summary: string; userMessage: string }
+  /** Every check is as good as on the base, but no test shows the fault. */
+  | { kind: 'test_wanted'; summary: string; userMessage: string };
 
-export const maxRounds = 5;
-/** For these kinds of request, a check that failed before the change may be what the agent was asked to fix. */
-const fixingKinds: Kind[] = ['fix', 'debug'];
+export interface VerifyOptions extends ProofSources {
+  end: AgentEnd;
+  round: number;
+  /** Whether the agent gets no further round. */
+  isLastRound: boolean;
+  /** The agent is asked at most once for a test that shows the fault. */
+  canAskForTest: boolean;
+}
 
-type VerifyNeeds = Pick<Attempt, 'claim' | 'config' | 'record' | 'secrets' | 'stop'>;
+type VerifyNeeds = Pick<Attempt, 'config' | 'record' | 'secrets' | 'stop'>;
 
 export async function verify(
   attempt: VerifyNeeds,
   workspace: Workspace,
-  { base, end, round }: { base: BaseChecks; end: AgentEnd; round: number },
+  { base, evidence, fresh, end, round, isLastRound, canAskForTest }: VerifyOptions,
 ): Promise<Verified> {
-  const { sandbox, config } = workspace;
-  const results = await runChecks(attempt, { sandbox, config, phase: 'verify', round });
+  const { sandbox, config, durations, withheld, recentChecks: recent } = workspace;
+  const { commands, isPartial } = await chooseChecks(attempt, workspace);
+  const results = await runChecks(attempt, {
+    ...{ sandbox, config: { ...config, commands }, withheld, phase: 'verify', round, recent, durations },
+  });
   await workspace.saveRest();
   crashPoint('verified', round);
-  const checks = await base.judge(results, round);
+  let checks = await base.judge(results, round);
   if (end.kind === 'stopped') {
     const { reason, message, lastText } = end;
     return { kind: 'change', change: { summary: '', lastText, checks, shortfall: { reason, message } } };
   }
+  if (isPartial && !checks.some(isCausedByChange)) {
+    const whole = await fresh.run(workspace.head(), round);
+    // A set-up that fails there is reported by the proof, which does not repeat this run.
+    if (whole.ok) checks = await base.judge(whole.checks, round);
+  }
   const change: Change = { summary: end.text, checks };
   const failed = checks.filter(isCausedByChange);
-  if (failed.length === 0) return mentionOldFailures(attempt, change, round);
+  if (failed.length === 0) {
+    if (!canAskForTest || isLastRound || workspace.head() === workspace.baseCommit)
+      return { kind: 'change', change };
+    const after = checks.find(({ name }) => name === 'test');
+    const fault = await evidence.collect(workspace.head(), after);
+    if (fault?.status !== 'none') return { kind: 'change', change };
+    return { kind: 'test_wanted', summary: 'No test shows the fault.', userMessage: askForTest(fault) };
+  }
   const names = failed.map(({ name }) => name).join(', ');
-  if (round < maxRounds) {
+  if (!isLastRound) {
     const userMessage = describeFailures(failed, attempt.secrets.masking.mask);
     return { kind: 'failed', summary: `${names} failed`, userMessage };
   }
   const message = `${names} still failed after ${round} rounds`;
   return { kind: 'change', change: { ...change, shortfall: { reason: 'verification_failed', message } } };
-}
-
-/** Old failures do not count against the change. The agent is asked about them once, if the request may be about them. */
-function mentionOldFailures({ claim, secrets }: VerifyNeeds, change: Change, round: number): Verified {
-  const failed = change.checks.filter(({ ok }) => !ok);
-  const isDone = failed.length === 0 || round > 1 || !fixingKinds.includes(claim.operation.kind);
-  if (isDone) return { kind: 'change', change };
-  const names = failed.map(({ name }) => name).join(', ');
-  return {
-    kind: 'failed',
-    summary: `${names} still ${failed.length === 1 ? 'fails, as it' : 'fail, as they'} did before the change`,
-    userMessage: describeOldFailures(failed, secrets.masking.mask),
-  };
 }

@@ -6,11 +6,8 @@ import { createSecretTokens } from './secret-tokens.ts';
 
 const random = createRandom(7);
 const secret = synthesize('ghp_{an36}', random);
-const config = {
-  maskOwn: (text: string) => text,
-  workerKey: 'a key of the installation',
-  masksSecrets: true,
-};
+const maskOwn = (text: string) => text;
+const config = { maskOwn, workerKey: 'a key of the installation', masksSecrets: true };
 
 function versions(current: Record<string, string>, base: Record<string, string> = {}) {
   return {
@@ -37,10 +34,8 @@ const put = (where: ReturnType<typeof versions>, texts: string[], path = 'a.ts',
   createSecretTokens(given, where).putBack(texts, path);
 
 test('a secret is put back into a file that contains it, in the sandbox or in the base commit', async () => {
-  expect(await put(versions({ 'a.ts': line }), [masked, 'other'])).toEqual({
-    ok: true,
-    texts: [line, 'other'],
-  });
+  const texts = [line, 'other'];
+  expect(await put(versions({ 'a.ts': line }), [masked, 'other'])).toEqual({ ok: true, texts });
   expect(await put(versions({}, { 'a.ts': line }), [masked])).toEqual({ ok: true, texts: [line] });
 });
 

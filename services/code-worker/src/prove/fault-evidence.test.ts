@@ -1,0 +1,74 @@
+import type { CheckFailure, CheckResult } from '@fettle/contract';
+import { expect, test } from 'vitest';
+import { readEvidence } from './fault-evidence.ts';
+
+const passed: CheckResult = {
+  ...{
+    name: 'test',
+    command: 't',
+    status: 'passed',
+    exitCode: 0,
+    timedOut: false,
+    durationMs: 1,
+    output: '',
+  },
+  report: { tool: 't', passed: 3, failed: 0, failures: [] },
+};
+const failed = (...failures: CheckFailure[]): CheckResult => ({
+  ...passed,
+  ...{ status: 'failed', exitCode: 1 },
+  report: { tool: 't', passed: 1, failed: failures.length, failures },
+});
+const failure = (name?: string, message = 'm'): CheckFailure => ({
+  file: 'a.test.ts',
+  ...(name && { name }),
+  message,
+});
+const paths = ['a.test.ts', 'b.test.ts', 'test/data.json'];
+
+test('a test that fails before and passes after shows the fault; other tests of the change pass on both', () => {
+  expect(readEvidence({ before: failed(failure('adds')), after: passed, paths })).toEqual({
+    status: 'shown',
+    failsBefore: [{ file: 'a.test.ts', name: 'adds' }],
+    passesBefore: [{ file: 'b.test.ts' }],
+    cannotLoad: [],
+  });
+});
+
+test('a test that does not run any more is not fixed', () => {
+  const before = failed(failure('adds'));
+  const report = { tool: 't', passed: 1, failed: 0, skipped: 1, failures: [] };
+  expect(readEvidence({ before, after: { ...passed, report }, paths })).toMatchObject({
+    ...{ status: 'none', failsBefore: [] },
+  });
+  const { report: _none, ...silent } = passed;
+  expect(readEvidence({ before, after: silent, paths })).toMatchObject({ status: 'none', failsBefore: [] });
+});
+
+test('a test that fails on both shows nothing', () => {
+  const both = failed(failure('adds'));
+  expect(readEvidence({ before: both, after: both, paths: ['a.test.ts'] })).toMatchObject({
+    ...{ status: 'none', failsBefore: [], passesBefore: [], cannotLoad: [] },
+  });
+});
+
+test('a claim to fail before is checked', () => {
+  expect(readEvidence({ before: passed, after: passed, paths: ['a.test.ts'] })).toMatchObject({
+    status: 'none',
+    passesBefore: [{ file: 'a.test.ts' }],
+  });
+});
+
+test('a file that cannot be loaded is weak evidence', () => {
+  const message = "SyntaxError: './a.ts' does not provide an export named 'b'";
+  const before = failed(failure(undefined, `${message}\nat x`));
+  expect(readEvidence({ before, after: passed, paths: ['a.test.ts'] })).toMatchObject({
+    ...{ status: 'weak', failsBefore: [], cannotLoad: [{ file: 'a.test.ts', message }] },
+  });
+});
+
+test('a run that cannot be read is no evidence', () => {
+  const before: CheckResult = { ...passed, status: 'failed', exitCode: 1 };
+  expect(readEvidence({ before, after: passed, paths }).status).toBe('could_not_run');
+  expect(readEvidence({ before: undefined, after: passed, paths }).status).toBe('could_not_run');
+});
