@@ -30,6 +30,7 @@ export type CliErrorCode =
   | 'no_token'
   | 'no_model_key'
   | 'no_sandbox'
+  | 'no_scanner'
   | 'config_exists'
   | 'config_not_written'
   | 'redis';

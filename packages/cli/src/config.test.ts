@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readConfig, withModel } from './config.ts';
 import { runFettle } from './testing/run-fettle.ts';
 
 // Never created: all of this is refused before.
@@ -28,4 +29,22 @@ test.each([
   >);
   expect(exitCode).toBe(2);
   expect(stderr).toContain(`fettle: ${sentence}`);
+});
+
+test('the model of one request drops the settings that belong to another model', () => {
+  const given = {
+    HOME: '/nowhere',
+    FETTLE_MODEL_THINKING: 'off',
+    FETTLE_MODEL_CONTEXT_TOKENS: '9000',
+    OPENAI_API_KEY: 'key',
+  };
+  const own = withModel(readConfig(given), 'claude-opus-5-5').environment;
+  expect([own.FETTLE_MODEL, own.FETTLE_MODEL_THINKING]).toEqual(['claude-opus-5-5', 'off']);
+  const { environment, model } = withModel(readConfig(given), 'openai:gpt-5.4');
+  expect(model).toMatchObject({ service: 'openai', key: 'key' });
+  expect([environment.FETTLE_MODEL_THINKING, environment.FETTLE_MODEL_CONTEXT_TOKENS]).toEqual([
+    undefined,
+    undefined,
+  ]);
+  expect(readConfig(given).environment.FETTLE_MODEL_CONTEXT_TOKENS).toBe('9000');
 });

@@ -1,9 +1,17 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { brokerOf, findSandboxFlaw, limitsOf, sandboxSettings } from '@fettle/sandbox/settings';
-import { readSettings, SettingsError } from '@fettle/settings';
+import { findUnknownSettings, readSettings, SettingsError } from '@fettle/settings';
 import { z } from 'zod';
 import { usageError } from './cli-error.ts';
+import { addStoredKeys, listModelKeys, serviceOf, services } from './model-keys/stored-keys.ts';
+import {
+  addUserConfig,
+  type Environment,
+  readUserConfig,
+  userConfigPath,
+} from './user-config/read-user-config.ts';
 
 const defaultPort = 4747;
 
@@ -51,10 +59,15 @@ const defaultHome = join(homedir(), '.fettle');
 
 export type Config = ReturnType<typeof readConfig>;
 
-export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
+/** Reads the environment, and what it leaves open from the user's config file and the stored model keys. */
+export function readConfig(given: Environment = process.env, model?: string) {
+  const userConfig = readUserConfig(given);
+  const withUserConfig = addUserConfig(given, userConfig);
+  const home = resolve(readOrExplain(withUserConfig).FETTLE_HOME ?? defaultHome);
+  const environment = chooseModel(addStoredKeys(withUserConfig, home), model);
   const values = readOrExplain(environment);
   return {
-    home: resolve(values.FETTLE_HOME ?? defaultHome),
+    home,
     /** Where `npm run setup` installs its tools by default. */
     defaultHome,
     url: values.FETTLE_URL?.replace(/\/+$/, ''),
@@ -71,6 +84,14 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     databaseUrl: values.DATABASE_URL,
     redisUrl: values.REDIS_URL,
     model: modelServiceOf(values),
+    secrets: [values.FETTLE_TOKEN, values.FETTLE_WORKER_KEY, values.ANTHROPIC_API_KEY, values.OPENAI_API_KEY],
+    modelKeys: listModelKeys(environment, home),
+    unknownSettings: findUnknownSettings(given),
+    userFile: { path: userConfigPath(given), exists: existsSync(userConfigPath(given)), values: userConfig },
+    /** The environment without anything added. */
+    given,
+    /** The repository for a command outside of any. */
+    repository: userConfig.repo,
     policyFile: values.FETTLE_POLICY_FILE,
     searchPath: environment.PATH ?? '',
     /** Child processes get single variables of it, picked by name. */
@@ -78,19 +99,38 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   };
 }
 
-/** The settings of the model service that FETTLE_MODEL names. */
-function modelServiceOf(values: ReturnType<typeof readOrExplain>) {
-  const prefix = values.FETTLE_MODEL?.startsWith('openai:') ? 'OPENAI' : 'ANTHROPIC';
-  const keyName = `${prefix}_API_KEY` as const;
-  const urlName = `${prefix}_BASE_URL` as const;
-  return { keyName, urlName, key: values[keyName], url: values[urlName] };
+/** The settings of a server that is started for one request: its worker needs only the key for that model. */
+export function withModel(config: Config, model: string | undefined): Config {
+  return model === undefined ? config : readConfig(config.given, model);
 }
 
-function readOrExplain(environment: NodeJS.ProcessEnv) {
+/** The settings that belong to another model do not apply, as in a worker that a request names a model to. */
+function chooseModel(environment: Environment, model: string | undefined): Environment {
+  const { FETTLE_MODEL: own } = environment;
+  if (model === undefined || model === own) return environment;
+  const isSameService = serviceOf(model) === serviceOf(own);
+  return {
+    ...environment,
+    ...{ FETTLE_MODEL: model, FETTLE_MODEL_CONTEXT_TOKENS: undefined },
+    ...(!isSameService && { FETTLE_MODEL_THINKING: undefined }),
+  };
+}
+
+/** The settings of the model service that FETTLE_MODEL names. */
+function modelServiceOf(values: ReturnType<typeof readOrExplain>) {
+  const name = values.FETTLE_MODEL;
+  const service = serviceOf(name);
+  const { keyName, urlName } = services[service];
+  return { name, service, keyName, urlName, key: values[keyName], url: values[urlName] };
+}
+
+function readOrExplain(environment: Environment) {
   try {
     return readSettings(settings, environment, findSandboxFlaw);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    throw usageError(error.message, 'Correct the environment variable, or unset it.');
+    const advice =
+      'Correct the environment variable, or unset it. `fettle config` shows what comes from your config file.';
+    throw usageError(error.message, advice);
   }
 }

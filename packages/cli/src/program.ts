@@ -1,14 +1,19 @@
 /** Lists the commands. Each command loads its code only when it is called, so that `fettle` starts quickly. */
 import { Command } from 'commander';
 import { cancelCommand } from './commands/cancel.ts';
+import { checkCommand } from './commands/check/check.ts';
+import { completionCommand } from './commands/completion/completion.ts';
+import { configCommand } from './commands/config/config.ts';
 import { demoCommand } from './commands/demo/demo.ts';
 import { doctorCommand } from './commands/doctor/doctor.ts';
 import { initCommand } from './commands/init/init.ts';
 import { logsCommand } from './commands/logs.ts';
+import { modelCommand } from './commands/model/model.ts';
 import { operationsCommand } from './commands/operations.ts';
 import { pauseCommand } from './commands/pause.ts';
 import { planCommand } from './commands/plan.ts';
 import { policyCommand } from './commands/policy/policy.ts';
+import { pruneCommand } from './commands/prune/prune.ts';
 import { resumeCommand } from './commands/resume.ts';
 import { runCommand } from './commands/run/run.ts';
 import { sandboxCommand } from './commands/sandbox/sandbox.ts';
@@ -27,16 +32,17 @@ export function buildProgram(): Command {
       'after',
       `
 Examples:
-  fettle demo                                            try it without an API key
-  fettle run fix "the total loses a cent" --repo .       work on one request
-  fettle up                                              run the server until Ctrl-C
+  fettle demo                              try it without an API key
+  fettle check                             run the checks of this repository
+  fettle run fix "the total loses a cent"  work on one request
+  fettle up                                run the server until Ctrl-C
 
-Exit codes: 0 success, 1 failed, 2 wrong usage, 3 denied, or something was found,
-4 no server or sandbox is available, 5 cancelled, 6 nothing to change, 130 interrupted.`,
+Exit codes: 0 success, 1 failed, 2 wrong usage, 3 denied or something was found, 4 no server or sandbox is available, 5 cancelled, 6 nothing to change, 130 interrupted.`,
     )
     .addCommand(demoCommand())
     .addCommand(upCommand())
     .addCommand(initCommand())
+    .addCommand(checkCommand())
     .addCommand(runCommand())
     .addCommand(policyCommand())
     .addCommand(operationsCommand())
@@ -49,5 +55,9 @@ Exit codes: 0 success, 1 failed, 2 wrong usage, 3 denied, or something was found
     .addCommand(resumeCommand())
     .addCommand(sandboxCommand())
     .addCommand(secretsCommand())
-    .addCommand(doctorCommand());
+    .addCommand(modelCommand())
+    .addCommand(configCommand())
+    .addCommand(pruneCommand())
+    .addCommand(doctorCommand())
+    .addCommand(completionCommand());
 }

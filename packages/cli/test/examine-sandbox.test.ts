@@ -1,24 +1,29 @@
 import { chown, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Diagnosis } from '../src/commands/doctor/diagnosis.ts';
-import { runFettle, runFettleAs } from '../src/testing/run-fettle.ts';
+import { openFolder } from '../src/testing/open-folder.ts';
+import { type Finished, runFettle, runFettleAs } from '../src/testing/run-fettle.ts';
 
 const engine = process.env.FETTLE_TEST_ENGINE;
 const nowhere = 'unix:///nowhere.sock';
 
-let home: string;
-beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'home-'));
-});
-afterAll(() => rm(home, { recursive: true }));
+const home = openFolder();
 
-async function ask(settings: Record<string, string>): Promise<[number | null, Diagnosis | undefined]> {
-  const { exitCode, stdout } = await runFettle(['doctor', '--json'], { FETTLE_HOME: home, ...settings });
-  const { findings } = JSON.parse(stdout) as { findings: Diagnosis[] };
-  return [exitCode, findings.find(({ name }) => name === 'sandbox')];
+const findingsOf = ({ stdout }: Finished): Diagnosis[] => JSON.parse(stdout).findings;
+
+async function ask(
+  settings: Record<string, string>,
+  subject = 'sandbox',
+): Promise<[number | null, Diagnosis | undefined]> {
+  const finished = await runFettle(['doctor', '--json'], {
+    ...{ FETTLE_HOME: home, ANTHROPIC_API_KEY: 'none' },
+    ...settings,
+  });
+  return [finished.exitCode, findingsOf(finished).find(({ name }) => name === subject)];
 }
+
+const works = [0, { name: 'sandbox', state: 'ok', message: 'docker (FETTLE_SANDBOX)' }];
 
 const problem = (message: RegExp) => ({
   name: 'sandbox',
@@ -41,9 +46,8 @@ test('a backend that FETTLE_SANDBOX names and that does not work is a problem, w
 });
 
 test('an unwritable home is reported as the reason why sandboxes do not work', async () => {
-  const { stdout } = await runFettle(['doctor', '--json'], { FETTLE_HOME: '/dev/null/home' });
-  const { findings } = JSON.parse(stdout) as { findings: Diagnosis[] };
-  const backends = findings.filter(({ name }) => name.startsWith('sandbox '));
+  const finished = await runFettle(['doctor', '--json'], { FETTLE_HOME: '/dev/null/home' });
+  const backends = findingsOf(finished).filter(({ name }) => name.startsWith('sandbox '));
   const unwritable = {
     ...{ state: 'warning', advice: 'Set FETTLE_HOME to a folder that you can write to.' },
     message: 'does not work: /dev/null/home cannot be written: part of the path is a file',
@@ -68,10 +72,7 @@ test.skipIf(engine === undefined)('an unknown runtime is a problem', async () =>
 });
 
 test.skipIf(engine === undefined)('a backend that FETTLE_SANDBOX names and that works is ok', async () => {
-  expect(await ask({ FETTLE_SANDBOX: 'docker', DOCKER_HOST: engine ?? '' })).toEqual([
-    0,
-    { name: 'sandbox', state: 'ok', message: 'docker (FETTLE_SANDBOX)' },
-  ]);
+  expect(await ask({ FETTLE_SANDBOX: 'docker', DOCKER_HOST: engine ?? '' })).toEqual(works);
 });
 
 test.skipIf(engine === undefined)(
@@ -83,18 +84,13 @@ test.skipIf(engine === undefined)(
       diagnosis?.message.includes('does not know this runtime') === true,
       'the engine does not know runsc',
     );
-    expect([exitCode, diagnosis]).toEqual([
-      0,
-      { name: 'sandbox', state: 'ok', message: 'docker (FETTLE_SANDBOX)' },
-    ]);
+    expect([exitCode, diagnosis]).toEqual(works);
   },
 );
 
 test('the settings of the broker are checked even without an engine', async () => {
-  const settings = { FETTLE_HOME: home, DOCKER_HOST: nowhere, FETTLE_MAX_SANDBOXES: '0' };
-  const { exitCode, stdout } = await runFettle(['doctor', '--json'], settings);
-  const { findings } = JSON.parse(stdout) as { findings: Diagnosis[] };
-  expect([exitCode, findings.find(({ name }) => name === 'broker settings')]).toMatchObject([
+  const settings = { DOCKER_HOST: nowhere, FETTLE_MAX_SANDBOXES: '0' };
+  expect(await ask(settings, 'broker settings')).toMatchObject([
     4,
     { state: 'problem', message: expect.stringMatching(/^FETTLE_MAX_SANDBOXES: /) },
   ]);
@@ -107,11 +103,16 @@ test.skipIf(process.getuid?.() !== 0)(
     const own = await mkdtemp('/tmp/fettle-doctor-');
     onTestFinished(() => rm(own, { recursive: true }));
     await chown(own, user, user);
-    const settings = { HOME: own, TMPDIR: own, FETTLE_HOME: join(own, 'home'), DOCKER_HOST: nowhere };
-    const { stdout } = await runFettleAs(user, ['doctor', '--json'], settings);
-    skip(stdout === '', 'another user cannot access this folder');
-    const { findings } = JSON.parse(stdout) as { findings: Diagnosis[] };
-    const found = findings.find(({ name }) => name === 'sandbox bubblewrap');
+    const settings = {
+      HOME: own,
+      XDG_CONFIG_HOME: own,
+      TMPDIR: own,
+      FETTLE_HOME: join(own, 'home'),
+      DOCKER_HOST: nowhere,
+    };
+    const finished = await runFettleAs(user, ['doctor', '--json'], settings);
+    skip(finished.stdout === '', 'another user cannot access this folder');
+    const found = findingsOf(finished).find(({ name }) => name === 'sandbox bubblewrap');
     skip(found?.state !== 'ok', `bubblewrap ${found?.message}`);
     expect(found).toMatchObject({
       message: expect.stringContaining('without cgroups the memory is only watched'),

@@ -1,29 +1,40 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
+import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call, conversation, type Rehearsal, say, startRehearsal, turn } from '@fettle/rehearsal';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openFolder, openRepository } from '../src/testing/open-folder.ts';
+import { openServer } from '../src/testing/open-server.ts';
 import { processesWith } from '../src/testing/processes.ts';
-import { runFettle, runFettleIntoHead, startFettle } from '../src/testing/run-fettle.ts';
+import { runFettle, runFettleIntoHead, runFettleWithInput, startFettle } from '../src/testing/run-fettle.ts';
 
-let folder: string;
+let home: string;
+let place: string[];
 let rehearsal: Rehearsal;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'run-'));
-  await mkdir(join(folder, 'repository'));
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: join(folder, 'repository') });
-  git('init', '--quiet', '--initial-branch=main');
-  git('-c', 'user.name=Ana', '-c', 'user.email=ana@example.com', 'commit', '-qm', 'Begin', '--allow-empty');
+beforeEach(() => {
+  home = openFolder();
+  place = ['--repo', openRepository()];
 });
-afterEach(async () => {
-  await rehearsal.close();
-  await rm(folder, { recursive: true, maxRetries: 5 });
-});
+afterEach(() => rehearsal.close());
+
+/** A search path with nothing but these programs. */
+async function linkPrograms(names: string[]): Promise<string> {
+  const programs = openFolder();
+  for (const name of names)
+    await symlink(execFileSync('which', [name], { encoding: 'utf8' }).trim(), join(programs, name));
+  return programs;
+}
 
 function settings() {
-  return { FETTLE_HOME: join(folder, 'home'), ANTHROPIC_BASE_URL: rehearsal.url, FETTLE_SANDBOX: 'process' };
+  return { FETTLE_HOME: home, ANTHROPIC_BASE_URL: rehearsal.url, FETTLE_SANDBOX: 'process' };
+}
+
+/** Its model stops in the middle of an answer. */
+function startStalledRehearsal() {
+  const stalled = { ...turn(say('…')), faults: [{ stall: 'mid-stream' as const }] };
+  return startRehearsal({ conversations: [conversation('stall', [stalled])] });
 }
 
 test('a question is answered: one object, exit code 0 and no process left', async () => {
@@ -31,43 +42,74 @@ test('a question is answered: one object, exit code 0 and no process left', asyn
   rehearsal = await startRehearsal({
     conversations: [conversation('ask', [turn(call('git_log', {})), answer])],
   });
-  const args = ['run', 'ask', 'what', 'is', 'in', 'it?', '--repo', join(folder, 'repository'), '--json'];
+  const args = ['run', 'ask', 'what', 'is', 'in', 'it?', ...place, '--json'];
   const { exitCode, stdout } = await runFettle(args, settings());
   const result = JSON.parse(stdout);
   expect(exitCode).toBe(0);
   expect(result).toMatchObject({ state: 'answered', outcome: 'answer', answer: 'It is empty.', turns: 2 });
-  expect(processesWith(settings().FETTLE_HOME)).toEqual([]);
+  expect(processesWith(home)).toEqual([]);
+});
+
+test.each([
+  [4, ['run', 'fix', 'it']],
+  [4, ['up', '--port', '0']],
+])('without gitleaks, nothing is started: exit code %i of %j', async (code, args) => {
+  rehearsal = await startRehearsal({ conversations: [] });
+  // Without a set-up of this user, in whose folder it would be found.
+  const bare = { HOME: openFolder(), PATH: await linkPrograms(['git', 'sh']) };
+  const where = args[0] === 'run' ? place : [];
+  const { exitCode, stderr } = await runFettle([...args, ...where], { ...settings(), ...bare });
+  expect([exitCode, stderr]).toEqual([
+    code,
+    expect.stringContaining('There is no gitleaks on this machine, so'),
+  ]);
+  expect(stderr).toContain("Run 'npm run setup'");
+  expect(existsSync(join(home, 'redis'))).toBe(false);
+});
+
+test('a stored key reaches the model, and no log, record or command line', async () => {
+  rehearsal = await startRehearsal({ conversations: [] });
+  const key = 'sk-stored-by-this-test';
+  const seen: unknown[] = [];
+  const ANTHROPIC_BASE_URL = await openServer(({ headers }, response) => {
+    seen.push(headers.authorization, processesWith(key));
+    // As some services do, it repeats the key.
+    response.writeHead(401, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ error: { type: 'authentication_error', message: `invalid key ${key}` } }));
+  });
+  await runFettleWithInput(['model', 'login'], key, { FETTLE_HOME: home });
+  const args = ['run', 'ask', 'what is in it?', ...place];
+  const { exitCode, stdout, stderr } = await runFettle(args, { ...settings(), ANTHROPIC_BASE_URL });
+  expect([exitCode, seen]).toEqual([1, [`Bearer ${key}`, []]]);
+  expect(stdout).toContain('invalid key');
+  const files = execFileSync('grep', ['-rlF', key, home], { encoding: 'utf8' });
+  expect(files).toBe(`${join(home, 'model-keys', 'anthropic')}\n`);
+  expect(stdout + stderr).not.toContain(key);
 });
 
 test('Ctrl-C cancels the operation and shuts down', async () => {
-  const stalled = { ...turn(say('…')), faults: [{ stall: 'mid-stream' as const }] };
-  rehearsal = await startRehearsal({ conversations: [conversation('stall', [stalled])] });
-  const args = ['run', 'fix', 'it', '--repo', join(folder, 'repository'), '--json'];
+  rehearsal = await startStalledRehearsal();
+  const args = ['run', 'fix', 'it', ...place, '--json'];
   const { child, finished } = startFettle(args, settings());
   while (rehearsal.requests().length === 0) await sleep(20);
   child.kill('SIGINT');
   const { exitCode, stdout } = await finished;
   expect(exitCode).toBe(130);
   expect(JSON.parse(stdout)).toMatchObject({ state: 'cancelled', outcome: 'failure', reason: 'cancelled' });
-  expect(processesWith(settings().FETTLE_HOME)).toEqual([]);
+  expect(processesWith(home)).toEqual([]);
 });
 
 test('cancels the operation when the reader of the output exits', async () => {
-  const stalled = { ...turn(say('…')), faults: [{ stall: 'mid-stream' as const }] };
-  rehearsal = await startRehearsal({ conversations: [conversation('stall', [stalled])] });
-  await runFettleIntoHead(['run', 'fix', 'it', '--repo', join(folder, 'repository')], settings());
-  expect(processesWith(settings().FETTLE_HOME)).toEqual([]);
+  rehearsal = await startStalledRehearsal();
+  await runFettleIntoHead(['run', 'fix', 'it', ...place], settings());
+  expect(processesWith(home)).toEqual([]);
   const { stdout } = await runFettle(['operations', '--json'], settings());
   expect(JSON.parse(stdout).operations).toMatchObject([{ state: 'cancelled' }]);
 });
 
 test('after kill -9, other commands warn that no server is running', async () => {
-  const stalled = { ...turn(say('…')), faults: [{ stall: 'mid-stream' as const }] };
-  rehearsal = await startRehearsal({ conversations: [conversation('stall', [stalled])] });
-  const { child, finished } = startFettle(
-    ['run', 'fix', 'it', '--repo', join(folder, 'repository')],
-    settings(),
-  );
+  rehearsal = await startStalledRehearsal();
+  const { child, finished } = startFettle(['run', 'fix', 'it', ...place], settings());
   while (rehearsal.requests().length === 0) await sleep(20);
   child.kill('SIGKILL');
   await finished;
@@ -77,7 +119,7 @@ test('after kill -9, other commands warn that no server is running', async () =>
   expect((await runFettle(['show', id], settings())).stderr).toContain('no server is running');
   await runFettle(['cancel', id], settings());
   expect((await runFettle(['show', id], settings())).stderr).toBe('');
-  while (processesWith(settings().FETTLE_HOME).length > 0) await sleep(50);
+  while (processesWith(home).length > 0) await sleep(50);
 });
 
 // Eight commands, most of which start a server of their own.
@@ -88,7 +130,6 @@ test('--plan stops with a plan, which `fettle plan` shows and decides on', {
   rehearsal = await startRehearsal({
     conversations: [conversation('plan', [turn(call('propose_plan', plan))])],
   });
-  const place = ['--repo', join(folder, 'repository')];
   const wrong = await runFettle(['run', 'fix', 'it', '--plan', ...place], settings());
   expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('works only with implement')]);
   const run = await runFettle(['run', 'implement', 'notes', '--plan', '--json', ...place], settings());
@@ -102,7 +143,7 @@ test('--plan stops with a plan, which `fettle plan` shows and decides on', {
     /plan 1 {2}one file\n +1\. write it down\n {2}files: NOTES\.md.*--approve --of 1/s,
   );
   expect((await runFettle(['show', id], settings())).stdout).toMatch(
-    /» admin: keep it short {2}\(message 1\)\n {4}sent at [\d:]+ UTC, not seen yet.*write it down/s,
+    /» admin: keep it short {2}\(message 1\)\n {4}sent at [\d:]{8}, not seen yet.*write it down/s,
   );
   const stale = await runFettle(['plan', id, '--approve', '--of', '2'], settings());
   expect([stale.exitCode, stale.stderr]).toEqual([1, expect.stringContaining('is version 1')]);

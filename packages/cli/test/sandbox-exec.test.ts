@@ -1,84 +1,71 @@
 import { execFileSync } from 'node:child_process';
-import { chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chown, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { openFolder, openRepository } from '../src/testing/open-folder.ts';
 import { runFettle } from '../src/testing/run-fettle.ts';
 
-const home = await mkdtemp(join(tmpdir(), 'home-'));
-afterAll(() => rm(home, { recursive: true }));
+const home = openFolder();
 
 const exec = (...args: string[]) => runFettle(['sandbox', 'exec', ...args], { FETTLE_HOME: home });
-const found = await exec('--', 'true').then(
-  ({ exitCode }) => exitCode === 0,
-  () => false,
-);
+const hasIsolation = (await exec('--', 'true')).exitCode === 0;
+
+async function listSandboxes(): Promise<string[]> {
+  return (await readdir(join(home, 'sandboxes'))).filter((name) => name.startsWith('sandbox-'));
+}
 
 describe.each(['process', 'bubblewrap'])('on %s', (backend) => {
-  test.skipIf(backend === 'bubblewrap' && !found)('passes on the output and the exit code', async () => {
-    const { exitCode, stdout } = await exec('--backend', backend, '--', 'sh', '-c', 'echo hello; exit 7');
+  const execHere = (...args: string[]) => exec('--backend', backend, ...args);
+  const testHere = test.skipIf(backend === 'bubblewrap' && !hasIsolation);
+
+  testHere('passes on the output and the exit code', async () => {
+    const { exitCode, stdout } = await execHere('--', 'sh', '-c', 'echo hello; exit 7');
     expect([exitCode, stdout]).toEqual([7, 'hello\n']);
-    expect((await exec('--backend', backend, '--', 'sh', '-c', 'kill -9 $$')).exitCode).toBe(137);
-    expect((await exec('--backend', backend, '--', '/no/such/program')).exitCode).toBe(127);
-    expect((await exec('--backend', backend, '--timeout', '1', '--', 'sleep', '60')).exitCode).toBe(124);
-    const left = await readdir(join(home, 'sandboxes'));
-    expect(left.filter((name) => name.startsWith('sandbox-'))).toEqual([]);
+    expect((await execHere('--', 'sh', '-c', 'kill -9 $$')).exitCode).toBe(137);
+    expect((await execHere('--', '/no/such/program')).exitCode).toBe(127);
+    expect((await execHere('--timeout', '1', '--', 'sleep', '60')).exitCode).toBe(124);
+    expect(await listSandboxes()).toEqual([]);
   });
 
-  test.skipIf(backend === 'bubblewrap' && !found)('removes what a killed command left behind', async () => {
-    const folders = async () =>
-      (await readdir(join(home, 'sandboxes'))).filter((name) => name.startsWith('sandbox-'));
-    const killed = exec('--backend', backend, '--', 'sh', '-c', 'kill -STOP $PPID; touch stopped; sleep 60');
+  testHere('removes what a killed command left behind', async () => {
+    const killed = execHere('--', 'sh', '-c', 'kill -STOP $PPID; touch stopped; sleep 60');
     const all = () => readdir(join(home, 'sandboxes'), { recursive: true });
     await vi.waitFor(async () => expect((await all()).join()).toContain('/stopped'), 20_000);
-    const [name = ''] = await folders();
+    const [name = ''] = await listSandboxes();
     const [, , pid] = name.split('-');
     process.kill(Number(pid), 'SIGKILL');
     await killed.catch(() => {});
-    expect(await folders()).toEqual([name]);
-    expect((await exec('--backend', backend, '--', 'true')).exitCode).toBe(0);
-    expect(await folders()).toEqual([]);
+    expect(await listSandboxes()).toEqual([name]);
+    expect((await execHere('--', 'true')).exitCode).toBe(0);
+    expect(await listSandboxes()).toEqual([]);
   });
 
-  test.skipIf(backend === 'bubblewrap' && !found)('copies a repository into the sandbox', async () => {
-    const repository = join(home, 'repository');
-    const git = (...args: string[]) => execFileSync('git', ['-C', repository, ...args]);
-    execFileSync('git', ['init', '-q', '-b', 'trunk', repository]);
-    await writeFile(join(repository, 'a'), 'content');
-    git('add', '.');
-    git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'first');
-    const { stdout } = await exec('--backend', backend, '--repo', repository, '--json', '--', 'cat', 'a');
+  testHere('copies a repository into the sandbox', async () => {
+    const repository = openRepository({ a: 'content' });
+    execFileSync('git', ['-C', repository, 'branch', '-m', 'trunk']);
+    const { stdout } = await execHere('--repo', repository, '--json', '--', 'cat', 'a');
     expect(JSON.parse(stdout)).toMatchObject({ backend, exitCode: 0, output: 'content' });
-    await rm(repository, { recursive: true });
   });
 });
 
 test.each(['auto', 'bubblewrap', 'process'])('an unwritable home is named, with %s', async (backend) => {
   const settings = { FETTLE_HOME: '/dev/null/home', FETTLE_SANDBOX: backend };
   const { exitCode, stdout } = await runFettle(['sandbox', 'exec', '--json', '--', 'true'], settings);
-  expect([exitCode, JSON.parse(stdout)]).toEqual([
-    4,
-    {
-      error: {
-        code: 'home_unwritable',
-        message: '/dev/null/home cannot be written: part of the path is a file',
-        advice: 'Set FETTLE_HOME to a folder that you can write to.',
-      },
-    },
-  ]);
+  const error = {
+    code: 'home_unwritable',
+    message: '/dev/null/home cannot be written: part of the path is a file',
+    advice: 'Set FETTLE_HOME to a folder that you can write to.',
+  };
+  expect([exitCode, JSON.parse(stdout)]).toEqual([4, { error }]);
 });
 
-test.skipIf(!found)('applies the limits of the agent', async () => {
+test.skipIf(!hasIsolation)('applies the limits of the agent', async () => {
   const grow = 'const all = []; for (;;) all.push(Buffer.alloc(10e6, 1));';
   const settings = { FETTLE_HOME: home, FETTLE_SANDBOX_MEMORY_MB: '256' };
-  const { exitCode } = await runFettle(
-    ['sandbox', 'exec', '--timeout', '60', '--', 'node', '-e', grow],
-    settings,
-  );
-  expect(exitCode).toBeOneOf([125, 134, 137]);
-  const invalid = await runFettle(['sandbox', 'exec', '--', 'true'], {
-    ...{ FETTLE_HOME: home, FETTLE_SANDBOX_PIDS: 'many' },
-  });
+  const args = ['sandbox', 'exec', '--timeout', '60', '--', 'node', '-e', grow];
+  expect((await runFettle(args, settings)).exitCode).toBeOneOf([125, 134, 137]);
+  const unclear = { FETTLE_HOME: home, FETTLE_SANDBOX_PIDS: 'many' };
+  const invalid = await runFettle(['sandbox', 'exec', '--', 'true'], unclear);
   expect([invalid.exitCode, invalid.stderr]).toEqual([2, expect.stringContaining('FETTLE_SANDBOX_PIDS')]);
 });
 
@@ -106,15 +93,8 @@ test.each([
 });
 
 test('an unreachable repository and a missing program are reported with their own exit codes', async () => {
-  const away = await exec(
-    '--backend',
-    'process',
-    '--repo',
-    'https://127.0.0.1:1/a.git',
-    '--json',
-    '--',
-    'true',
-  );
+  const repository = ['--repo', 'https://127.0.0.1:1/a.git'];
+  const away = await exec('--backend', 'process', ...repository, '--json', '--', 'true');
   expect([away.exitCode, JSON.parse(away.stdout)]).toMatchObject([125, { error: { code: 'unavailable' } }]);
   const absent = await exec('--backend', 'process', '--json', '--', '/no/such/program');
   expect([absent.exitCode, JSON.parse(absent.stdout)]).toEqual([

@@ -1,20 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { readServerFile } from '../src/stack/server-file.ts';
 import { type StackOptions, startStack } from '../src/stack/start-stack.ts';
+import { openFolder } from '../src/testing/open-folder.ts';
 import { processesWith } from '../src/testing/processes.ts';
 import { startFettle } from '../src/testing/run-fettle.ts';
 
 let home: string;
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'home-'));
+beforeEach(() => {
+  home = openFolder();
 });
-afterEach(() => rm(home, { recursive: true, maxRetries: 5 }));
 
 const engine = process.env.FETTLE_TEST_ENGINE;
 const modelNowhere = { ANTHROPIC_API_KEY: 'none', ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' };
@@ -34,6 +32,12 @@ function start(options: Partial<StackOptions> = {}) {
 
 async function until(done: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await done())) await sleep(50);
+}
+
+function killChild(service: string): void {
+  const ours = processesWith(home);
+  const child = processesWith(`services/${service}/src/main.ts`).find((pid) => ours.includes(pid));
+  process.kill(child ?? expect.fail(`no ${service} runs`), 'SIGKILL');
 }
 
 test('stopping removes processes, socket and files', async () => {
@@ -87,10 +91,7 @@ test.skipIf(engine === undefined)('an invalid setting of the broker fails the st
 
 test('the exit of a child ends a stack that does not restart', async () => {
   const stack = await start();
-  const [worker] = processesWith('services/code-worker/src/main.ts').filter((pid) =>
-    processesWith(home).includes(pid),
-  );
-  process.kill(worker ?? 0, 'SIGKILL');
+  killChild('code-worker');
   expect((await stack.failed).message).toContain('the worker exited (SIGKILL)');
   await stack.stop();
 });
@@ -113,8 +114,7 @@ test('a server restarts a child that exited', async () => {
     children: ['api'],
     onChildExit: ({ message }, pauseMs) => exits.push({ message: message.split('\n')[0], pauseMs }),
   });
-  const [api] = processesWith('services/api/src/main.ts').filter((pid) => processesWith(home).includes(pid));
-  process.kill(api ?? 0, 'SIGKILL');
+  killChild('api');
   await until(() => exits.length > 0);
   await until(() =>
     fetch(stack.url).then(

@@ -1,6 +1,7 @@
 import type { Event } from '@fettle/contract';
 import { Command } from 'commander';
 import { exitCodes } from '../cli-error.ts';
+import { idArgument, resolveId } from '../server/resolve-id.ts';
 import { printJson } from '../view/print-json.ts';
 import { openTerminal } from '../view/terminal.ts';
 
@@ -16,7 +17,7 @@ interface LogsOptions {
 
 export function logsCommand(): Command {
   return new Command('logs')
-    .argument('<id>', 'the operation')
+    .argument(...idArgument)
     .description('Print the events of an operation.')
     .option('--follow', 'continue until the operation has ended')
     .option('--json', 'print one event per line, as JSON')
@@ -24,19 +25,21 @@ export function logsCommand(): Command {
     .action((id: string, _options, command: Command) => logs(id, command.optsWithGlobals()));
 }
 
-async function logs(id: string, { follow, json, color }: LogsOptions): Promise<void> {
+async function logs(given: string, { follow, json, color }: LogsOptions): Promise<void> {
   const { isSettled } = await import('@fettle/contract');
   const { createEventPrinter, followOperation, printOutcome } = await import('../server/follow-operation.ts');
   const { withServer } = await import('../server/with-server.ts');
   await withServer(async ({ client, fettle, signal, warnIfStopped }) => {
+    const id = await resolveId(client, given);
     const terminal = openTerminal(process.stdout, { color });
     const print = json ? printJson : createEventPrinter(terminal);
+    warnIfStopped([await client.get(id)]);
+    // Not before: the timer would keep the command from exiting if the operation does not exist.
     const silence = listenForSilence();
     const onEvent = (event: Event) => {
       silence.reset();
       print(event);
     };
-    warnIfStopped([await client.get(id)]);
     const until = follow ? signal : AbortSignal.any([signal, silence.signal]);
     const operation = await followOperation({ client, operationId: id, onEvent, signal: until });
     silence.stop();

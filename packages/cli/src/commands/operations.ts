@@ -6,6 +6,7 @@ import { harmlessLine } from '../view/harmless.ts';
 import { bold, dim, type Line } from '../view/line.ts';
 import { printJson } from '../view/print-json.ts';
 import { openTerminal } from '../view/terminal.ts';
+import { showMinute } from '../view/text/local-time.ts';
 
 interface OperationsOptions {
   state?: string;
@@ -38,14 +39,15 @@ async function operations(options: OperationsOptions): Promise<void> {
     warnIfStopped(list.operations);
     if (options.json) return printJson(list);
     const terminal = openTerminal(process.stdout, { color: options.color });
-    terminal.print(list.operations.length > 0 ? list.operations.map(describeRow) : [[dim('no operations')]]);
+    const describe = terminal.width() < narrow ? describeLines : describeRow;
+    terminal.print(list.operations.length > 0 ? list.operations.flatMap(describe) : [[dim('no operations')]]);
     if (list.nextCursor !== null) terminal.print([[dim(`there are more: --cursor ${list.nextCursor}`)]]);
   });
 }
 
 async function readFilter({ state, kind, repo, limit, cursor }: OperationsOptions) {
   const { describeIssue, operationFilterSchema } = await import('@fettle/contract');
-  const { absoluteRepository } = await import('./run/build-request.ts');
+  const { absoluteRepository } = await import('./run/local-repository.ts');
   const repository = repo === undefined ? undefined : absoluteRepository(repo);
   const given = Object.entries({ state, kind, repository, limit, cursor });
   const filter: Record<string, string> = Object.fromEntries(
@@ -57,13 +59,32 @@ async function readFilter({ state, kind, repo, limit, cursor }: OperationsOption
   throw usageError(`--${field}: ${message}.`, "Run 'fettle operations --help'.");
 }
 
-function describeRow({ id, state, kind, request, createdAt }: Operation): Line {
+/** Below this, a row has no room for its description. */
+const narrow = 90;
+
+const proofOf = ({ outcome }: Operation) =>
+  outcome?.kind === 'proposal' && outcome.proof ? `  ${outcome.proof}` : '';
+
+/** For a narrow terminal. */
+function describeLines(operation: Operation): Line[] {
+  const { id, state, kind, request, createdAt } = operation;
   return [
-    ...stateMark(state),
-    bold(id),
-    dim(`  ${createdAt.slice(0, 16).replace('T', ' ')}  `),
-    state.replaceAll('_', ' ').padEnd(18),
-    kind.padEnd(10),
-    harmlessLine(request.description),
+    [...stateMark(operation), bold(id), ` ${state.replaceAll('_', ' ')}`, dim(proofOf(operation))],
+    [dim(`  ${showMinute(createdAt)}  `), `${kind}: `, harmlessLine(request.description)],
+  ];
+}
+
+function describeRow(operation: Operation): Line[] {
+  const { id, state, kind, request, createdAt } = operation;
+  return [
+    [
+      ...stateMark(operation),
+      bold(id),
+      dim(`  ${showMinute(createdAt)}  `),
+      state.replaceAll('_', ' ').padEnd(18),
+      kind.padEnd(10),
+      dim(proofOf(operation).trim().padEnd(15)),
+      harmlessLine(request.description),
+    ],
   ];
 }

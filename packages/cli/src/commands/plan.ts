@@ -1,6 +1,7 @@
 import type { PlanDecision, PlanStatus } from '@fettle/contract';
 import { Command } from 'commander';
 import { usageError } from '../cli-error.ts';
+import { idArgument, resolveId } from '../server/resolve-id.ts';
 import { describePlanStatus } from '../view/describe-plan.ts';
 import { describeState } from '../view/describe-state.ts';
 import { copyable, type Line } from '../view/line.ts';
@@ -18,7 +19,7 @@ interface PlanOptions {
 
 export function planCommand(): Command {
   return new Command('plan')
-    .argument('<id>', 'the operation')
+    .argument(...idArgument)
     .description('Show the plan of an operation, or decide on it.')
     .option('--approve', 'let the agent carry it out')
     .option('--change <text>', 'ask for changes; the agent then proposes a new version')
@@ -32,10 +33,11 @@ export function planCommand(): Command {
     .action((id: string, _options, command: Command) => plan(id, command.optsWithGlobals()));
 }
 
-async function plan(id: string, options: PlanOptions): Promise<void> {
+async function plan(given: string, options: PlanOptions): Promise<void> {
   const decision = readDecision(options);
   const { withServer } = await import('../server/with-server.ts');
   await withServer(async ({ client, fettle }) => {
+    const id = await resolveId(client, given);
     const status = await client.plan(id);
     const operation = decision && (await client.decide(id, { version: status.version, ...decision }));
     if (options.json) printJson(operation ?? status);

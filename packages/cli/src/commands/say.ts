@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { idArgument, resolveId } from '../server/resolve-id.ts';
 import { printJson } from '../view/print-json.ts';
 
 interface SayOptions {
@@ -8,7 +9,7 @@ interface SayOptions {
 
 export function sayCommand(): Command {
   return new Command('say')
-    .argument('<id>', 'the operation')
+    .argument(...idArgument)
     .argument('<text...>', 'what the agent should know')
     .description('Send a message to an operation. The agent will see it before its next turn.')
     .option('--idempotency-key <key>', 'send the message once, however often the command runs with this key')
@@ -16,7 +17,9 @@ export function sayCommand(): Command {
     .addHelpText('after', '\nExample:\n  fettle say op_01kxv3c9m2t8w4r6yq "leave the public API as it is"')
     .action(async (id: string, text: string[], { idempotencyKey, json }: SayOptions) => {
       const { withServer } = await import('../server/with-server.ts');
-      const message = await withServer(({ client }) => client.say(id, text.join(' '), idempotencyKey));
+      const message = await withServer(async ({ client }) =>
+        client.say(await resolveId(client, id), text.join(' '), idempotencyKey),
+      );
       if (json) printJson(message);
       else
         process.stdout.write(

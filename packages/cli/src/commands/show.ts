@@ -1,5 +1,6 @@
 import type { Operation, OperationDetail } from '@fettle/contract';
 import { Command } from 'commander';
+import { idArgument, resolveId } from '../server/resolve-id.ts';
 import { describeDiff } from '../view/describe-diff.ts';
 import { describePlanStatus } from '../view/describe-plan.ts';
 import { stateMark } from '../view/describe-state.ts';
@@ -8,6 +9,8 @@ import { bold, dim, type Line } from '../view/line.ts';
 import { printJson } from '../view/print-json.ts';
 import { showDuration } from '../view/quantities.ts';
 import { openTerminal } from '../view/terminal.ts';
+import { showSecond, showZone } from '../view/text/local-time.ts';
+import { wrapLine } from '../view/text/wrap-line.ts';
 
 interface ShowOptions {
   diff?: boolean;
@@ -17,7 +20,7 @@ interface ShowOptions {
 
 export function showCommand(): Command {
   return new Command('show')
-    .argument('<id>', 'the operation')
+    .argument(...idArgument)
     .description('Show one operation: its state, its outcome and the commands to inspect it.')
     .option('--diff', 'include the whole change')
     .option('--json', 'print one JSON object')
@@ -25,11 +28,12 @@ export function showCommand(): Command {
     .action((id: string, _options, command: Command) => show(id, command.optsWithGlobals()));
 }
 
-async function show(id: string, options: ShowOptions): Promise<void> {
+async function show(given: string, options: ShowOptions): Promise<void> {
   const { withServer } = await import('../server/with-server.ts');
   const { describeMessage } = await import('../view/describe-message.ts');
   const { describeEffort, describeOutcome } = await import('../view/describe-outcome.ts');
   await withServer(async ({ client, fettle, warnIfStopped }) => {
+    const id = await resolveId(client, given);
     const operation = await client.get(id);
     warnIfStopped([operation]);
     const messages = await client.messages(id);
@@ -42,16 +46,22 @@ async function show(id: string, options: ShowOptions): Promise<void> {
     const width = terminal.width();
     const plan = state === 'awaiting_plan' ? await client.plan(id) : undefined;
     terminal.print([
-      describeHead(operation),
-      [dim('now: '), harmlessLine(operation.activity)],
-      [dim(`${operation.kind}: `), harmlessLine(operation.request.description)],
+      ...wrapLine(describeHead(operation), { width, indent: 2 }),
+      ...wrapLine([dim('now: '), harmlessLine(operation.activity)], { width, indent: 2 }),
+      ...wrapLine([dim(`${operation.kind}: `), harmlessLine(operation.request.description)], {
+        width,
+        indent: 2,
+      }),
       ...messages.flatMap((message) => describeMessage(message, { state, width })),
       ...(plan ? describePlanStatus(plan, width) : []),
       [],
-      ...(options.diff ? describeDiff(pullRequest?.diff ?? '', { lines: Number.POSITIVE_INFINITY }) : []),
+      ...(options.diff
+        ? describeDiff(pullRequest?.diff ?? '', { width, lines: Number.POSITIVE_INFINITY })
+        : []),
       ...(outcome ? describeOutcome({ operation, pullRequest, fettle, width }) : []),
-      describeEffort(operation),
-      [dim(describeHistory(operation))],
+      ...wrapLine(describeEffort(operation), { width, indent: 2 }),
+      ...(operation.model === null ? [] : [[dim('model: '), harmlessLine(operation.model)]]),
+      ...wrapLine([dim(describeHistory(operation))], { width, indent: 2 }),
     ]);
   });
 }
@@ -63,13 +73,14 @@ function describeHistory({ history }: OperationDetail): string {
     .join(', ');
 }
 
-function describeHead({ id, state, stateSince, attempts }: Operation): Line {
-  const since = stateSince.slice(0, 19).replace('T', ' ');
+function describeHead(operation: Operation): Line {
+  const { id, state, stateSince, attempts } = operation;
+  const since = `${showSecond(stateSince)} ${showZone(stateSince)}`;
   const attempt = attempts > 1 ? `, attempt ${attempts}` : '';
   return [
-    ...stateMark(state),
+    ...stateMark(operation),
     bold(id),
     ` ${state.replaceAll('_', ' ')}`,
-    dim(` since ${since} UTC${attempt}`),
+    dim(` since ${since}${attempt}`),
   ];
 }

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import type { OperationDetail } from '@fettle/contract';
 import { expect, test } from 'vitest';
 import { eventAt } from '../testing/event.ts';
+import { openServer } from '../testing/open-server.ts';
 import { createApiClient } from './api-client.ts';
 import { followOperation } from './follow-operation.ts';
 
@@ -16,13 +15,11 @@ const operation: OperationDetail = {
   },
   ...{ requestedBy: 'admin', attempts: 1, totals: { parts: 1, turns: 1, tokens: 1, usd: 0 } },
   outcome: { kind: 'answer', answer: 'Because.' },
-  ...{ createdAt: at, stateSince: at, settledAt: at, waitsFor: null, activity: 'answered', history: [] },
+  ...{ createdAt: at, stateSince: at, settledAt: at },
+  ...{ waitsFor: null, activity: 'answered', model: null, history: [] },
 };
-const settled = eventAt({
-  type: 'operation.settled',
-  state: 'answered',
-  outcome: { kind: 'answer', answer: 'Because.' },
-});
+const outcome = { kind: 'answer', answer: 'Because.' } as const;
+const settled = eventAt({ type: 'operation.settled', state: 'answered', outcome });
 
 test('asks again for the outcome when the api is away right after the last event', async () => {
   const answers: ((response: ServerResponse) => void)[] = [
@@ -30,19 +27,12 @@ test('asks again for the outcome when the api is away right after the last event
     (response) => response.writeHead(503).end(),
     (response) => response.end(JSON.stringify(operation)),
   ];
-  const server = createServer(({ url }, response) => {
+  const url = await openServer(({ url }, response) => {
     if (url?.endsWith('/events')) response.end(`id: 1\ndata: ${JSON.stringify(settled)}\n\n`);
     else answers.shift()?.(response);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const client = createApiClient({ url: `http://127.0.0.1:${port}`, token: 'secret' });
+  });
+  const client = createApiClient({ url, token: 'secret' });
   const { signal } = new AbortController();
-  try {
-    expect(await followOperation({ client, operationId: 'op_1', signal })).toEqual(operation);
-    expect(answers).toEqual([]);
-  } finally {
-    server.close();
-    server.closeAllConnections();
-  }
+  expect(await followOperation({ client, operationId: 'op_1', signal })).toEqual(operation);
+  expect(answers).toEqual([]);
 });

@@ -1,6 +1,7 @@
 /** Connects to the running server, or starts one that ends with this command. */
 import { CliError, exitCodes } from '../cli-error.ts';
 import type { Config } from '../config.ts';
+import { requireScanner } from '../stack/require-scanner.ts';
 import type { Stack, StackOptions } from '../stack/start-stack.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { findServer, readToken } from './find-server.ts';
@@ -13,8 +14,8 @@ export interface Reached {
 
 export interface ReachOptions {
   config: Config;
-  /** `work` starts a worker, which needs a model. `look` starts only the api. */
-  purpose: 'work' | 'look';
+  /** `change` and `answer` start a worker, which needs a model, and to propose a change also gitleaks. `look` starts only the api. */
+  purpose: 'change' | 'answer' | 'look';
   signal: AbortSignal;
   onStart?(): void;
   onChildExit?: StackOptions['onChildExit'];
@@ -27,19 +28,21 @@ export async function reachServer({
   onStart,
   onChildExit,
 }: ReachOptions): Promise<Reached> {
+  const isWork = purpose !== 'look';
   const found = await findServer(config);
-  if (found && purpose === 'work' && found.embedded) throw busyWithAnother(config.home);
+  if (found && isWork && found.embedded) throw busyWithAnother(config.home);
   if (found) return { client: createApiClient(found), stack: undefined };
-  const workerSettings = purpose === 'work' ? requireModelKey(config) : {};
+  const workerSettings = isWork ? requireModelKey(config) : {};
+  if (purpose === 'change') await requireScanner(config);
   onStart?.();
   const { startStack } = await import('../stack/start-stack.ts');
   const stack = await startStack({
     config,
     home: config.home,
     port: 0,
-    children: purpose === 'work' ? ['api', 'worker'] : ['api'],
+    children: isWork ? ['api', 'worker'] : ['api'],
     // An operation survives its worker: a restarted worker resumes it.
-    whenChildExits: purpose === 'work' ? 'restart' : 'fail',
+    whenChildExits: isWork ? 'restart' : 'fail',
     embedded: true,
     ...(onChildExit && { onChildExit }),
     workerSettings,
@@ -57,7 +60,7 @@ export function requireModelKey({ model }: Config): Record<string, string> {
   if (url !== undefined) return { [keyName]: 'none' };
   throw new CliError('no_model_key', `${keyName} is not set, so there is no model to use`, {
     exitCode: exitCodes.usage,
-    advice: `Set it with 'export ${keyName}=…' (or ${keyName}_FILE to a file that contains it), or set ${urlName} to a server that needs no key. 'fettle demo' needs neither.`,
+    advice: `Store it with 'fettle model login', or set it with 'export ${keyName}=…' (or ${keyName}_FILE to a file that contains it), or set ${urlName} to a server that needs no key. 'fettle demo' needs neither.`,
   });
 }
 

@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CliError } from '../cli-error.ts';
 import { readConfig } from '../config.ts';
+import { openFolder } from '../testing/open-folder.ts';
 import { canGoWithout, startBroker, wantsBroker } from './embedded-broker.ts';
 
 const engine = process.env.FETTLE_TEST_ENGINE;
 const environment = { PATH: process.env.PATH, FETTLE_TEST_RUN: process.env.FETTLE_TEST_RUN };
 
 async function startAndFail(settings: NodeJS.ProcessEnv): Promise<unknown> {
-  const home = mkdtempSync(join(tmpdir(), 'broker-'));
+  const home = openFolder();
   try {
     const config = readConfig({ ...environment, ...settings });
     const broker = await startBroker(config, { home }, new AbortController().signal);
@@ -18,8 +17,6 @@ async function startAndFail(settings: NodeJS.ProcessEnv): Promise<unknown> {
     throw new Error('the broker started');
   } catch (error) {
     return error;
-  } finally {
-    rmSync(home, { recursive: true, force: true });
   }
 }
 
@@ -52,7 +49,7 @@ test.for([
 
 test.skipIf(engine === undefined).for([
   ['FETTLE_SANDBOX_RUNTIME', 'unheard-of', 'the engine does not know this runtime'],
-  ['FETTLE_MAX_SANDBOXES', '0', 'Too small'],
+  ['FETTLE_MAX_SANDBOXES', '0', 'must be at least 1'],
 ] as const)('an invalid setting is an error, even with auto: %s', async ([name, value, why]) => {
   const failure = await startAndFail({ DOCKER_HOST: engine, [name]: value });
   expect(failure).toMatchObject({ code: 'usage', exitCode: 2 });
@@ -64,17 +61,12 @@ test.skipIf(engine === undefined).for([
   ['a socket', 'home'],
   ['a port, where the path is too long', 'h'.repeat(120)],
 ] as const)('a restarted broker has the same address and key: %s', async ([, name]) => {
-  const folder = mkdtempSync(join(tmpdir(), 'broker-'));
-  const home = join(folder, name);
+  const home = join(openFolder(), name);
   const config = readConfig({ ...environment, DOCKER_HOST: engine });
   const { signal } = new AbortController();
-  try {
-    const first = await startBroker(config, { home }, signal);
-    await first.stop();
-    const second = await startBroker(config, { home, previous: first.address }, signal);
-    await second.stop();
-    expect(second.address).toEqual(first.address);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const first = await startBroker(config, { home }, signal);
+  await first.stop();
+  const second = await startBroker(config, { home, previous: first.address }, signal);
+  await second.stop();
+  expect(second.address).toEqual(first.address);
 });

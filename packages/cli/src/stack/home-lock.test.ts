@@ -1,30 +1,24 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { CliError } from '../cli-error.ts';
+import { openFolder } from '../testing/open-folder.ts';
 import { lockHome } from './home-lock.ts';
 
 const holder = fileURLToPath(new URL('../testing/hold-home.ts', import.meta.url));
 let home: string;
-let children: ChildProcess[] = [];
-
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'home-'));
-});
-afterEach(async () => {
-  for (const child of children) child.kill('SIGKILL');
-  children = [];
-  await rm(home, { recursive: true });
+beforeEach(() => {
+  home = openFolder();
 });
 
 /** Starts another process that tries to lock the home, and returns its output. */
-async function tryElsewhere(): Promise<{ child: ChildProcess; said: string }> {
+async function tryElsewhere() {
   const child = spawn(process.execPath, [holder, home], { stdio: ['ignore', 'pipe', 'inherit'] });
-  children.push(child);
+  onTestFinished(() => void child.kill('SIGKILL'));
   const [said] = await once(child.stdout, 'data');
   return { child, said: String(said).trim() };
 }

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { openFolder } from '../testing/open-folder.ts';
 import { ensureWorkerKey } from './worker-key.ts';
 
 test('the key stays the same, and only its owner can read it', () => {
-  const home = mkdtempSync(join(tmpdir(), 'worker-key-'));
-  onTestFinished(() => rmSync(home, { recursive: true }));
+  const home = openFolder();
   const key = ensureWorkerKey(home);
   expect(key).toMatch(/^[\w-]{43}$/);
   expect(ensureWorkerKey(home)).toBe(key);

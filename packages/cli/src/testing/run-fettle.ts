@@ -13,17 +13,25 @@ export interface Finished {
   stderr: string;
 }
 
-export function startFettle(args: string[], settings: Record<string, string> = {}) {
-  return start([process.execPath, program, ...args], settings);
+export function startFettle(args: string[], settings: Record<string, string> = {}, place: Place = {}) {
+  return start([process.execPath, program, ...args], settings, place);
 }
 
-function start([command = '', ...rest]: string[], settings: Record<string, string>) {
+interface Place {
+  /** The current folder of the command. */
+  cwd?: string;
+}
+
+function start([command = '', ...rest]: string[], settings: Record<string, string>, { cwd }: Place = {}) {
   const { PATH = '', HOME = '', TMPDIR = '', FETTLE_TEST_RUN = '' } = process.env;
   // A test without a home must write nothing: files here count as leaked, and files in the user's home would stay.
   const FETTLE_HOME = join(TMPDIR, 'unused-home');
+  // The config file of the user who runs the tests must not matter.
+  const XDG_CONFIG_HOME = join(TMPDIR, 'unused-config');
   const child = spawn(command, rest, {
-    env: { PATH, HOME, TMPDIR, FETTLE_TEST_RUN, FETTLE_HOME, ...settings },
+    env: { PATH, HOME, TMPDIR, FETTLE_TEST_RUN, FETTLE_HOME, XDG_CONFIG_HOME, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(cwd !== undefined && { cwd }),
   });
   const finished = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]).then(
     ([stdout, stderr, [exitCode]]): Finished => ({ exitCode, stdout, stderr }),
@@ -31,8 +39,12 @@ function start([command = '', ...rest]: string[], settings: Record<string, strin
   return { child, finished };
 }
 
-export function runFettle(args: string[], settings: Record<string, string> = {}): Promise<Finished> {
-  return startFettle(args, settings).finished;
+export function runFettle(
+  args: string[],
+  settings: Record<string, string> = {},
+  place: Place = {},
+): Promise<Finished> {
+  return startFettle(args, settings, place).finished;
 }
 
 /** Needs root. The other user must have access to this folder. */
@@ -52,7 +64,11 @@ export function runFettleIntoHead(args: string[], settings: Record<string, strin
 }
 
 /** Passes the input on standard input. It must fit into a command line. */
-export function runFettleWithInput(args: string[], input: string): Promise<Finished> {
+export function runFettleWithInput(
+  args: string[],
+  input: string,
+  settings: Record<string, string> = {},
+): Promise<Finished> {
   const pipe = ['sh', '-c', 'printf %s "$0" | "$@"', input, process.execPath, program, ...args];
-  return start(pipe, {}).finished;
+  return start(pipe, settings).finished;
 }

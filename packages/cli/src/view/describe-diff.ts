@@ -1,13 +1,22 @@
 import { harmless } from './harmless.ts';
 import { bold, cyan, dim, green, type Line, red } from './line.ts';
+import { wrapLine } from './text/wrap-line.ts';
 
 const maxLines = 80;
+const indent = '  ';
 
-/** A diff in the colors of git, cut after some lines. */
-export function describeDiff(diff: string, { lines: bound = maxLines, indent = '  ' } = {}): Line[] {
+export interface DiffOptions {
+  width: number;
+  lines?: number;
+}
+
+/** A diff in the colors of git. Long lines are broken. `lines` bounds their number. */
+export function describeDiff(diff: string, { width, lines: bound = maxLines }: DiffOptions): Line[] {
   const lines = harmless(diff).replace(/\n$/, '').split('\n');
-  const shown = lines.slice(0, bound).map((line): Line => [indent, color(line)]);
-  const left = lines.length - shown.length;
+  const shown = lines
+    .slice(0, bound)
+    .flatMap((line) => wrapLine([indent, color(line)], { width, indent: 4, at: 'character' }));
+  const left = lines.length - Math.min(lines.length, bound);
   return left > 0 ? [...shown, [indent, dim(`… ${left} more lines`)]] : shown;
 }
 

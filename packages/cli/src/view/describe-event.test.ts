@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { eventAt } from '../testing/event.ts';
 import { describeEvent } from './describe-event.ts';
 import { renderLine } from './line.ts';
+import { showClock } from './text/local-time.ts';
 
+/** The time of eventAt, in the time zone of this machine. */
+const time = showClock('2026-11-16T10:00:00.000Z');
 const esc = '\u{1b}';
 
 function show(body: EventBody, surface = { width: 60, color: false }): string {
@@ -13,16 +16,9 @@ function show(body: EventBody, surface = { width: 60, color: false }): string {
 }
 
 function tool(part: Partial<FinishedToolPart>): EventBody {
-  const whole = {
-    number: 7,
-    turn: 3,
-    kind: 'tool',
-    callId: 'c',
-    tool: 'read_file',
-    input: { path: 'a.ts' },
-  } as const;
-  const result = { status: 'ok', output: 'done', durationMs: 4.2, programMs: 0, changed: [] } as const;
-  return { type: 'part.finished', part: { ...whole, ...result, changed: [], ...part } };
+  const call = { kind: 'tool', callId: 'c', tool: 'read_file', input: { path: 'a.ts' } } as const;
+  const result = { status: 'ok', output: 'done', durationMs: 4.2, programMs: 0 } as const;
+  return { type: 'part.finished', part: { number: 7, turn: 3, ...call, ...result, changed: [], ...part } };
 }
 
 test('an interrupted call has no duration', () => {
@@ -31,24 +27,14 @@ test('an interrupted call has no duration', () => {
 });
 
 test('a new operation', () => {
-  const event = {
-    type: 'operation.created',
-    kind: 'fix',
-    description: 'It\nbreaks',
-    repository: 'shop',
-  } as const;
-  expect(show(event)).toBe('fix: It breaks\nop_1 on shop');
+  const request = { kind: 'fix', description: 'It\nbreaks', repository: 'shop' } as const;
+  expect(show({ type: 'operation.created', ...request })).toBe('fix: It breaks\nop_1 on shop');
 });
 
 describe('states', () => {
   test('a state with its reason', () => {
-    const event = {
-      type: 'operation.state',
-      from: 'verifying',
-      to: 'acting',
-      message: 'test failed',
-    } as const;
-    expect(show(event)).toBe('▸ acting  test failed');
+    const event = { type: 'operation.state', from: 'verifying', to: 'acting' } as const;
+    expect(show({ ...event, message: 'test failed' })).toBe(`▸ acting  ${time}  test failed`);
   });
 
   test('a settled state prints nothing: the outcome shows it', () => {
@@ -57,7 +43,7 @@ describe('states', () => {
 
   test('the end of a proposal is shown, because the outcome stays the proposal', () => {
     const event = { type: 'operation.state', from: 'awaiting_approval', to: 'cancelled' } as const;
-    expect(show({ ...event, message: 'Cancelled by Ada.' })).toBe('▸ cancelled  Cancelled by Ada.');
+    expect(show({ ...event, message: 'Cancelled by Ada.' })).toBe(`▸ cancelled  ${time}  Cancelled by Ada.`);
   });
 });
 
@@ -103,13 +89,10 @@ describe('parts', () => {
   });
 
   test('a denial shows its reason', () => {
-    const part = tool({
-      tool: 'write_file',
-      input: { path: '.git/x' },
-      status: 'denied',
-      output: 'not allowed',
-    });
-    expect(show(part)).toBe('   7  ⊘ denied write_file .git/x  4 ms\n      │ not allowed');
+    const call = { tool: 'write_file', input: { path: '.git/x' } };
+    expect(show(tool({ ...call, status: 'denied', output: 'not allowed' }))).toBe(
+      '   7  ⊘ denied write_file .git/x  4 ms\n      │ not allowed',
+    );
   });
 
   test('a reverted file is named with the reason', () => {
@@ -134,20 +117,20 @@ describe('parts', () => {
   });
 });
 
+const npmTest = { name: 'test', command: 'npm test', timedOut: false, durationMs: 90 } as const;
+
 test('a check in a fresh sandbox', () => {
-  const check = { name: 'test', command: 'npm test', ok: true, exitCode: 0, timedOut: false } as const;
-  const event = { type: 'check.finished', phase: 'fresh', round: 1 } as const;
-  expect(show({ ...event, check: { ...check, durationMs: 90, output: '' } })).toBe(
+  const check = { ...npmTest, status: 'passed', exitCode: 0, output: '' } as const;
+  expect(show({ type: 'check.finished', phase: 'fresh', round: 1, check })).toBe(
     '  ✓ passed test in a fresh sandbox  npm test  90 ms',
   );
 });
 
 test('a check before the change, with its counts and without its output', () => {
   const report = { tool: 'vitest', passed: 3, failed: 1, skipped: 0, failures: [] };
-  const how = { ok: false, exitCode: 1, timedOut: false, durationMs: 90, output: 'much', report };
-  const check = { name: 'test', command: 'npm test', ...how } as const;
+  const check = { ...npmTest, status: 'failed', exitCode: 1, output: 'much', report } as const;
   expect(show({ type: 'check.finished', phase: 'base', round: 1, check }, { width: 100, color: false })).toBe(
-    '  ✗ failed (exit code 1) test before the change  npm test  90 ms  3 passed, 1 failed',
+    '  fails: test before the change  npm test  90 ms  3 passed, 1 failed',
   );
 });
 

@@ -1,6 +1,6 @@
 /** Turns an event into lines. A pure function, so that tests can compare the whole output. */
 import { describeCounts } from '@fettle/checks';
-import { type Event, isSettled, placeOf, reasons, type State } from '@fettle/contract';
+import { type CheckResult, type Event, isSettled, placeOf, reasons, type State } from '@fettle/contract';
 import { describeDiff } from './describe-diff.ts';
 import { describeOutput } from './describe-excerpt.ts';
 import { describeSaid } from './describe-message.ts';
@@ -9,7 +9,9 @@ import { describeDecision, describePlan } from './describe-plan.ts';
 import { harmless, harmlessLine } from './harmless.ts';
 import { bold, cyan, dim, green, type Line, red, yellow } from './line.ts';
 import { shortHash, showDuration } from './quantities.ts';
-import { wrapText } from './text-width.ts';
+import { showClock } from './text/local-time.ts';
+import { wrapText } from './text/text-width.ts';
+import { wrapLine } from './text/wrap-line.ts';
 
 export function describeEvent(event: Event, width: number): Line[] {
   switch (event.type) {
@@ -27,9 +29,11 @@ export function describeEvent(event: Event, width: number): Line[] {
     case 'notice':
       return describeNotice(event, width);
     case 'workspace.ready': {
-      const { baseBranch, baseCommit, sandbox, durationMs } = event;
+      const { baseBranch, baseCommit, sandbox, model, durationMs } = event;
+      const uses = model === undefined ? '' : `, model ${harmlessLine(model)}`;
       const base = `${harmlessLine(baseBranch)} at ${shortHash(baseCommit)}`;
-      return [[dim(`  workspace ready: ${base}, sandbox ${sandbox}, ${showDuration(durationMs)}`)]];
+      const line = `  workspace ready: ${base}, sandbox ${sandbox}${uses}, ${showDuration(durationMs)}`;
+      return wrapLine([dim(line)], { width, indent: 4 });
     }
     case 'sandbox.used': {
       if (event.soFar) return [];
@@ -37,7 +41,7 @@ export function describeEvent(event: Event, width: number): Line[] {
       return [[dim(`  sandbox used ${showDuration(event.cpuMs)} of CPU time, ${megabytes} MB of memory`)]];
     }
     case 'check.finished':
-      return describeCheck(event);
+      return describeCheck(event, width);
     case 'turn.retried': {
       const pause = showDuration(event.pauseMs);
       return [[yellow(`  the model did not answer (${harmlessLine(event.message)}); retrying in ${pause}`)]];
@@ -59,9 +63,12 @@ export function describeEvent(event: Event, width: number): Line[] {
     case 'part.finished':
       return describePart(event.part, width);
     case 'proposal.opened':
-      return [[], ...describeDiff(event.diff)];
+      return [[], ...describeDiff(event.diff, { width })];
     case 'proposal.committed':
-      return [[dim(`  pushing commit ${shortHash(event.headCommit)} to ${harmlessLine(event.branch)}`)]];
+      return wrapLine(
+        [dim(`  pushing commit ${shortHash(event.headCommit)} to ${harmlessLine(event.branch)}`)],
+        { width, indent: 4 },
+      );
     case 'message.said':
       return describeSaid(event.message, width);
     case 'turn.started': {
@@ -101,11 +108,24 @@ export function describeStatus(event: Event): string | undefined {
 
 const proposed: State[] = ['awaiting_approval', 'approved'];
 
-function describeState({ from, to, reason, message }: Extract<Event, { type: 'operation.state' }>): Line[] {
+function describeState({
+  at,
+  from,
+  to,
+  reason,
+  message,
+}: Extract<Event, { type: 'operation.state' }>): Line[] {
   // The outcome shows how the operation ended, except for the end of a proposal, which was shown before.
   if (isSettled(to) && !proposed.includes(from)) return [];
   const why = message ?? (reason && reasons[reason]);
-  return [[cyan('▸ '), bold(to.replaceAll('_', ' ')), why ? dim(`  ${harmlessLine(why)}`) : '']];
+  return [
+    [
+      cyan('▸ '),
+      bold(to.replaceAll('_', ' ')),
+      dim(`  ${showClock(at)}`),
+      why ? dim(`  ${harmlessLine(why)}`) : '',
+    ],
+  ];
 }
 
 function describeNotice({ level, message }: Extract<Event, { type: 'notice' }>, width: number): Line[] {
@@ -137,18 +157,30 @@ const phases = {
   verify: 'in the workspace',
   fresh: 'in a fresh sandbox',
   base: 'before the change',
+  evidence: 'on the base, with the tests of the change',
 };
 
-function describeCheck({ phase, check }: Extract<Event, { type: 'check.finished' }>): Line[] {
-  const { name, command, ok, exitCode, timedOut, durationMs, output, report } = check;
-  const how = timedOut ? 'time limit' : `exit code ${exitCode}`;
+function describeCheck({ phase, check }: Extract<Event, { type: 'check.finished' }>, width: number): Line[] {
+  const { name, command, status, durationMs, output, report } = check;
+  const ok = status === 'passed';
+  const isBase = phase === 'base' || phase === 'evidence';
   const counts = report ? `  ${describeCounts(report)}` : '';
   const line: Line = [
     '  ',
-    ok ? green('✓ passed ') : red(`✗ failed (${how}) `),
+    describeCheckStatus(check, isBase),
     bold(name),
     dim(` ${phases[phase]}  ${harmlessLine(command)}  ${showDuration(durationMs)}${counts}`),
   ];
   // Failures before the change are shown by the check that is compared with them.
-  return ok || phase === 'base' ? [line] : [line, ...describeOutput(output, ok)];
+  const head = wrapLine(line, { width, indent: 4 });
+  if (ok || isBase) return head;
+  return [...head, ...describeOutput(output, ok)];
+}
+
+/** A check that fails on the base is information, and often what the request is about. */
+function describeCheckStatus({ status, obstacle, exitCode }: CheckResult, isBase: boolean): Line[number] {
+  if (isBase && status !== 'could_not_run') return dim(status === 'passed' ? 'passes: ' : 'fails: ');
+  if (status === 'passed') return green('✓ passed ');
+  if (status === 'failed') return red(`✗ failed (exit code ${exitCode}) `);
+  return yellow(`– could not run (${harmlessLine(obstacle?.message ?? '').replace(/\.$/, '')}) `);
 }

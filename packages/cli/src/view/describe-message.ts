@@ -1,7 +1,8 @@
 import { isSettled, type Message, type Said, type State } from '@fettle/contract';
 import { harmless } from './harmless.ts';
 import { cyan, dim, type Line } from './line.ts';
-import { wrapText } from './text-width.ts';
+import { showClock } from './text/local-time.ts';
+import { wrapText } from './text/text-width.ts';
 
 /** A message of a user. */
 export function describeSaid({ number, by, text }: Said, width: number): Line[] {
@@ -17,10 +18,6 @@ export function describeSaid({ number, by, text }: Said, width: number): Line[] 
 export function describeMessage(message: Message, { state, width }: { state: State; width: number }): Line[] {
   const { saidAt, seenAt, seenInTurn } = message;
   const unseen = isSettled(state) ? 'never seen: the operation ended first' : 'not seen yet';
-  const seen = seenAt === null ? unseen : `seen at ${clock(seenAt)}, in turn ${seenInTurn}`;
-  return [...describeSaid(message, width), [dim(`    sent at ${clock(saidAt)}, ${seen}`)]];
-}
-
-function clock(at: string): string {
-  return `${at.slice(11, 19)} UTC`;
+  const seen = seenAt === null ? unseen : `seen at ${showClock(seenAt)}, in turn ${seenInTurn}`;
+  return [...describeSaid(message, width), [dim(`    sent at ${showClock(saidAt)}, ${seen}`)]];
 }

@@ -1,11 +1,19 @@
 /** Shows how an operation ended, with the commands to inspect the result. */
-import { type Operation, type Outcome, reasons } from '@fettle/contract';
+import {
+  type Evidence,
+  type Operation,
+  type Outcome,
+  type ProofStatus,
+  reasons,
+  showUsd,
+} from '@fettle/contract';
 import type { PullRequest } from '../server/api-client.ts';
 import { harmless, harmlessLine } from './harmless.ts';
 import { bold, copyable, cyan, dim, green, type Line, lineWidth, red, textOf, yellow } from './line.ts';
 import { shortHash, showCount, showDuration } from './quantities.ts';
 import { quoteArgument } from './shell-quote.ts';
-import { cutText, wrapText } from './text-width.ts';
+import { cutText, wrapText } from './text/text-width.ts';
+import { wrapLines } from './text/wrap-line.ts';
 
 export interface OutcomeOptions {
   operation: Operation;
@@ -50,7 +58,7 @@ export function describeOutcome(options: OutcomeOptions): Line[] {
 export function describeEffort({ totals, createdAt, settledAt }: Operation): Line {
   const { parts, turns, tokens, usd } = totals;
   const counts = [showCount(parts, 'part'), showCount(turns, 'turn'), showCount(tokens, 'token')];
-  if (usd > 0) counts.push(`$${usd.toFixed(usd < 0.1 ? 4 : 2)}`);
+  if (usd > 0) counts.push(showUsd(usd));
   const duration = settledAt && showDuration(Date.parse(settledAt) - Date.parse(createdAt));
   return [dim([...counts, ...(duration ? [duration] : [])].join(' · '))];
 }
@@ -58,7 +66,7 @@ export function describeEffort({ totals, createdAt, settledAt }: Operation): Lin
 type Proposal = Extract<Outcome, { kind: 'proposal' }>;
 
 function describeProposal(proposal: Proposal, { pullRequest, width }: OutcomeOptions): Line[] {
-  const { draft, branch, headCommit, reason, message } = proposal;
+  const { draft, branch, headCommit, reason, message, proof, evidence } = proposal;
   const into = pullRequest ? dim(` → ${harmlessLine(pullRequest.baseBranch)}`) : '';
   const why = [reason && reasons[reason], message].filter(Boolean).join(' ');
   const rows: Line[] = [
@@ -76,6 +84,7 @@ function describeProposal(proposal: Proposal, { pullRequest, width }: OutcomeOpt
       red(`−${deleted}`),
     ]);
   }
+  if (proof) rows.push([dim('proof   '), ...describeProof(proof, evidence)]);
   if (draft) rows.push([dim('draft   '), yellow(harmlessLine(why || 'not finished'))]);
   const closed = pullRequest && pullRequest.state !== 'open' ? ` (${harmlessLine(pullRequest.state)})` : '';
   return box(
@@ -85,12 +94,30 @@ function describeProposal(proposal: Proposal, { pullRequest, width }: OutcomeOpt
   );
 }
 
+function describeProof(proof: ProofStatus, evidence: Evidence | undefined): Line {
+  const mark = proof === 'proven' ? green('✓ proven') : yellow(proof);
+  if (!evidence) return [mark];
+  const { passed, redBefore, failed, couldNotRun, fault } = evidence;
+  const counts = [
+    passed.length > 0 && `${passed.length} passed`,
+    failed.length > 0 && `${failed.length} failed`,
+    redBefore.length > 0 && `${redBefore.length} red as before`,
+    couldNotRun.length > 0 && `${couldNotRun.length} could not run`,
+    fault?.status === 'shown' &&
+      `${showCount(fault.failsBefore.length, 'test')} failed before and passed after`,
+    fault?.status === 'none' && 'no test shows the fault',
+  ].filter((count) => count !== false);
+  return [mark, dim(counts.length > 0 ? `  ${counts.join(', ')}` : '')];
+}
+
+const labelWidth = 'branch  '.length;
+
 function box(title: string, rows: Line[], width: number): Line[] {
   const inner = Math.min(width - 4, Math.max(title.length + 2, ...rows.map(lineWidth)));
   const edge = (text: string) => green(text);
   return [
     [edge('╭─ '), bold(title), edge(` ${'─'.repeat(Math.max(0, inner - title.length - 1))}╮`)],
-    ...rows.map((row): Line => {
+    ...wrapLines(rows, { width: inner, indent: labelWidth }).map((row): Line => {
       const fitted = fitRow(row, inner);
       return [edge('│ '), ...fitted, ' '.repeat(inner - lineWidth(fitted)), edge(' │')];
     }),
@@ -123,12 +150,12 @@ function whereToLook({ branch }: Proposal, { operation, pullRequest, fettle }: O
 }
 
 /**
- * The remarks that the description of a pull request lists for its reviewer. The worker writes them before the request,
- * so that text of the request cannot forge them.
+ * The remarks that the description of a pull request lists for its reviewer. Text of the agent or of the request
+ * cannot forge them: the worker leaves no heading in it.
  */
 function describeRemarks(body: string, width: number): Line[] {
-  const [ours = ''] = body.split('\n### Request\n');
-  const [, list = ''] = ours.split(/^### To look at\n/m);
+  const [, section = ''] = body.split(/^### To look at\n/m);
+  const [list = ''] = section.split(/\n(?:### |<details>)/);
   const remarks = list.split('\n').filter((line) => line.startsWith('- '));
   if (remarks.length === 0) return [];
   const lines = remarks.flatMap((remark) =>

@@ -4,7 +4,7 @@ import { describeExcerpt, describeOutput } from './describe-excerpt.ts';
 import { harmless, harmlessLine } from './harmless.ts';
 import { cyan, dim, green, type Line, type Piece, red, yellow } from './line.ts';
 import { shortHash, showDuration } from './quantities.ts';
-import { wrapText } from './text-width.ts';
+import { wrapText } from './text/text-width.ts';
 
 const checkTools = ['typecheck', 'lint', 'test', 'build', 'format_check'];
 const reasoningLines = 3;

@@ -1,7 +1,7 @@
 import type { Plan, PlanStatus } from '@fettle/contract';
 import { harmless, harmlessLine } from './harmless.ts';
 import { bold, dim, type Line } from './line.ts';
-import { wrapText } from './text-width.ts';
+import { wrapText } from './text/text-width.ts';
 
 export function describePlan(version: number, plan: Plan, width: number): Line[] {
   const { tasks, files, risks, estimate } = plan;

@@ -1,6 +1,6 @@
 /** The output as lines of styled pieces, so that it can be built and tested without a terminal. */
 import { styleText } from 'node:util';
-import { cutText, textWidth } from './text-width.ts';
+import { cutText, textWidth } from './text/text-width.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'magenta' | 'inverse';
 /** Copyable text is never cut. */
@@ -46,7 +46,7 @@ export function textOf(piece: Piece): string {
 // The surface decides about colors, not the stream that styleText would check.
 const unvalidated = { validateStream: false } as const;
 
-function isCopyable(piece: Piece): piece is { copyable: string } {
+export function isCopyable(piece: Piece): piece is { copyable: string } {
   return typeof piece === 'object' && 'copyable' in piece;
 }
 

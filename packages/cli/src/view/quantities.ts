@@ -13,3 +13,12 @@ export function showCount(count: number, noun: string): string {
 export function shortHash(hash: string): string {
   return hash.slice(0, 10);
 }
+
+/** In units of 1000: 1.1 GB. */
+export function showBytes(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  const units = ['kB', 'MB', 'GB', 'TB'];
+  const power = Math.min(Math.floor(Math.log10(bytes) / 3), units.length);
+  const value = bytes / 1_000 ** power;
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${units[power - 1]}`;
+}

@@ -3,8 +3,15 @@ import { listPairSecrets, listUrlSecrets } from '@fettle/settings';
 import { CliError } from '../cli-error.ts';
 
 /** Removes secrets from an error: its message may quote an argument, a URL or a response. */
-export function redactError(error: CliError, environment: Record<string, string | undefined>): CliError {
+export function redactError(
+  error: CliError,
+  {
+    environment,
+    secrets,
+  }: { environment: Record<string, string | undefined>; secrets: (string | undefined)[] },
+): CliError {
   const { text } = createRedaction([
+    ...secrets,
     environment.FETTLE_TOKEN,
     environment.FETTLE_WORKER_KEY,
     environment.FETTLE_BROKER_KEY,

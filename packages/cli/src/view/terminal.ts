@@ -19,7 +19,7 @@ export type Terminal = ReturnType<typeof openTerminal>;
 /** `hasColors` honours NO_COLOR and similar variables. */
 export function openTerminal(stream: OutputStream, { color = true } = {}) {
   const isTerminal = stream.isTTY === true;
-  const startedAt = performance.now();
+  let statusSince = 0;
   let status: string | undefined;
   let frame = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -32,7 +32,7 @@ export function openTerminal(stream: OutputStream, { color = true } = {}) {
   function statusLine(): string {
     if (!isTerminal || status === undefined) return '';
     const { width, ...rest } = surface();
-    const elapsed = showDuration(performance.now() - startedAt);
+    const elapsed = showDuration(performance.now() - statusSince);
     // One column less: a terminal that wraps at the last column would leave copies behind.
     return renderLine([`${frames[frame]} ${status}`, dim(`  ${elapsed}`)], { ...rest, width: width - 1 });
   }
@@ -53,12 +53,13 @@ export function openTerminal(stream: OutputStream, { color = true } = {}) {
       const text = lines.map((line) => `${renderLine(line, surface())}\n`).join('');
       stream.write(isTerminal && status !== undefined ? clearLine + text + statusLine() : text);
     },
-    /** Shows the status until the next call. Undefined removes it. */
+    /** Shows the status, and for how long it has lasted, until the next call. Undefined removes it. */
     setStatus(text: string | undefined): void {
       if (!isTerminal) {
         printIfLong(text);
         return;
       }
+      if (text !== status) statusSince = performance.now();
       status = text;
       stream.write(clearLine + statusLine());
       clearInterval(timer);

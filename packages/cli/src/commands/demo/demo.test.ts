@@ -1,21 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openFolder } from '../../testing/open-folder.ts';
 import { processesWith } from '../../testing/processes.ts';
 import { runFettle } from '../../testing/run-fettle.ts';
 
 test('the demo ends with a proposal whose branch exists', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'demo-'));
-  try {
-    const { exitCode, stdout, stderr } = await runFettle(['demo', '--fast'], { TMPDIR: folder });
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(stdout).toContain('✗ failed test');
-    expect(stdout).toContain('✓ passed test in a fresh sandbox');
-    expect(stdout).toContain('Proposal #1');
-    expect(stdout).toContain('✓ the branch is in the repository');
-    expect(processesWith(folder)).toEqual([]);
-  } finally {
-    await rm(folder, { recursive: true, maxRetries: 5 });
-  }
+  const folder = openFolder();
+  const { exitCode, stdout, stderr } = await runFettle(['demo', '--fast'], { TMPDIR: folder });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout).toContain('✗ failed test');
+  expect(stdout).toContain('✓ passed test in a fresh sandbox');
+  expect(stdout).toContain('Proposal #1');
+  expect(stdout).toContain('model claude-rehearsal');
+  expect(stdout).not.toMatch(/dollar budget|price|\[redacted\]/);
+  expect(stdout).toContain('✓ the branch is in the repository');
+  expect(processesWith(folder)).toEqual([]);
 });

@@ -7,7 +7,8 @@ import { listenForInterrupts } from '../../process/interrupts.ts';
 import { createApiClient } from '../../server/api-client.ts';
 import { readToken } from '../../server/find-server.ts';
 import { waitForOutcome } from '../../server/wait-for-outcome.ts';
-import { bold, dim, green, red } from '../../view/line.ts';
+import { requireScanner } from '../../stack/require-scanner.ts';
+import { bold, copyable, dim, green, red } from '../../view/line.ts';
 import { quoteArgument } from '../../view/shell-quote.ts';
 import { openTerminal, type Terminal } from '../../view/terminal.ts';
 import { exitCodeOf } from '../run/run-result.ts';
@@ -22,19 +23,20 @@ const description = 'Splitting a bill loses cents: 100.00 among three people add
 /** Everything is real except the model, which replays a recording. */
 export async function runDemo({ fast, color }: { fast?: boolean; color: boolean }): Promise<ExitCode> {
   const config = readConfig();
+  const gitleaks = await requireScanner(config);
   const { signal, stopListening } = listenForInterrupts({ reader: true });
   const terminal = openTerminal(process.stdout, { color });
   const place = await makePlace(config);
   terminal.print([
     [bold('fettle demo'), dim('  everything is real except the model, which replays a recording')],
-    [dim(`a small repository with a bug: ${place.repository}`)],
+    [dim('a small repository with a bug: '), copyable(place.repository)],
     [],
   ]);
 
   const conversations = [await readConversation(conversationFile)];
   const rehearsal = await startRehearsal({ conversations, latencyMs: fast ? 0 : readingPauseMs });
   try {
-    return await play({ config, place, terminal, modelUrl: rehearsal.url, signal });
+    return await play({ config, place, gitleaks, terminal, modelUrl: rehearsal.url, signal });
   } finally {
     await rehearsal.close();
     stopListening();
@@ -44,14 +46,16 @@ export async function runDemo({ fast, color }: { fast?: boolean; color: boolean 
 interface Play {
   config: Config;
   place: DemoPlace;
+  gitleaks: string;
   terminal: Terminal;
   modelUrl: string;
   signal: AbortSignal;
 }
 
-async function play({ config, place, terminal, modelUrl, signal }: Play): Promise<ExitCode> {
+async function play({ config, place, gitleaks, terminal, modelUrl, signal }: Play): Promise<ExitCode> {
   terminal.setStatus('starting redis, api and worker');
-  const starting = startDemoStack({ config, home: place.home, programs: place.programs, modelUrl, signal });
+  const { home, programs } = place;
+  const starting = startDemoStack({ config, home, programs, gitleaks, modelUrl, signal });
   const stack = await starting.finally(() => terminal.setStatus(undefined));
   try {
     const token = readToken({ token: undefined, home: place.home });
@@ -67,7 +71,7 @@ async function play({ config, place, terminal, modelUrl, signal }: Play): Promis
     const exists = (await place.git.branchLocal()).all.includes(outcome.branch);
     terminal.print([
       exists
-        ? [green('✓ '), dim(`the branch is in the repository, which is kept at ${place.repository}`)]
+        ? [green('✓ '), dim('the branch is in the repository, which is kept at '), copyable(place.repository)]
         : [red(`✗ the branch ${outcome.branch} is not in the repository`)],
     ]);
     return exists && !outcome.draft ? exitCodes.done : exitCodes.failed;

@@ -8,6 +8,7 @@ export interface DemoStackOptions {
   config: Config;
   home: string;
   programs: string;
+  gitleaks: string;
   modelUrl: string;
   signal: AbortSignal;
 }
@@ -16,6 +17,7 @@ export function startDemoStack({
   config,
   home,
   programs,
+  gitleaks,
   modelUrl,
   signal,
 }: DemoStackOptions): Promise<Stack> {
@@ -37,9 +39,11 @@ export function startDemoStack({
     workerSettings: {
       PATH: `${programs}:${config.searchPath}`,
       FETTLE_SANDBOX: 'process',
+      FETTLE_GITLEAKS: gitleaks,
       // The recorded model, whatever FETTLE_MODEL says.
       FETTLE_MODEL: 'claude-rehearsal',
-      ANTHROPIC_API_KEY: 'rehearsal',
+      // Not part of the model's name, which would then be redacted.
+      ANTHROPIC_API_KEY: 'key-of-the-demo',
       ANTHROPIC_BASE_URL: modelUrl,
     },
     signal,

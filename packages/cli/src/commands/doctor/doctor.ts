@@ -3,6 +3,7 @@ import { exitCodes } from '../../cli-error.ts';
 import { dim, green, type Line, red, yellow } from '../../view/line.ts';
 import { printJson } from '../../view/print-json.ts';
 import { openTerminal } from '../../view/terminal.ts';
+import { wrapLine } from '../../view/text/wrap-line.ts';
 import type { Diagnosis } from './diagnosis.ts';
 
 export function doctorCommand(): Command {
@@ -19,13 +20,19 @@ async function doctor({ json, color }: { json?: boolean; color: boolean }): Prom
   const diagnoses = await examine(readConfig());
   const ok = diagnoses.every(({ state }) => state !== 'problem');
   if (json) printJson({ ok, findings: diagnoses });
-  else openTerminal(process.stdout, { color }).print(diagnoses.map(describe));
+  else {
+    const terminal = openTerminal(process.stdout, { color });
+    terminal.print(diagnoses.flatMap((each) => describe(each, terminal.width())));
+  }
   if (!ok) process.exitCode = exitCodes.unavailable;
 }
 
 const marks = { ok: green('✓ ok      '), warning: yellow('! warning '), problem: red('✗ problem ') };
 
-function describe({ state, name, message, advice }: Diagnosis): Line {
+/** Where the message begins. */
+const column = 29;
+
+function describe({ state, name, message, advice }: Diagnosis, width: number): Line[] {
   const line: Line = [marks[state], `${name.padEnd(18)} `, message];
-  return advice === undefined ? line : [...line, dim(`  ${advice}`)];
+  return wrapLine(advice === undefined ? line : [...line, dim(`  ${advice}`)], { width, indent: column });
 }

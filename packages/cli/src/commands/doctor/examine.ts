@@ -27,6 +27,7 @@ export async function examine(config: Config): Promise<Diagnosis[]> {
     examineHome(config),
     examineServer(config),
     examineModel(config),
+    examineNames(config),
     examineSettings(config, 'api'),
     examineSettings(config, 'worker'),
     wantsBroker(config) ? examineSettings(config, 'broker') : [],
@@ -72,6 +73,14 @@ async function examineRedis(config: Config): Promise<Diagnosis> {
   return { name, state: canFetch ? 'warning' : 'problem', message: 'not found', advice };
 }
 
+function examineNames({ unknownSettings }: Config): Diagnosis[] {
+  if (unknownSettings.length === 0) return [];
+  const message = `${unknownSettings.join(', ')}: no setting has this name, so it has no effect`;
+  return [
+    { name: 'setting names', state: 'warning', message, advice: 'See docs/settings.md for the names.' },
+  ];
+}
+
 async function examineHome({ home }: Config): Promise<Diagnosis> {
   try {
     await mkdir(home, { recursive: true, mode: 0o700 });
@@ -84,11 +93,18 @@ async function examineHome({ home }: Config): Promise<Diagnosis> {
   }
 }
 
-function examineModel({ model }: Config): Diagnosis {
-  const { key, keyName, url, urlName } = model;
+function examineModel({ model, modelKeys, url: server }: Config): Diagnosis {
+  const { key, keyName, url, urlName, service } = model;
+  const { source, path = '', exposed } = modelKeys[service];
   const name = 'model key';
-  if (key !== undefined) return { name, state: 'ok', message: `${keyName} is set` };
+  if (server !== undefined) return { name, state: 'ok', message: 'not needed: FETTLE_URL is set' };
+  if (exposed) {
+    const message = `other users of this machine can read ${path}`;
+    return { name, state: 'warning', message, advice: `Run 'chmod 600 ${path}'.` };
+  }
+  const from = source === 'stored' ? `stored in ${path}` : `${keyName} is set`;
+  if (key !== undefined) return { name, state: 'ok', message: from };
   if (url !== undefined) return { name, state: 'ok', message: `not set; ${urlName} is ${url}` };
-  const advice = `Set ${keyName}, or ${keyName}_FILE; 'fettle demo' works without a key.`;
-  return { name, state: 'warning', message: `${keyName} is not set`, advice };
+  const advice = `Run 'fettle model login', or set ${keyName} or ${keyName}_FILE; 'fettle demo' works without a key.`;
+  return { name, state: 'problem', message: `${keyName} is not set`, advice };
 }

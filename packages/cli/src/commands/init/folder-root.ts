@@ -24,5 +24,26 @@ export async function openFolderRoot(folder: string): Promise<RepositoryRoot> {
         await file.close();
       }
     },
+    paths: () => listFiles(folder),
   };
+}
+
+const maxFiles = 50_000;
+const maxDepth = 6;
+
+/** Without what git or a package manager put there. */
+async function listFiles(folder: string): Promise<string[]> {
+  const files: string[] = [];
+  async function visit(path: string, depth: number): Promise<void> {
+    const entries = await readdir(join(folder, path), { withFileTypes: true }).catch(() => []);
+    for (const entry of entries) {
+      if (files.length >= maxFiles) return;
+      const inside = path === '' ? entry.name : `${path}/${entry.name}`;
+      if (entry.isFile()) files.push(inside);
+      const isVisited = entry.isDirectory() && entry.name !== '.git' && entry.name !== 'node_modules';
+      if (isVisited && depth < maxDepth) await visit(inside, depth + 1);
+    }
+  }
+  await visit('', 0);
+  return files;
 }

@@ -2,32 +2,21 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { readRepositoryConfig } from '@fettle/contract/repository-config';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { openFolder } from '../../testing/open-folder.ts';
 import { runFettle } from '../../testing/run-fettle.ts';
 import { writeConfig } from './write-config.ts';
 
-function makeFolder(files: Record<string, string> = {}): string {
-  const folder = mkdtempSync(join(tmpdir(), 'init-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
-  return folder;
-}
-
 function makeRepository(files: Record<string, string>): string {
-  const folder = makeFolder(files);
+  const folder = openFolder(files);
   execFileSync('git', ['init', '-q', folder]);
   return folder;
 }
@@ -80,7 +69,7 @@ test('--print writes nothing and prints only the config', async () => {
   const folder = makeRepository({ 'go.mod': 'module x\n' });
   const { exitCode, stdout } = await runFettle(['init', folder, '--print']);
   expect(exitCode).toBe(0);
-  expect(readRepositoryConfig(stdout)).toMatchObject({ config: { commands: { test: 'go test ./...' } } });
+  expect(readRepositoryConfig(stdout)).toMatchObject({ config: { commands: { test: 'go test -v ./...' } } });
   expect(existsSync(join(folder, '.fettle'))).toBe(false);
 });
 
@@ -95,7 +84,7 @@ test('writes a template and warns when it detects nothing', async () => {
 });
 
 test('a folder without a repository, a bare repository and a missing folder are wrong usage', async () => {
-  const folder = makeFolder({ 'package.json': manifest });
+  const folder = openFolder({ 'package.json': manifest });
   execFileSync('git', ['init', '-q', '--bare', join(folder, 'bare.git')]);
   const sentences: [string, string][] = [
     [folder, 'is not the root of a git repository'],
@@ -125,7 +114,7 @@ test('reports a config that cannot be written', async () => {
 });
 
 test('follows no symbolic link out of the folder, neither to read nor to write', async () => {
-  const elsewhere = makeFolder({ 'package.json': manifest, 'config.yml': 'theirs\n' });
+  const elsewhere = openFolder({ 'package.json': manifest, 'config.yml': 'theirs\n' });
   const folder = makeRepository({});
   symlinkSync(join(elsewhere, 'package.json'), join(folder, 'package.json'));
   symlinkSync(elsewhere, join(folder, '.fettle'));

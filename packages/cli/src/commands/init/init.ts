@@ -2,12 +2,12 @@ import { Command } from 'commander';
 
 export function initCommand(): Command {
   return new Command('init')
-    .argument('<repo>', 'the root folder of a clone')
+    .argument('[repo]', 'the root folder of a clone', '.')
     .description('Detect how a repository is set up and checked, and write it to .fettle/config.yml.')
     .option('--force', 'replace an existing config')
     .option('--print', 'print the config instead of writing it')
     .option('--json', 'print one JSON object')
-    .addHelpText('after', '\nExamples:\n  fettle init .\n  fettle init ~/work/shop --print')
+    .addHelpText('after', '\nExamples:\n  fettle init\n  fettle init ~/work/shop --print')
     .action(async (repository: string, _options, command: Command) => {
       const { writeRepositoryConfig } = await import('./write-repository-config.ts');
       await writeRepositoryConfig(repository, command.optsWithGlobals());

@@ -60,5 +60,6 @@ function describe(path: string, text: string): Line[] {
       .map((line): Line => [copyable(`  ${line}`)]),
     [],
     [copyable('Review it and commit it to the base branch: Fettle reads it from there.')],
+    [copyable('Run `fettle check` to see whether set-up and checks work in a sandbox.')],
   ];
 }

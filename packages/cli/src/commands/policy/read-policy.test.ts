@@ -1,34 +1,19 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { openFolder } from '../../testing/open-folder.ts';
 import { runFettle } from '../../testing/run-fettle.ts';
 import { readSince } from './report.ts';
 
-function makePlace() {
-  const place = mkdtempSync(join(tmpdir(), 'fettle-policy-'));
-  onTestFinished(() => rmSync(place, { recursive: true }));
-  const write = (name: string, text: string) => {
-    mkdirSync(join(place, name, '..'), { recursive: true });
-    writeFileSync(join(place, name), text);
-    return join(place, name);
-  };
-  return { place, write };
-}
-
 test('applies the rules of the operator, the organization and the repository', async () => {
-  const { place, write } = makePlace();
-  const file = write(
-    'rules.yml',
-    'commands: [{ program: rm, flag: -r, reason: folders stay }]\norganizations: { shop: { commands: [{ program: mv, reason: no }] } }\n',
-  );
-  write(
-    '.fettle/config.yml',
-    'protectedPaths: [infra/**]\npolicy: { rules: [{ program: touch, decision: approve, reason: look }] }\n',
-  );
+  const place = openFolder({
+    'rules.yml':
+      'commands: [{ program: rm, flag: -r, reason: folders stay }]\norganizations: { shop: { commands: [{ program: mv, reason: no }] } }\n',
+    '.fettle/config.yml':
+      'protectedPaths: [infra/**]\npolicy: { rules: [{ program: touch, decision: approve, reason: look }] }\n',
+  });
   const ask = async (line: string, ...args: string[]) => {
     const { exitCode, stdout } = await runFettle(['policy', 'check', line, '--json', ...args], {
-      FETTLE_POLICY_FILE: file,
+      FETTLE_POLICY_FILE: join(place, 'rules.yml'),
     });
     const { decision, rule } = JSON.parse(stdout);
     return [exitCode, decision, rule];
@@ -43,9 +28,8 @@ test('applies the rules of the operator, the organization and the repository', a
 });
 
 test('names the file and the line of a mistake', async () => {
-  const { write } = makePlace();
-  const file = write('rules.yml', 'commands:\n  - program: rm\n');
-  const result = await runFettle(['policy', 'check', 'ls'], { FETTLE_POLICY_FILE: file });
+  const FETTLE_POLICY_FILE = join(openFolder({ 'rules.yml': 'commands:\n  - program: rm\n' }), 'rules.yml');
+  const result = await runFettle(['policy', 'check', 'ls'], { FETTLE_POLICY_FILE });
   expect(result.exitCode).toBe(2);
   expect(result.stderr).toMatch(/rules\.yml: commands\.0\.reason: .*line 2/);
 });

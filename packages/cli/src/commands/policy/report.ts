@@ -6,6 +6,7 @@ import { harmlessLine } from '../../view/harmless.ts';
 import { bold, dim, type Line } from '../../view/line.ts';
 import { printJson } from '../../view/print-json.ts';
 import { openTerminal } from '../../view/terminal.ts';
+import { showMinute, showZone } from '../../view/text/local-time.ts';
 
 export interface PolicyReportOptions {
   since: string;
@@ -25,7 +26,7 @@ export async function policyReport(options: PolicyReportOptions): Promise<void> 
     const { groups, total, more } = report;
     const terminal = openTerminal(process.stdout, { color: options.color });
     terminal.print([
-      [dim(`${total} denied since ${query.since.slice(0, 16).replace('T', ' ')} UTC`)],
+      [dim(`${total} denied since ${showMinute(query.since)} ${showZone(query.since)}`)],
       ...groups.flatMap(describeGroup),
       ...(more ? [[dim(`there are more: --offset ${Number(query.offset) + groups.length}`)]] : []),
     ]);
@@ -50,7 +51,7 @@ function readPage({ limit, offset }: PolicyReportOptions): { limit: string; offs
 function describeGroup({ kind, rule, token, count, operations, lastAt, example }: DeniedGroup): Line[] {
   const often = `${count}×`.padStart(6);
   const where = operations === 1 ? '1 operation' : `${operations} operations`;
-  const last = lastAt.slice(0, 16).replace('T', ' ');
+  const last = showMinute(lastAt);
   const whole = example.subject === token ? '' : `${kind} ${harmlessLine(example.subject)}`;
   return [
     [bold(often), ` ${harmlessLine(token)}`, dim(`  rule ${harmlessLine(rule)}, ${where}, last ${last}`)],

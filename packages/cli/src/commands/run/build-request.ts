@@ -1,12 +1,15 @@
 /** Builds a request from the arguments and validates it before anything is started. */
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describeIssue, kinds, type RequestInput, requestSchema } from '@fettle/contract';
 import { usageError } from '../../cli-error.ts';
+import { absoluteRepository, enclosingRepository } from './local-repository.ts';
 
 export interface RunOptions {
-  repo: string;
+  repo?: string;
+  /** The repository if there is no --repo, and the current folder is in none. */
+  defaultRepo?: string | undefined;
   base?: string;
+  model?: string;
   file?: string[];
   priority?: string;
   ticket?: string;
@@ -21,18 +24,22 @@ export interface RunOptions {
   maxTokens?: string;
   maxUsd?: string;
   review?: boolean;
+  evidence?: boolean;
   maxSeconds?: string;
 }
 
-export function buildRequest(kind: string, description: string[], options: RunOptions): RequestInput {
+export function buildRequest(kind: string, description: string, options: RunOptions): RequestInput {
   if (!(kinds as readonly string[]).includes(kind))
     throw wrongUsage(`'${kind}' is not a kind of request; use ${kinds.join(', ')}.`);
   if (options.plan && kind !== 'implement')
     throw wrongUsage(`--plan works only with implement, not with ${kind}.`);
   const given = {
     kind,
-    description: description.join(' '),
-    repository: absoluteRepository(options.repo),
+    description,
+    repository:
+      options.repo === undefined
+        ? enclosingRepository(process.cwd(), options.defaultRepo)
+        : absoluteRepository(options.repo),
     baseBranch: options.base,
     targetFiles: options.file,
     errorContext: defined({
@@ -42,8 +49,10 @@ export function buildRequest(kind: string, description: string[], options: RunOp
     }),
     featureContext: defined({ requirements: options.requirement, acceptanceCriteria: options.criterion }),
     ticket: options.ticket,
+    model: options.model,
     priority: options.priority,
     review: options.review === false ? false : undefined,
+    evidence: options.evidence === false ? false : undefined,
     planApproval: options.plan,
     budgets: defined({
       parts: toNumber('--max-parts', options.maxParts),
@@ -58,13 +67,6 @@ export function buildRequest(kind: string, description: string[], options: RunOp
   if (parsed.success) return request as RequestInput;
   const { field, message } = describeIssue(parsed.error);
   throw wrongUsage(`${field}: ${message}.`);
-}
-
-/** Makes a path absolute, because the server may run in another folder. */
-export function absoluteRepository(repository: string): string {
-  const isPath = /^\.{0,2}\//.test(repository) || repository === '.' || repository === '..';
-  const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(repository) || /^[^/]+@[^/]+:/.test(repository);
-  return isPath || (!isUrl && existsSync(repository)) ? resolve(repository) : repository;
 }
 
 function wrongUsage(message: string) {

@@ -1,6 +1,6 @@
 import type { Operation } from '@fettle/contract';
 import { CliError, type ExitCode, exitCodes } from '../../cli-error.ts';
-import { readConfig } from '../../config.ts';
+import { readConfig, withModel } from '../../config.ts';
 import { fettleCommand } from '../../process/fettle-command.ts';
 import { listenForInterrupts } from '../../process/interrupts.ts';
 import { type ReachOptions, reachServer } from '../../server/reach-server.ts';
@@ -9,6 +9,8 @@ import { printChildExit } from '../../view/print-child-exit.ts';
 import { printJson } from '../../view/print-json.ts';
 import { openTerminal } from '../../view/terminal.ts';
 import { buildRequest, type RunOptions } from './build-request.ts';
+import { checkFiles } from './check-files.ts';
+import { readDescription } from './read-description.ts';
 import { exitCodeOf, toRunResult } from './run-result.ts';
 
 export interface RunCommandOptions extends RunOptions {
@@ -24,8 +26,11 @@ export async function runRequest(
   options: RunCommandOptions,
 ): Promise<ExitCode> {
   const { json = false, follow = false } = options;
-  const request = buildRequest(kind, description, options);
-  const config = readConfig();
+  const general = readConfig();
+  const given = { ...options, defaultRepo: general.repository };
+  const request = buildRequest(kind, await readDescription(description), given);
+  const config = withModel(general, request.model);
+  await checkFiles(request, config);
   const { signal, stopListening } = listenForInterrupts({ reader: true });
   const fettle = fettleCommand(config);
   // With --json, standard output contains only the result.
@@ -35,7 +40,8 @@ export async function runRequest(
   const onStart = () => view?.setStatus('starting Fettle');
   const onChildExit: ReachOptions['onChildExit'] = (error, pauseMs) =>
     printChildExit(terminal, error, pauseMs);
-  const reaching = reachServer({ config, purpose: 'work', signal, onStart, onChildExit });
+  const purpose = kind === 'ask' ? 'answer' : 'change';
+  const reaching = reachServer({ config, purpose, signal, onStart, onChildExit });
   const { client, stack } = await reaching.finally(() => view?.setStatus(undefined));
   let operation: Operation | undefined;
   try {

@@ -1,5 +1,5 @@
 /** The object that `fettle run --json` prints, and the exit code of `fettle run`. */
-import type { Operation, Outcome, PullRequestRef, State } from '@fettle/contract';
+import type { Evidence, Operation, Outcome, ProofStatus, PullRequestRef, State } from '@fettle/contract';
 import { type CliError, type ExitCode, exitCodes } from '../../cli-error.ts';
 
 export interface RunResult {
@@ -11,6 +11,8 @@ export interface RunResult {
   headCommit: string | null;
   pullRequest: PullRequestRef | null;
   draft: boolean | null;
+  proof: ProofStatus | null;
+  evidence: Evidence | null;
   answer: string | null;
   /** More detail than the reason code. */
   message: string | null;
@@ -34,6 +36,8 @@ export function toRunResult(operation: Operation | undefined, error?: CliError):
     headCommit: proposal?.headCommit ?? null,
     pullRequest: proposal?.pullRequest ?? null,
     draft: proposal?.draft ?? null,
+    proof: proposal?.proof ?? null,
+    evidence: proposal?.evidence ?? null,
     answer: outcome?.kind === 'answer' ? outcome.answer : null,
     message: (outcome && 'message' in outcome && outcome.message) || null,
     parts: operation?.totals.parts ?? null,

@@ -1,20 +1,13 @@
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readdir } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { openFolder } from '../../testing/open-folder.ts';
 import { runFettle } from '../../testing/run-fettle.ts';
 
 const engine = process.env.FETTLE_TEST_ENGINE;
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'engine-'));
-  await mkdir(join(folder, 'tmp'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const places = { FETTLE_HOME: openFolder(), TMPDIR: openFolder() };
 
 function exec(settings: Record<string, string>, ...args: string[]) {
-  const places = { FETTLE_HOME: join(folder, 'home'), TMPDIR: join(folder, 'tmp') };
   return runFettle(['sandbox', 'exec', ...args, '--', 'true'], { ...places, ...settings });
 }
 
@@ -31,7 +24,7 @@ test('without an engine, --backend docker fails with the reason', async () => {
   const { exitCode, stderr } = await exec(nowhere, '--backend', 'docker');
   expect([exitCode, stderr.split('\n')[0]]).toEqual([4, `fettle: ${reason}`]);
   expect(stderr).not.toContain('fettle-broker-');
-  expect(await readdir(join(folder, 'tmp'))).toEqual([]);
+  expect(await readdir(places.TMPDIR)).toEqual([]);
 });
 
 test.skipIf(engine === undefined).for(['auto', 'docker'])(

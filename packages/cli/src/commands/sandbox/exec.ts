@@ -1,22 +1,14 @@
 /** Runs any program in a fresh sandbox like the agent's. It tests the sandbox itself, so the policy does not apply. */
 import { constants } from 'node:os';
-import { join } from 'node:path';
-import {
-  type Backend,
-  type BackendChoice,
-  chooseBackend,
-  describeRefusals,
-  type RunResult,
-  type Sandbox,
-} from '@fettle/sandbox';
-import { CliError, exitCodes, usageError } from '../../cli-error.ts';
+import type { BackendChoice, RunResult, Sandbox } from '@fettle/sandbox';
+import { exitCodes, usageError } from '../../cli-error.ts';
 import { type Config, readConfig } from '../../config.ts';
 import { listenForInterrupts } from '../../process/interrupts.ts';
-import { canGoWithout } from '../../stack/embedded-broker.ts';
+import { openChosenSandbox } from '../../stack/open-chosen-sandbox.ts';
 import { findHomeFault } from '../../stack/unwritable-home.ts';
 import { type BrokerAccess, withBroker } from '../../stack/with-broker.ts';
 import { printJson } from '../../view/print-json.ts';
-import { absoluteRepository } from '../run/build-request.ts';
+import { absoluteRepository } from '../run/local-repository.ts';
 import { bringRepository } from './bring-repository.ts';
 import { explainExecFailure } from './exec-failure.ts';
 
@@ -70,7 +62,7 @@ interface Exec {
 async function exec({ config, access, argv, seconds, json, repo, signal }: Exec): Promise<number> {
   let sandbox: Sandbox | undefined;
   try {
-    sandbox = await open(config, access);
+    sandbox = await openChosenSandbox(config, access);
     if (repo !== undefined) await bringRepository(sandbox, repo, signal);
     const result = await sandbox.run({
       argv,
@@ -86,40 +78,6 @@ async function exec({ config, access, argv, seconds, json, repo, signal }: Exec)
     throw explainExecFailure(error, repo);
   } finally {
     await sandbox?.close();
-  }
-}
-
-async function open(config: Config, { broker, missing }: BrokerAccess): Promise<Sandbox> {
-  if (missing && !canGoWithout(config, missing)) throw missing;
-  const choice = await chooseBackend(config.sandbox, {
-    folder: join(config.home, 'sandboxes'),
-    searchPath: config.searchPath,
-    limits: config.sandboxLimits,
-    readOnly: config.sandboxFolders,
-    broker,
-    brokerMissing: missing?.message,
-  });
-  if (choice.ok) {
-    const { backend, passedOver } = choice;
-    const others = passedOver.length === 0 ? '' : ` (not ${describeRefusals(passedOver)})`;
-    process.stderr.write(`fettle: sandbox ${backend.name}${others}\n`);
-    if (backend.warning) process.stderr.write(`fettle: ${backend.warning}\n`);
-    await clearLeftovers(backend);
-    return choice.sandbox;
-  }
-  const reasons = describeRefusals(choice.refusals);
-  throw new CliError('no_sandbox', `no sandbox is available (${reasons})`, {
-    exitCode: exitCodes.unavailable,
-    advice: "Run 'fettle doctor' to see what is missing.",
-  });
-}
-
-/** A killed command cannot clean up, and a worker that would do it may never start here. */
-async function clearLeftovers(backend: Backend): Promise<void> {
-  try {
-    await backend.clearLeftovers();
-  } catch (error) {
-    process.stderr.write(`fettle: an earlier sandbox could not be removed: ${(error as Error).message}\n`);
   }
 }
 

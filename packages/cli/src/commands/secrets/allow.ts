@@ -5,6 +5,7 @@ import { usageError } from '../../cli-error.ts';
 import { withServer } from '../../server/with-server.ts';
 import { harmless } from '../../view/harmless.ts';
 import { printJson } from '../../view/print-json.ts';
+import { showDay } from '../../view/text/local-time.ts';
 
 export interface AllowOptions {
   reason?: string;
@@ -58,7 +59,7 @@ function describe({ fingerprint, repository, reason, allowedBy, allowedAt, expir
   const until = expiresAt === null ? 'no expiry' : `until ${expiresAt.slice(0, 10)}`;
   const where = repository === null ? 'in all repositories' : `in ${repository}`;
   return harmless(
-    `${fingerprint} allowed ${where}, ${until}: ${reason} (by ${allowedBy} on ${allowedAt.slice(0, 10)})`,
+    `${fingerprint} allowed ${where}, ${until}: ${reason} (by ${allowedBy} on ${showDay(allowedAt)})`,
   );
 }
 

@@ -1,24 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { createRandom, synthesize } from '@fettle/secrets/testing';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { openFolder } from '../../testing/open-folder.ts';
 import { runFettle } from '../../testing/run-fettle.ts';
 
 const bin = join(import.meta.dirname, '../../../bin/fettle.js');
 const random = createRandom(21);
 const token = synthesize('ghp_{an36}', random);
-
-function makeFolder(files: Record<string, string | Buffer>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), content);
-  }
-  return folder;
-}
 
 function pipe(args: string[], input: string) {
   const { PATH = '', HOME = '' } = process.env;
@@ -27,20 +17,17 @@ function pipe(args: string[], input: string) {
     encoding: 'utf8',
     env: { PATH, HOME },
   });
-  return {
-    exitCode: status,
-    stdout,
-    stderr,
-    lines: stdout
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line)),
-  };
+  return { exitCode: status, stdout, stderr, lines: readLines(stdout) };
+}
+
+function readLines(text: string) {
+  const lines = text.split('\n').filter(Boolean);
+  return lines.map((line) => JSON.parse(line));
 }
 
 test('scans a folder, and a finding says where the secret is without showing it', async () => {
   const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(`k=${token}`, 'utf16le')]);
-  const folder = makeFolder({
+  const folder = openFolder({
     'a.ts': 'const a = 1;\n',
     'src/b.ts': `\nconst t = "${token}";\n`,
     'src/c.txt': utf16,
@@ -49,12 +36,8 @@ test('scans a folder, and a finding says where the secret is without showing it'
   });
   symlinkSync(join(folder, 'src/b.ts'), join(folder, 'link.ts'));
   const { exitCode, stdout } = await runFettle(['secrets', 'scan', folder, '--json']);
-  const findings = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
   expect(exitCode).toBe(3);
-  expect(findings).toEqual([
+  expect(readLines(stdout)).toEqual([
     {
       rule: 'github-token',
       file: join(folder, 'src/b.ts'),
@@ -73,7 +56,7 @@ test('scans a folder, and a finding says where the secret is without showing it'
 });
 
 test('prints nothing and exits with 0 when nothing is found', async () => {
-  const folder = makeFolder({ 'a.ts': 'const token = process.env.TOKEN;\n' });
+  const folder = openFolder({ 'a.ts': 'const token = process.env.TOKEN;\n' });
   expect(await runFettle(['secrets', 'scan', folder])).toEqual({ exitCode: 0, stdout: '', stderr: '' });
   expect(await runFettle(['secrets', 'scan', join(folder, 'a.ts'), '--json'])).toMatchObject({
     exitCode: 0,
@@ -110,13 +93,11 @@ test('--stdin-jsonl answers every line in order, even an invalid one', () => {
 });
 
 test('wrong usage is reported', async () => {
-  const missing = await runFettle(['secrets', 'scan', '/does/not/exist', '--json']);
-  expect([missing.exitCode, JSON.parse(missing.stdout).error.code]).toEqual([2, 'usage']);
+  for (const args of [['/does/not/exist'], ['/dev/zero'], ['--stdin-jsonl', 'a.ts']]) {
+    const { exitCode, stdout } = await runFettle(['secrets', 'scan', ...args, '--json']);
+    expect([exitCode, JSON.parse(stdout).error.code], args.join(' ')).toEqual([2, 'usage']);
+  }
   expect(await runFettle(['secrets', 'scan', '.', '--name', 'x'])).toMatchObject({ exitCode: 2 });
-  const endless = await runFettle(['secrets', 'scan', '/dev/zero', '--json']);
-  expect([endless.exitCode, JSON.parse(endless.stdout).error.code]).toEqual([2, 'usage']);
-  const both = await runFettle(['secrets', 'scan', '--stdin-jsonl', 'a.ts', '--json']);
-  expect([both.exitCode, JSON.parse(both.stdout).error.code]).toEqual([2, 'usage']);
   const help = await runFettle(['secrets', 'scan', '--help']);
   expect(help).toMatchObject({
     exitCode: 0,

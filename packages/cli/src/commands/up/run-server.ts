@@ -5,6 +5,7 @@ import { fettleCommand } from '../../process/fettle-command.ts';
 import { listenForInterrupts } from '../../process/interrupts.ts';
 import { findServer } from '../../server/find-server.ts';
 import { requireModelKey } from '../../server/reach-server.ts';
+import { requireScanner } from '../../stack/require-scanner.ts';
 import { startStack } from '../../stack/start-stack.ts';
 import { harmlessLine } from '../../view/harmless.ts';
 import { bold, copyable, cyan, dim, green, type Line, yellow } from '../../view/line.ts';
@@ -24,6 +25,7 @@ export async function runServer(options: UpOptions): Promise<ExitCode> {
   const port = readPort(options.port) ?? config.port;
   const workerSettings = requireModelKey(config);
   await refuseSecondServer(config);
+  await requireScanner(config);
   const { signal, stopListening } = listenForInterrupts({ reader: true });
   const terminal = openTerminal(process.stdout, { color: options.color });
   const startedAt = performance.now();

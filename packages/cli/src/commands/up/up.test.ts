@@ -1,24 +1,16 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call, conversation, say, startRehearsal, turn } from '@fettle/rehearsal';
 import { expect, test } from 'vitest';
+import { openFolder, openRepository } from '../../testing/open-folder.ts';
 import { processesWith } from '../../testing/processes.ts';
 import { runFettle, startFettle } from '../../testing/run-fettle.ts';
 
 test('Ctrl-C hands over running operations, even if it ended the reader of the output first', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'up-'));
-  const repository = join(folder, 'repository');
-  execFileSync('git', ['init', '-q', '-b', 'main', repository]);
-  const author = ['-c', 'user.name=Ana', '-c', 'user.email=ana@example.com'];
-  execFileSync('git', ['-C', repository, ...author, 'commit', '-qm', 'Begin', '--allow-empty']);
   const turns = [turn(call('run_command', { command: 'sleep 2' })), turn(say('Done.'))];
   const rehearsal = await startRehearsal({ conversations: [conversation('slow', turns)] });
   const settings = {
-    ...{ FETTLE_HOME: join(folder, 'home'), FETTLE_PORT: '0', FETTLE_SANDBOX: 'process' },
+    ...{ FETTLE_HOME: openFolder(), FETTLE_PORT: '0', FETTLE_SANDBOX: 'process' },
     ANTHROPIC_BASE_URL: rehearsal.url,
   };
   const { child, finished } = startFettle(['up'], settings);
@@ -29,7 +21,7 @@ test('Ctrl-C hands over running operations, even if it ended the reader of the o
     await new Promise<void>((resolve) => {
       child.stdout.on('data', (text) => String(text).includes('Fettle is up') && resolve());
     });
-    await runFettle(['run', 'fix', 'it', '--repo', repository], settings);
+    await runFettle(['run', 'fix', 'it', '--repo', openRepository()], settings);
     while (rehearsal.requests().length === 0) await sleep(20);
     // As in `fettle up | tee log`, where Ctrl-C ends tee at once.
     child.stdout.destroy();
@@ -41,6 +33,5 @@ test('Ctrl-C hands over running operations, even if it ended the reader of the o
   } finally {
     child.kill('SIGKILL');
     await rehearsal.close();
-    await rm(folder, { recursive: true, maxRetries: 5 });
   }
 });

@@ -22,7 +22,19 @@ export function cutText(text: string, width: number): string {
   return `${kept}…`;
 }
 
-/** Breaks text between words into lines of at most that width. A longer word is cut. */
+/** The longest beginning of the text that fits. */
+export function fitStart(text: string, width: number): string {
+  let kept = '';
+  let used = 0;
+  for (const each of graphemes(text)) {
+    used += graphemeWidth(each);
+    if (used > width) break;
+    kept += each;
+  }
+  return kept;
+}
+
+/** Breaks text between words into lines of at most that width, and words that are longer. */
 export function wrapText(text: string, width: number): string[] {
   return text.split('\n').flatMap((paragraph) => {
     const indent = /^ */.exec(paragraph)?.[0] ?? '';
@@ -35,9 +47,26 @@ export function wrapText(text: string, width: number): string[] {
         lines.push(line);
         line = indent + word;
       }
+      if (textWidth(line) <= width) continue;
+      const broken = breakWord(line, width);
+      lines.push(...broken.slice(0, -1));
+      line = broken.at(-1) ?? '';
     }
-    return [...lines, line].map((each) => cutText(each, width));
+    return [...lines, line];
   });
+}
+
+function breakWord(line: string, width: number): string[] {
+  const lines: string[] = [];
+  let rest = line;
+  while (textWidth(rest) > width) {
+    const head = fitStart(rest, width);
+    // A character that is wider than the line.
+    if (head === '') break;
+    lines.push(head);
+    rest = rest.slice(head.length);
+  }
+  return [...lines, rest];
 }
 
 function graphemes(text: string): string[] {
