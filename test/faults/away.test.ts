@@ -1,27 +1,29 @@
-/** Redis, Postgres or the model away for some seconds: everybody says so, nobody spins, and the work goes on. */
+/** Redis, Postgres or the model is unavailable for some seconds: this is reported, no process busy-waits, and the work continues. */
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startRedis } from '@fettle/queue/redis';
 import { call, conversation, type Rehearsal, say, startRehearsal, turn } from '@fettle/rehearsal';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { PostgresServer } from '../../packages/database/src/testing/postgres-server.ts';
 import {
-  findPostgres,
-  type PostgresServer,
-  startPostgres,
-} from '../../packages/database/src/testing/postgres-server.ts';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+  atEnd,
+  openFolder,
+  openPlatform,
+  openPostgres,
+  openRepository,
+  postgresBinaries,
+} from '../support/lifetime.ts';
+import type { Platform } from '../support/platform.ts';
+import { repairSum } from '../support/repairs.ts';
+import { brokenSum, type TestRepository } from '../support/repository.ts';
 import { expectProposal } from './support/expect-proposal.ts';
 import { until, untilActivity } from './support/observe.ts';
 
 const awaySeconds = 6;
-const mend = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] }));
 const rest = turn(call('run_command', { command: 'sleep 2' }));
-const steady = conversation('steady', [mend, rest, turn(call('git_diff', {})), turn(say('Mended'))]);
-const binaries = findPostgres();
+const steady = conversation('steady', [repairSum, rest, turn(call('git_diff', {})), turn(say('Mended'))]);
 
 let postgres: PostgresServer;
 let redisFolder: string;
@@ -36,15 +38,12 @@ function startOurRedis() {
 }
 const startModel = (port = 0) => startRehearsal({ conversations: [steady], port, onFailure() {} });
 
-describe.skipIf(binaries === undefined)('with a Postgres server', () => {
+describe.skipIf(postgresBinaries === undefined)('with a Postgres server', () => {
   beforeAll(async () => {
-    redisFolder = await mkdtemp(join(tmpdir(), 'fettle-redis-'));
-    [postgres, redis, model] = await Promise.all([
-      startPostgres(binaries as string),
-      startOurRedis(),
-      startModel(),
-    ]);
-    platform = await startPlatform({
+    redisFolder = openFolder('fettle-redis');
+    [postgres, redis, model] = await Promise.all([openPostgres(), startOurRedis(), startModel()]);
+    atEnd(() => Promise.all([redis.stop(), model.close()]));
+    platform = await openPlatform({
       conversations: [steady],
       settings: {
         DATABASE_URL: await postgres.createDatabase(),
@@ -54,20 +53,10 @@ describe.skipIf(binaries === undefined)('with a Postgres server', () => {
         FETTLE_RATE_LIMIT: '100000',
       },
     });
-    repository = makeRepository(brokenSum);
-  });
-  afterAll(async () => {
-    await platform?.close();
-    await Promise.all([postgres?.stop(), redis?.stop(), model?.close()]);
-    await rm(redisFolder, { recursive: true, force: true });
-    repository?.remove();
+    repository = openRepository(brokenSum);
   });
 
-  const request = (description: string) => ({
-    kind: 'fix' as const,
-    description,
-    repository: repository.path,
-  });
+  const request = (description: string) => repository.request('fix', description);
 
   async function ask(method: 'GET' | 'POST', path: string, body?: unknown) {
     const signal = AbortSignal.timeout(15_000);

@@ -1,33 +1,20 @@
-/** What a cancelled operation pushed is taken away again, also when the worker that pushed it is dead. */
+/** The branch of a cancelled operation is removed, also if the worker that pushed it is dead. */
 import type { OperationDetail } from '@fettle/contract';
 import { connectRedis } from '@fettle/queue';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { makeRepository, type TestRepository } from '../support/repository.ts';
-import { findProposalFaults, findRecordFaults } from './support/check-operation.ts';
+import { expect, test } from 'vitest';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
+import { findFaults } from './support/check-operation.ts';
 import { errandConversations, errandFiles } from './support/errands.ts';
 
-let platform: Platform;
-let repository: TestRepository;
-beforeAll(async () => {
-  const settings = { FETTLE_LEASE_SECONDS: '2' };
-  platform = await startPlatform({ conversations: errandConversations, settings, workers: 0 });
-  repository = makeRepository(errandFiles);
-});
-afterAll(async () => {
-  await platform?.close();
-  repository?.remove();
-});
+const settings = { FETTLE_LEASE_SECONDS: '2' };
+const platform = await openPlatform({ conversations: errandConversations, settings, workers: 0 });
+const repository = openRepository(errandFiles);
 
 test.each(['after-push', 'after-pull-request', 'before-settle'])(
   'killed %s, then cancelled',
   async (point) => {
     const doomed = await platform.startWorker({ FETTLE_TEST_CRASH: point });
-    const request = {
-      kind: 'fix' as const,
-      description: `mend for soak-1 ${point}`,
-      repository: repository.path,
-    };
+    const request = repository.request('fix', `mend for soak-1 ${point}`);
     const { id } = await platform.create(request);
     await doomed.exited;
     expect(branches()).toHaveLength(1);
@@ -36,10 +23,7 @@ test.each(['after-push', 'after-pull-request', 'before-settle'])(
     await expect.poll(branches, { timeout: 60_000 }).toEqual([]);
     const operation: OperationDetail = await platform.get(id);
     const events = await platform.follow(id);
-    expect([
-      ...findRecordFaults(operation, events),
-      ...findProposalFaults(operation, events, repository),
-    ]).toEqual([]);
+    expect(findFaults(operation, events, repository)).toEqual([]);
     expect(operation).toMatchObject({
       state: 'cancelled',
       outcome: { kind: 'failure', reason: 'cancelled' },
@@ -48,10 +32,10 @@ test.each(['after-push', 'after-pull-request', 'before-settle'])(
   },
 );
 
-test('a Redis that loses the clean-up job: the reconcile puts it back', async () => {
+test('reconcile restores a clean-up job that Redis lost', async () => {
   const doomed = await platform.startWorker({ FETTLE_TEST_CRASH: 'after-push' });
   const description = 'mend for soak-1 and lose Redis';
-  const { id } = await platform.create({ kind: 'fix', description, repository: repository.path });
+  const { id } = await platform.create(repository.request('fix', description));
   await doomed.exited;
   expect((await platform.call('POST', `/v1/operations/${id}/cancel`)).status).toBe(200);
   await platform.follow(id);

@@ -1,58 +1,37 @@
-/** A clock that jumps takes no operation from a worker that lives, and hides no worker that is dead. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** A clock that jumps neither takes an operation from a living worker nor hides a dead one. */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { makeRepository, type TestRepository } from '../support/repository.ts';
-import type { ServiceProcess } from '../support/service-process.ts';
+import { afterEach, expect, test } from 'vitest';
+import { openFolder, openPlatform, openRepository, openWorker } from '../support/lifetime.ts';
 import { findRecordFaults } from './support/check-operation.ts';
 
 const hour = 3_600_000;
 const slow = conversation('slow', [turn(call('run_command', { command: 'sleep 9' })), turn(say('Rested'))]);
-const folder = mkdtempSync(join(tmpdir(), 'clock-'));
+const folder = openFolder('clock');
 const clock = join(folder, 'clock');
 const shift = (ms: number) => writeFileSync(clock, String(ms));
 
-let platform: Platform;
-let api: ServiceProcess;
-let repository: TestRepository;
-beforeAll(async () => {
-  shift(0);
-  platform = await startPlatform({
-    conversations: [slow],
-    settings: { FETTLE_LEASE_SECONDS: '5', FETTLE_TEST_CLOCK: clock },
-    workers: 0,
-  });
-  api = platform.api;
-  repository = makeRepository({ 'README.md': 'one\n' });
+shift(0);
+const platform = await openPlatform({
+  conversations: [slow],
+  settings: { FETTLE_LEASE_SECONDS: '5', FETTLE_TEST_CLOCK: clock },
+  workers: 0,
 });
-afterAll(async () => {
-  await platform?.close();
-  repository?.remove();
-  rmSync(folder, { recursive: true, force: true });
-});
+let api = platform.api;
+const repository = openRepository({ 'README.md': 'one\n' });
 
-const workers: ServiceProcess[] = [];
-async function startWorker(): Promise<ServiceProcess> {
-  const worker = await platform.startWorker();
-  workers.push(worker);
-  return worker;
-}
-afterEach(async () => {
-  shift(0);
-  for (const worker of workers.splice(0)) await worker.kill();
-});
+const startWorker = () => openWorker(platform);
+afterEach(() => shift(0));
 
 async function startOperation(): Promise<string> {
-  const { id } = await platform.create({ kind: 'fix', description: 'slow', repository: repository.path });
+  const { id } = await platform.create(repository.request('fix', 'slow'));
   const activity = async () => (await platform.get(id)).activity;
   await expect.poll(activity, { timeout: 60_000 }).toContain('run_command');
   return id;
 }
 
-test.each([3 * hour, -3 * hour])('a jump by %i ms is survived by whoever is alive', async (ms) => {
+test.each([3 * hour, -3 * hour])('a living worker keeps its operation over a jump by %i ms', async (ms) => {
   await startWorker();
   const id = await startOperation();
   shift(ms);
@@ -63,20 +42,23 @@ test.each([3 * hour, -3 * hour])('a jump by %i ms is survived by whoever is aliv
   expect(operation.history.every(({ seconds }) => seconds >= 0)).toBe(true);
 });
 
-test.each([3 * hour, -3 * hour])('a worker that dies when the clock jumps by %i ms is missed', async (ms) => {
-  const worker = await startWorker();
-  const id = await startOperation();
-  shift(ms);
-  await worker.kill();
-  await startWorker();
-  await platform.follow(id);
-  expect(await platform.get(id)).toMatchObject({ state: 'unchanged', attempts: 2 });
-});
+test.each([3 * hour, -3 * hour])(
+  'a worker that dies when the clock jumps by %i ms counts as lost',
+  async (ms) => {
+    const worker = await startWorker();
+    const id = await startOperation();
+    shift(ms);
+    await worker.kill();
+    await startWorker();
+    await platform.follow(id);
+    expect(await platform.get(id)).toMatchObject({ state: 'unchanged', attempts: 2 });
+  },
+);
 
-test.each([3 * hour, -3 * hour])('a jump by %i ms makes no state look long', async (ms) => {
+test.each([3 * hour, -3 * hour])('a jump by %i ms expires no operation', async (ms) => {
   await api.kill();
   api = await platform.startApi({ FETTLE_STATE_LIMITS: 'queued=600' });
-  const request = { kind: 'fix' as const, description: 'slow', repository: repository.path };
+  const request = repository.request('fix', 'slow');
   const before = await platform.create(request);
   shift(ms);
   const after = await platform.create(request);

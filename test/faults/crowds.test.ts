@@ -1,30 +1,22 @@
-/** Many at once: followers that lose their line, and requests that are sent again and again. */
-import { call, conversation, say, turn } from '@fettle/rehearsal';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+/** Many clients at once: followers that lose their connection, and repeated requests. */
+import { call, conversationFor, say, turn } from '@fettle/rehearsal';
+import { expect, test } from 'vitest';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
+import { brokenSum } from '../support/repository.ts';
 import { follow } from './support/follower.ts';
 
 const steps = Array.from({ length: 12 }, (_, n) =>
   turn(call('run_command', { command: `sleep 2; echo ${n}` })),
 );
-const long = conversation('long', [...steps, turn(say('Done'))], { match: 'long' });
-const short = conversation('short', [turn(say('Nothing to do'))], { match: 'short' });
+const long = conversationFor('long', ...steps, turn(say('Done')));
+const short = conversationFor('short', turn(say('Nothing to do')));
 
-let platform: Platform;
-let repository: TestRepository;
-beforeAll(async () => {
-  const settings = { FETTLE_RATE_LIMIT: '1000000' };
-  platform = await startPlatform({ conversations: [long, short], settings });
-  repository = makeRepository(brokenSum);
-});
-afterAll(async () => {
-  await platform?.close();
-  repository?.remove();
-});
+const settings = { FETTLE_RATE_LIMIT: '1000000' };
+const platform = await openPlatform({ conversations: [long, short], settings });
+const repository = openRepository(brokenSum);
 
 test('a thousand followers see every event once and in order through two restarts of the api', async () => {
-  const { id } = await platform.create({ kind: 'fix', description: 'long', repository: repository.path });
+  const { id } = await platform.create(repository.request('fix', 'long'));
   const url = `${platform.url}/v1/operations/${id}/events`;
   const followers = Array.from({ length: 1_000 }, () => follow(url, platform.token));
   const connected = () => followers.filter(({ positions }) => positions.length > 0).length;
@@ -47,7 +39,7 @@ test('a thousand followers see every event once and in order through two restart
 });
 
 test('the same Idempotency-Key fifty times at once is one operation', async () => {
-  const body = { kind: 'fix', description: 'short', repository: repository.path };
+  const body = repository.request('fix', 'short');
   const headers = { 'idempotency-key': 'only-once' };
   const responses = await Promise.all(
     Array.from({ length: 50 }, () => platform.call('POST', '/v1/operations', { body, headers })),
@@ -61,7 +53,7 @@ test('the same Idempotency-Key fifty times at once is one operation', async () =
   expect(clash.status).toBe(409);
 });
 
-test('the same message is one operation, by whatever way it comes', async () => {
+test('the same message is one operation, however it arrives', async () => {
   const body = {
     kind: 'fix',
     description: 'short',

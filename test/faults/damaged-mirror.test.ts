@@ -1,38 +1,25 @@
-/** The worker's own copy of a repository, locked or damaged by what was killed: the next operation gets through, and that is said. */
+/** A mirror that a killed process left locked or damaged: the next operation succeeds, and the repair is reported. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findProcesses } from '../../infra/testing/find-processes.ts';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { makeRepository, type TestRepository } from '../support/repository.ts';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
 import { errandConversations, errandFiles } from './support/errands.ts';
 import { measure, until } from './support/observe.ts';
 
-let platform: Platform;
-let repository: TestRepository;
-beforeAll(async () => {
-  platform = await startPlatform({ conversations: errandConversations });
-  repository = makeRepository(errandFiles);
-});
-afterAll(async () => {
-  await platform?.close();
-  repository?.remove();
-});
+const platform = await openPlatform({ conversations: errandConversations });
+const repository = openRepository(errandFiles);
 
-const request = (description: string) => ({
-  kind: 'fix' as const,
-  description,
-  repository: repository.path,
-});
+const request = (description: string) => repository.request('fix', description);
 
 function mirror(): string {
   const folder = join(platform.home, 'mirrors');
   return join(folder, readdirSync(folder)[0] ?? '');
 }
 
-test('an empty ref: the mirror is made anew', async () => {
+test('an empty ref: the mirror is recreated', async () => {
   await platform.run(request('mend for soak-1'));
   writeFileSync(join(mirror(), 'refs/heads/main'), '');
   const { operation } = await platform.run(request('mend for soak-2'));
@@ -40,7 +27,7 @@ test('an empty ref: the mirror is made anew', async () => {
   expect(platform.worker.log()).toContain('a damaged mirror was rebuilt');
 });
 
-test('a lock that may be in use: the operation waits, and goes on when it is gone', async () => {
+test('a lock that may be in use: the operation waits until it is gone', async () => {
   repository.git('commit', '-q', '--allow-empty', '-m', 'more');
   const lock = join(mirror(), 'refs/heads/main.lock');
   writeFileSync(lock, '');
@@ -57,7 +44,7 @@ test('a lock that may be in use: the operation waits, and goes on when it is gon
 test.each([
   ['cannot be tidied up', 'echo "fatal: it cannot be done" >&2; exit 128'],
   ['takes long to be tidied up', 'sleep 97'],
-])('a mirror that %s costs an operation neither its outcome nor its end', async (_how, repack) => {
+])('an operation ends normally with a mirror that %s', async (_how, repack) => {
   await platform.worker.stop();
   const folder = mkdtempSync(join(tmpdir(), 'fettle-odd-git-'));
   const real = execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();

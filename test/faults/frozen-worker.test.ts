@@ -1,15 +1,16 @@
-/** A worker that is frozen beyond its lease and then goes on changes nothing, sees that, and serves the next operation. */
+/** A worker that is frozen beyond its lease and then continues changes nothing, notices that, and serves the next operation. */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { interruptedOutput } from '@fettle/agent';
 import type { Event } from '@fettle/contract';
-import { call, conversation, say, turn } from '@fettle/rehearsal';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+import { call, conversation, conversationFor, say, turn } from '@fettle/rehearsal';
+import { expect, test } from 'vitest';
+import { ofType } from '../support/events.ts';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
+import { brokenSum } from '../support/repository.ts';
 import type { ServiceProcess } from '../support/service-process.ts';
 import { shell, shellFile } from '../support/shell-file.ts';
-import { countAnswers, findProposalFaults, findRecordFaults } from './support/check-operation.ts';
+import { countAnswers, findFaults, type findRecordFaults } from './support/check-operation.ts';
 import { listRemains, until, untilActivity, untilState } from './support/observe.ts';
 
 const mend = call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] });
@@ -21,43 +22,29 @@ const slowly = (round: string) =>
 const repeatOn = interruptedOutput.slice(0, 40);
 const places = ['think', 'command', 'before-push', 'after-push'];
 
-let platform: Platform;
-let repository: TestRepository;
-beforeAll(async () => {
-  const rounds = ['first', 'second'];
-  platform = await startPlatform({
-    conversations: [
-      ...rounds.map((round) =>
-        conversation(`think-${round}`, [turn(mend), thoughtful], { match: `think ${round}` }),
+const rounds = ['first', 'second'];
+const platform = await openPlatform({
+  conversations: [
+    ...rounds.map((round) => conversationFor(`think ${round}`, turn(mend), thoughtful)),
+    ...rounds.map((round) =>
+      conversation(
+        `command-${round}`,
+        [turn(mend), turn(call('run_command', { command: slowly(round) })), finish],
+        { match: `command ${round}`, repeatOn },
       ),
-      ...rounds.map((round) =>
-        conversation(
-          `command-${round}`,
-          [turn(mend), turn(call('run_command', { command: slowly(round) })), finish],
-          { match: `command ${round}`, repeatOn },
-        ),
-      ),
-      conversation('late', [turn(mend), turn(call('run_command', { command: 'sleep 2' })), finish], {
-        match: 'late',
-        repeatOn,
-      }),
-      conversation('mend', [turn(mend), finish]),
-    ],
-    settings: { FETTLE_LEASE_SECONDS: '3', FETTLE_MODEL_IDLE_SECONDS: '300' },
-    workers: 0,
-  });
-  repository = makeRepository({ ...brokenSum, ...shellFile });
+    ),
+    conversation('late', [turn(mend), turn(call('run_command', { command: 'sleep 2' })), finish], {
+      match: 'late',
+      repeatOn,
+    }),
+    conversation('mend', [turn(mend), finish]),
+  ],
+  settings: { FETTLE_LEASE_SECONDS: '3', FETTLE_MODEL_IDLE_SECONDS: '300' },
+  workers: 0,
 });
-afterAll(async () => {
-  await platform?.close();
-  repository?.remove();
-});
+const repository = openRepository({ ...brokenSum, ...shellFile });
 
-const request = (description: string) => ({
-  kind: 'fix' as const,
-  description,
-  repository: repository.path,
-});
+const request = (description: string) => repository.request('fix', description);
 
 interface Frozen {
   workers: ServiceProcess[];
@@ -66,7 +53,7 @@ interface Frozen {
   thaw(): void;
 }
 
-/** One worker for each place; each gets there with an operation of its own, and is stopped with SIGSTOP. */
+/** One worker for each place. Each gets there with its own operation and is stopped with SIGSTOP. */
 async function freeze(round: string): Promise<Frozen> {
   const holds = places.map((place) => join(platform.home, `hold-${round}-${place}`));
   const workers = await Promise.all(
@@ -99,13 +86,13 @@ async function freeze(round: string): Promise<Frozen> {
 }
 
 function faultsOf(operation: Parameters<typeof findRecordFaults>[0], events: Event[]): string[] {
-  return [...findRecordFaults(operation, events), ...findProposalFaults(operation, events, repository)];
+  return findFaults(operation, events, repository);
 }
 
 test.each([
-  { round: 'first', when: 'when its successor is done' },
+  { round: 'first', when: 'after its successor has finished' },
   { round: 'second', when: 'while its successor works' },
-])('that goes on $when', async ({ round }) => {
+])('a worker that continues $when', async ({ round }) => {
   const { workers, ids, thaw } = await freeze(round);
   const successor = await platform.startWorker({ FETTLE_WORKER_NAME: 'successor' });
   if (round === 'second') {
@@ -138,7 +125,7 @@ test.each([
   await expectServing(workers, round);
 });
 
-test('that goes on when it was taken from it and nobody has it yet: its record stays as it is', async () => {
+test('a worker that continues after its operation was taken and before it is claimed again does not change the record', async () => {
   const worker = await platform.startWorker();
   const { id } = await platform.create(request('late'));
   await untilActivity(platform, id, /run_command/);
@@ -155,7 +142,7 @@ test('that goes on when it was taken from it and nobody has it yet: its record s
   await worker.stop();
 });
 
-/** All of them at once: each takes one. */
+/** Each of them takes one operation. */
 async function expectServing(workers: ServiceProcess[], round: string): Promise<void> {
   const later = await Promise.all(
     workers.map((_, index) => platform.create(request(`serve ${round} ${index}`))),
@@ -167,5 +154,5 @@ async function expectServing(workers: ServiceProcess[], round: string): Promise<
 }
 
 function workersOf(events: Event[]): string[] {
-  return events.flatMap((event) => (event.type === 'attempt.started' ? [event.worker] : []));
+  return ofType(events, 'attempt.started').map(({ worker }) => worker);
 }

@@ -1,34 +1,18 @@
-/** A disk that is full or cannot be written: a clear sentence, and nothing is damaged. */
+/** A full or read-only disk is reported in a clear sentence, and nothing is damaged. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statfsSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Event } from '@fettle/contract';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
-import { afterEach, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { makeRepository } from '../support/repository.ts';
-import { findProposalFaults, findRecordFaults } from './support/check-operation.ts';
+import { expect, test, vi } from 'vitest';
+import { toolParts } from '../support/events.ts';
+import { atEnd, openFolder, openPlatform, openRepository } from '../support/lifetime.ts';
+import type { Platform } from '../support/platform.ts';
+import { findFaults } from './support/check-operation.ts';
+import { untilActivity } from './support/observe.ts';
 
 const fettle = resolve(import.meta.dirname, '../../node_modules/.bin/fettle');
-const folder = mkdtempSync(join(tmpdir(), 'full-disk-'));
-const realTmp = process.env.TMPDIR;
-const mounted: string[] = [];
-afterEach(() => {
-  if (realTmp === undefined) delete process.env.TMPDIR;
-  else process.env.TMPDIR = realTmp;
-  for (const place of mounted.splice(0)) execFileSync('umount', [place]);
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = openFolder('full-disk');
 
 function tryMount(name: string, options: string): string | undefined {
   return tryMountAt(join(folder, name), options);
@@ -41,7 +25,8 @@ function tryMountAt(place: string, options: string): string | undefined {
   } catch {
     return undefined;
   }
-  mounted.push(place);
+  // Lazily: what the test opened may still use it.
+  atEnd(() => execFileSync('umount', ['--lazy', place]));
   return place;
 }
 
@@ -66,7 +51,7 @@ test('a read-only home is named at the start', ({ skip }) => {
   expect(said).not.toContain('    at ');
 });
 
-test('a home without room is named at the start', ({ skip }) => {
+test('a full home is named at the start', ({ skip }) => {
   const home = tryMount('small', 'size=20m');
   if (!home) return skip('no right to mount a small file system');
   const { status, said } = startOn(home);
@@ -112,127 +97,102 @@ const slow = conversation(
   { repeatOn: 'This call was interrupted' },
 );
 
-test('a disk that fills up in the middle of the work: it waits, says so, and goes on when there is room', async ({
+test('a disk that fills up during the work: the operation waits, says so, and continues when there is space', async ({
   skip,
 }) => {
   const place = tryMount('filling', 'size=300m');
   if (!place) return skip('no right to mount a small file system');
-  const repository = makeRepository({ 'README.md': 'one\n' });
-  process.env.TMPDIR = place;
-  const platform = await startPlatform({
+  const repository = openRepository({ 'README.md': 'one\n' });
+  vi.stubEnv('TMPDIR', place);
+  atEnd(() => vi.unstubAllEnvs());
+  const platform = await openPlatform({
     conversations: [slow],
     settings: { FETTLE_LEASE_SECONDS: '3' },
   });
-  try {
-    const { id } = await platform.create({
-      kind: 'implement',
-      description: 'slow',
-      repository: repository.path,
-    });
-    await expect
-      .poll(async () => (await platform.get(id)).totals.turns, { timeout: 60_000 })
-      .toBeGreaterThan(2);
-    fill(place);
-    await new Promise((resolve) => setTimeout(resolve, 8_000));
-    const ready = await fetch(`${platform.url}/readyz`);
-    expect(ready.status).toBe(503);
-    const why = expect.stringMatching(/refuses writes: .*No space left on device/);
-    expect(await ready.json()).toMatchObject({ error: { code: 'unavailable', message: why } });
-    rmSync(join(place, 'filler'));
-    const events = await platform.follow(id);
-    const operation = await platform.get(id);
-    expect(findRecordFaults(operation, events)).toEqual([]);
-    expect(findProposalFaults(operation, events, repository)).toEqual([]);
-    expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: false });
-    const { headCommit } = operation.outcome as { headCommit: string };
-    const tree = repository.git('ls-tree', '--name-only', headCommit).split('\n');
-    // What could not be written was told to the model as that; what was said to be written is there.
-    expect(tree).toEqual(['README.md', ...writtenFiles(events)]);
-  } finally {
-    await platform.close();
-    repository.remove();
-  }
+  const { id } = await platform.create(repository.request('implement', 'slow'));
+  await expect
+    .poll(async () => (await platform.get(id)).totals.turns, { timeout: 60_000 })
+    .toBeGreaterThan(2);
+  fill(place);
+  await new Promise((resolve) => setTimeout(resolve, 8_000));
+  const ready = await fetch(`${platform.url}/readyz`);
+  expect(ready.status).toBe(503);
+  const why = expect.stringMatching(/refuses writes: .*No space left on device/);
+  expect(await ready.json()).toMatchObject({ error: { code: 'unavailable', message: why } });
+  rmSync(join(place, 'filler'));
+  const events = await platform.follow(id);
+  const operation = await platform.get(id);
+  expect(findFaults(operation, events, repository)).toEqual([]);
+  expect(operation.outcome).toMatchObject({ kind: 'proposal', reason: 'unproven' });
+  const { headCommit } = operation.outcome as { headCommit: string };
+  const tree = repository.git('ls-tree', '--name-only', headCommit).split('\n');
+  // What could not be written was told to the model as that; what was said to be written is there.
+  expect(tree).toEqual(['README.md', ...writtenFiles(events)]);
 });
 
 const quick = conversation('quick', [
   turn(call('write_file', { path: 'note.txt', content: 'one\n' })),
   turn(say('A note')),
 ]);
-const request = (repository: string) => ({
-  kind: 'implement' as const,
-  description: 'quick',
-  repository,
-});
+const untilWaiting = (platform: Platform, id: string) =>
+  untilActivity(platform, id, /queued: waits for its next attempt/);
 
-async function untilWaiting(platform: Platform, id: string): Promise<void> {
-  const activity = async () => (await platform.get(id)).activity;
-  await expect.poll(activity, { timeout: 60_000 }).toContain('queued: waits for its next attempt');
-}
-
+/** Why the operation was queued again. */
 const reasonsOf = (events: Event[]) =>
-  events.flatMap((event) => (event.type === 'operation.state' && event.reason ? [event.reason] : []));
+  events.flatMap((event) =>
+    event.type === 'operation.state' && event.to === 'queued' && event.reason ? [event.reason] : [],
+  );
 
-test('no room for the mirror: it is queued again, and goes on when there is room', async ({ skip }) => {
-  const platform = await startPlatform({ conversations: [quick], workers: 0 });
-  const repository = makeRepository({ 'README.md': 'one\n' });
+test('no space for the mirror: the operation is queued again, and continues when there is space', async ({
+  skip,
+}) => {
+  const platform = await openPlatform({ conversations: [quick], workers: 0 });
+  const repository = openRepository({ 'README.md': 'one\n' });
   const place = join(platform.home, 'mirrors');
-  try {
-    if (!tryMountAt(place, 'size=1m')) return skip('no right to mount a small file system');
-    fill(place);
-    await platform.startWorker();
-    const { id } = await platform.create(request(repository.path));
-    await untilWaiting(platform, id);
-    rmSync(join(place, 'filler'));
-    const events = await platform.follow(id);
-    const operation = await platform.get(id);
-    expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: false });
-    expect(new Set(reasonsOf(events))).toEqual(new Set(['disk_full']));
-  } finally {
-    for (const mount of mounted.splice(0)) execFileSync('umount', ['--lazy', mount]);
-    await platform.close();
-    repository.remove();
-  }
+  if (!tryMountAt(place, 'size=1m')) return skip('no right to mount a small file system');
+  fill(place);
+  await platform.startWorker();
+  const { id } = await platform.create(repository.request('implement', 'quick'));
+  await untilWaiting(platform, id);
+  rmSync(join(place, 'filler'));
+  const events = await platform.follow(id);
+  const operation = await platform.get(id);
+  expect(operation.outcome).toMatchObject({ kind: 'proposal', reason: 'unproven' });
+  expect(new Set(reasonsOf(events))).toEqual(new Set(['disk_full']));
 });
 
-test('no room in the repository at the push: the same commit is pushed when there is room', async ({
+test('no space in the repository at the push: the same commit is pushed when there is space', async ({
   skip,
 }) => {
   const place = tryMount('target', 'size=2m');
   if (!place) return skip('no right to mount a small file system');
-  const repository = makeRepository({ 'README.md': 'one\n' });
+  const repository = openRepository({ 'README.md': 'one\n' });
   const target = join(place, 'repository');
   cpSync(repository.path, target, { recursive: true });
-  const platform = await startPlatform({ conversations: [quick], workers: 0 });
+  const platform = await openPlatform({ conversations: [quick], workers: 0 });
   const hold = join(platform.home, 'hold');
-  try {
-    await platform.startWorker({ FETTLE_TEST_CRASH: 'before-push', FETTLE_TEST_HOLD: hold });
-    const { id } = await platform.create(request(target));
-    await expect.poll(() => existsSync(hold), { timeout: 60_000 }).toBe(true);
-    fill(place);
-    writeFileSync(`${hold}.off`, '');
-    rmSync(hold);
-    await untilWaiting(platform, id);
-    rmSync(join(place, 'filler'));
-    const events = await platform.follow(id);
-    const operation = await platform.get(id);
-    expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: false });
-    const { headCommit, branch } = operation.outcome as { headCommit: string; branch: string };
-    const refs = ['for-each-ref', '--format=%(objectname) %(refname:short)', 'refs/heads/agent'];
-    const listed = execFileSync('git', ['-C', target, ...refs], { encoding: 'utf8' });
-    expect(listed).toBe(`${headCommit} ${branch}\n`);
-    expect(new Set(reasonsOf(events))).toEqual(new Set(['disk_full']));
-    expect(platform.rehearsal.requests()).toHaveLength(operation.totals.turns);
-  } finally {
-    await platform.close();
-    repository.remove();
-  }
+  await platform.startWorker({ FETTLE_TEST_CRASH: 'before-push', FETTLE_TEST_HOLD: hold });
+  const { id } = await platform.create({ ...repository.request('implement', 'quick'), repository: target });
+  await expect.poll(() => existsSync(hold), { timeout: 60_000 }).toBe(true);
+  fill(place);
+  writeFileSync(`${hold}.off`, '');
+  rmSync(hold);
+  await untilWaiting(platform, id);
+  rmSync(join(place, 'filler'));
+  const events = await platform.follow(id);
+  const operation = await platform.get(id);
+  expect(operation.outcome).toMatchObject({ kind: 'proposal', reason: 'unproven' });
+  const { headCommit, branch } = operation.outcome as { headCommit: string; branch: string };
+  const refs = ['for-each-ref', '--format=%(objectname) %(refname:short)', 'refs/heads/agent'];
+  const listed = execFileSync('git', ['-C', target, ...refs], { encoding: 'utf8' });
+  expect(listed).toBe(`${headCommit} ${branch}\n`);
+  expect(new Set(reasonsOf(events))).toEqual(new Set(['disk_full']));
+  expect(platform.rehearsal.requests()).toHaveLength(operation.totals.turns);
 });
 
 function writtenFiles(events: Event[]): string[] {
-  const written = events.flatMap((event) => {
-    if (event.type !== 'part.finished' || event.part.kind !== 'tool') return [];
-    return event.part.status === 'ok' ? event.part.changed.map(({ path }) => path) : [];
-  });
+  const ok = toolParts(events).filter(({ status }) => status === 'ok');
+  const written = ok.flatMap(({ changed }) => changed.map(({ path }) => path));
   return [...new Set(written)].toSorted();
 }
 

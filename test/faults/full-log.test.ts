@@ -1,9 +1,8 @@
-/** A log that cannot be written stops nobody: all services with /dev/full as their standard error. */
+/** Services work without a writable log: all of them with /dev/full as standard error. */
 import { closeSync, openSync } from 'node:fs';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { expect, test } from 'vitest';
-import { startPlatform } from '../support/platform.ts';
-import { makeRepository } from '../support/repository.ts';
+import { atEnd, openPlatform, openRepository } from '../support/lifetime.ts';
 
 const quick = conversation('quick', [
   turn(call('write_file', { path: 'note.txt', content: 'one\n' })),
@@ -12,21 +11,15 @@ const quick = conversation('quick', [
 
 test('api and worker start, work and end', async () => {
   const full = openSync('/dev/full', 'w');
-  const repository = makeRepository({ 'README.md': 'one\n' });
-  const platform = await startPlatform({
+  atEnd(() => closeSync(full));
+  const repository = openRepository({ 'README.md': 'one\n' });
+  const platform = await openPlatform({
     conversations: [quick],
     settings: { FETTLE_LOG_LEVEL: 'debug' },
     logTo: full,
   });
-  try {
-    const request = { kind: 'implement', description: 'quick', repository: repository.path } as const;
-    const { operation } = await platform.run(request);
-    expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: false });
-    expect(await platform.worker.kill('SIGTERM')).toEqual({ code: 0, signal: null });
-    expect(await platform.api.kill('SIGTERM')).toEqual({ code: 0, signal: null });
-  } finally {
-    await platform.close();
-    repository.remove();
-    closeSync(full);
-  }
+  const { operation } = await platform.run(repository.request('implement', 'quick'));
+  expect(operation.outcome).toMatchObject({ kind: 'proposal', reason: 'unproven' });
+  expect(await platform.worker.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  expect(await platform.api.kill('SIGTERM')).toEqual({ code: 0, signal: null });
 }, 60_000);

@@ -1,50 +1,45 @@
-/** A job that comes twice may be taken before the outbox is delivered: whoever goes on has the whole record all the same. */
+/** A repeated job may be taken before the outbox is delivered. The new worker gets the whole record nevertheless. */
 import type { Plan } from '@fettle/contract';
 import { connectRedis, openCodeQueue } from '@fettle/queue';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { expect, test } from 'vitest';
-import { findPostgres, run, startPostgres } from '../../packages/database/src/testing/postgres-server.ts';
-import { startPlatform } from '../support/platform.ts';
-import { brokenSum, makeRepository } from '../support/repository.ts';
+import { run } from '../../packages/database/src/testing/postgres-server.ts';
+import { ofType } from '../support/events.ts';
+import { atEnd, openPlatform, openPostgres, openRepository, postgresBinaries } from '../support/lifetime.ts';
+import { repairSum } from '../support/repairs.ts';
+import { brokenSum } from '../support/repository.ts';
 import { expectProposal } from './support/expect-proposal.ts';
 import { untilState } from './support/observe.ts';
 
-const binaries = findPostgres();
 const plan: Plan = { tasks: ['make add add'], files: ['sum.mjs'], risks: [], estimate: 'one line' };
 const planned = conversation('planned', [
   turn(call('propose_plan', plan)),
-  turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] })),
+  repairSum,
   turn(say('Make add add')),
 ]);
 /** More than an api delivers in a few seconds. */
 const backlog = 5_000;
 
-test.skipIf(binaries === undefined)('a plan that was approved is not made again', async () => {
-  const postgres = await startPostgres(binaries as string);
+test.skipIf(postgresBinaries === undefined)('a plan that was approved is not made again', async () => {
+  const postgres = await openPostgres();
   const url = await postgres.createDatabase();
-  const platform = await startPlatform({ conversations: [planned], settings: { DATABASE_URL: url } });
-  const repository = makeRepository(brokenSum);
+  const platform = await openPlatform({ conversations: [planned], settings: { DATABASE_URL: url } });
+  const repository = openRepository(brokenSum);
   const request = { description: 'make add add', repository: repository.path };
   const redis = connectRedis(platform.redis.url);
+  atEnd(() => redis.disconnect());
   const queue = openCodeQueue(redis);
-  try {
-    const { id } = await platform.create({ kind: 'implement', ...request, planApproval: true });
-    await untilState(platform, id, 'awaiting_plan');
-    const other = await platform.create({ kind: 'ask', ...request });
-    await platform.call('POST', `/v1/operations/${other.id}/pause`);
-    const body = `{"type":"notice","level":"info","code":"x","message":"x"}`;
-    const row = `'${other.id}', 'event', '${body}', now() FROM generate_series(1, ${backlog})`;
-    await run(url, `INSERT INTO outbox (operation_id, kind, payload, created_at) SELECT ${row}`);
-    const decision = { version: 1, decision: 'approve' };
-    await platform.call('POST', `/v1/operations/${id}/plan`, { body: decision });
-    await queue.add({ operationId: id, priority: 'medium', attempt: 99, notBefore: null });
-    const { events } = await expectProposal(platform, repository, id);
-    expect(events.filter(({ type }) => type === 'plan.proposed')).toHaveLength(1);
-  } finally {
-    await queue.close();
-    redis.disconnect();
-    await platform.close();
-    repository.remove();
-    await postgres.stop();
-  }
+  atEnd(queue.close);
+  const { id } = await platform.create({ kind: 'implement', ...request, planApproval: true });
+  await untilState(platform, id, 'awaiting_plan');
+  const other = await platform.create({ kind: 'ask', ...request });
+  await platform.call('POST', `/v1/operations/${other.id}/pause`);
+  const body = `{"type":"notice","level":"info","code":"x","message":"x"}`;
+  const row = `'${other.id}', 'event', '${body}', now() FROM generate_series(1, ${backlog})`;
+  await run(url, `INSERT INTO outbox (operation_id, kind, payload, created_at) SELECT ${row}`);
+  const decision = { version: 1, decision: 'approve' };
+  await platform.call('POST', `/v1/operations/${id}/plan`, { body: decision });
+  await queue.add({ operationId: id, priority: 'medium', attempt: 99, notBefore: null });
+  const { events } = await expectProposal(platform, repository, id);
+  expect(ofType(events, 'plan.proposed')).toHaveLength(1);
 });

@@ -1,68 +1,53 @@
-/** SIGTERM of a worker: it takes no more, ends at a good place if there is one soon, and another worker goes on. */
+/** A worker that gets SIGTERM takes no more operations, stops after the current part if that ends soon, and another worker continues. */
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { interruptedOutput } from '@fettle/agent';
 import type { Event } from '@fettle/contract';
 import { connectRedis } from '@fettle/queue';
-import { call, conversation, say, turn } from '@fettle/rehearsal';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { call, conversation, conversationFor, say, turn } from '@fettle/rehearsal';
+import { expect, test } from 'vitest';
 import { findProcesses } from '../../infra/testing/find-processes.ts';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+import { toolParts } from '../support/events.ts';
+import { openPlatform, openRepository, openWorker } from '../support/lifetime.ts';
+import { repairSum } from '../support/repairs.ts';
+import { brokenSum } from '../support/repository.ts';
 import type { Environment, ServiceProcess } from '../support/service-process.ts';
 import { shell, shellFile } from '../support/shell-file.ts';
 import { countAnswers } from './support/check-operation.ts';
 import { expectProposal } from './support/expect-proposal.ts';
 import { measure, until, untilActivity, untilState } from './support/observe.ts';
 
-const mend = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] }));
 const finish = turn(say('Mended'));
 const run = (command: string) => turn(call('run_command', { command }));
 const once = (name: string) =>
   shell(`mkdir "$PWD/../../../${name}" && trap '' TERM && sleep 97531.5 && sleep 97531.5`);
-/** Ends once there is a file of this name in the platform's home. */
+/** Ends when a file with this name exists in the platform's home. */
 const patient = (name: string) => shell(`until [ -e "$PWD/../../../${name}" ]; do sleep 0.1; done`);
 const unanswered = { ...finish, faults: [{ stall: 'before-headers' as const }] };
 const busy = { status: 429, retryAfterSeconds: 60 };
 const repeatOn = interruptedOutput.slice(0, 40);
 
-let platform: Platform;
-let repository: TestRepository;
-beforeAll(async () => {
-  platform = await startPlatform({
-    conversations: [
-      conversation('short', [mend, run(patient('enough')), finish], { match: 'short' }),
-      conversation('long', [mend, run(once('long')), finish], { match: 'long', repeatOn }),
-      conversation('silent', [mend, unanswered], { match: 'silent' }),
-      conversation('patience', [{ ...mend, faults: [busy] }, finish], { match: 'patience' }),
-      conversation('mend', [mend, finish]),
-    ],
-    // One lost attempt would be the end: an operation that is handed over has not lost any. The lease is shorter than
-    // handing over may take, and longer than a busy machine keeps a worker silent.
-    settings: { FETTLE_LEASE_SECONDS: '10', FETTLE_MODEL_IDLE_SECONDS: '300', FETTLE_MAX_ATTEMPTS: '1' },
-    workers: 0,
-  });
-  repository = makeRepository({ ...brokenSum, ...shellFile });
+const platform = await openPlatform({
+  conversations: [
+    conversationFor('short', repairSum, run(patient('enough')), finish),
+    conversation('long', [repairSum, run(once('long')), finish], { match: 'long', repeatOn }),
+    conversationFor('silent', repairSum, unanswered),
+    conversationFor('patience', { ...repairSum, faults: [busy] }, finish),
+    conversation('mend', [repairSum, finish]),
+  ],
+  // One lost attempt would be the end: an operation that is handed over has not lost any. The lease is shorter than
+  // handing over may take, and longer than a busy machine keeps a worker silent.
+  settings: { FETTLE_LEASE_SECONDS: '10', FETTLE_MODEL_IDLE_SECONDS: '300', FETTLE_MAX_ATTEMPTS: '1' },
+  workers: 0,
 });
-afterAll(async () => {
-  await platform?.close();
-  repository?.remove();
-});
+const repository = openRepository({ ...brokenSum, ...shellFile });
 
-/** What a failure leaves of one test is not found by the next. */
-async function startWorker(settings: Environment = {}): Promise<ServiceProcess> {
-  const worker = await platform.startWorker(settings);
-  onTestFinished(async () => {
-    await worker.kill('SIGKILL');
-  });
-  return worker;
-}
+const startWorker = (settings?: Environment) => openWorker(platform, settings);
 
-const create = (description: string) =>
-  platform.create({ kind: 'fix', description, repository: repository.path });
+const create = (description: string) => platform.create(repository.request('fix', description));
 
-/** A worker that could not hand over within 30 s says so by another code, and leaves nothing either. */
+/** A worker that could not hand over within 30 s exits with another code, and leaves nothing behind either. */
 async function expectCleanExit(worker: ServiceProcess, code = 0): Promise<void> {
   expect(await worker.exited).toEqual({ code, signal: null });
   const sandboxes = join(platform.home, 'sandboxes');
@@ -72,7 +57,7 @@ async function expectCleanExit(worker: ServiceProcess, code = 0): Promise<void> 
   expect(mirrors.filter((name) => name.endsWith('.lock'))).toEqual([]);
 }
 
-/** Nothing lost, nothing doubled, and the second attempt did it. */
+/** Nothing is lost or repeated, and this attempt finished the operation. */
 async function expectFinished(id: string, attempts: number): Promise<Event[]> {
   const { operation, events } = await expectProposal(platform, repository, id);
   expect(operation.attempts).toBe(attempts);
@@ -81,10 +66,7 @@ async function expectFinished(id: string, attempts: number): Promise<Event[]> {
   return events;
 }
 
-const toolParts = (events: Event[]) =>
-  events.flatMap((event) =>
-    event.type === 'part.finished' && event.part.kind === 'tool' ? [event.part.status] : [],
-  );
+const statusesOf = (events: Event[]) => toolParts(events).map(({ status }) => status);
 
 test('a part that is short is finished first', async () => {
   const worker = await startWorker();
@@ -103,12 +85,12 @@ test('a part that is short is finished first', async () => {
   const next = await startWorker();
   const events = await expectFinished(id, 2);
   await next.stop();
-  expect(toolParts(events)).toEqual(['ok', 'ok']);
+  expect(statusesOf(events)).toEqual(['ok', 'ok']);
   const handedOver = events.find((event) => event.type === 'operation.state' && event.to === 'queued');
   expect(handedOver).toMatchObject({ from: 'acting', reason: 'worker_stopped', attempt: 1 });
 });
 
-test('a command that would run for hours and a model that never answers are cut off in time', async () => {
+test('a long command and a model that never answers are cut off in time', async () => {
   const worker = await startWorker();
   const long = await create('a long command');
   const silent = await create('a silent model');
@@ -121,13 +103,13 @@ test('a command that would run for hours and a model that never answers are cut 
   for (const { id } of [long, silent]) await untilState(platform, id, 'queued');
   expect(await platform.get(late.id)).toMatchObject({ state: 'queued', attempts: 0 });
   const next = await startWorker();
-  expect(toolParts(await expectFinished(long.id, 2))).toEqual(['ok', 'interrupted', 'failed']);
-  expect(toolParts(await expectFinished(silent.id, 2))).toEqual(['ok']);
+  expect(statusesOf(await expectFinished(long.id, 2))).toEqual(['ok', 'interrupted', 'failed']);
+  expect(statusesOf(await expectFinished(silent.id, 2))).toEqual(['ok']);
   await expectFinished(late.id, 1);
   await next.stop();
 });
 
-test('a pause between two tries to reach the model is not sat out', async () => {
+test('a pause between two tries to reach the model is cut short', async () => {
   const worker = await startWorker();
   const { id } = await create('a model that asks for patience');
   await untilActivity(platform, id, /waits for the model, try 2/);
@@ -139,7 +121,7 @@ test('a pause between two tries to reach the model is not sat out', async () => 
   await next.stop();
 });
 
-test('an operation that comes in the very moment is handed over too', async () => {
+test('an operation that arrives at that moment is handed over too', async () => {
   await platform.api.stop();
   const hold = join(platform.home, 'hold');
   const api = await platform.startApi({ FETTLE_TEST_CRASH: 'claimed', FETTLE_TEST_HOLD: hold });
@@ -160,7 +142,7 @@ test('an operation that comes in the very moment is handed over too', async () =
   await api.stop();
 });
 
-test('while the api is away nothing can be handed over, and nothing is left either', async () => {
+test('while the api is unavailable, nothing can be handed over, and nothing is left behind', async () => {
   await platform.api.stop();
   const api = await platform.startApi();
   const enough = join(platform.home, 'enough');

@@ -1,31 +1,23 @@
-/** `kill -9` of the api at every boundary and seam of an operation: the worker waits, and everything happens once. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** `kill -9` of the api at every crash point of an operation: the worker waits, and everything happens once. */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Event, OperationDetail } from '@fettle/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { makeRepository, type TestRepository } from '../support/repository.ts';
+import { afterAll, expect, test } from 'vitest';
+import { ofType } from '../support/events.ts';
+import { openFolder, openPlatform, openRepository } from '../support/lifetime.ts';
 import type { ServiceProcess } from '../support/service-process.ts';
-import {
-  countAnswers,
-  findPaidTwice,
-  findProposalFaults,
-  findRecordFaults,
-} from './support/check-operation.ts';
+import { countAnswers, findFaults, findPaidTwice } from './support/check-operation.ts';
 import { march, walkFiles, walkParts } from './support/walk.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'kill-api-'));
+const folder = openFolder('kill-api');
 const victim = join(folder, 'victim');
 
-let platform: Platform;
-let repository: TestRepository;
 let restarts = 0;
 let pullRequests = 0;
 let closing = false;
 let api: ServiceProcess;
 
-/** Starts the api again whenever it has died, and says which process it is now. */
+/** Restarts the api whenever it dies, and stores its current process id. */
 async function keepUp(started: ServiceProcess): Promise<void> {
   api = started;
   writeFileSync(victim, String(started.pid));
@@ -35,27 +27,22 @@ async function keepUp(started: ServiceProcess): Promise<void> {
   await keepUp(await platform.startApi());
 }
 
-beforeAll(async () => {
-  platform = await startPlatform({
-    conversations: [march],
-    settings: { FETTLE_LEASE_SECONDS: '3' },
-    workers: 0,
-  });
-  repository = makeRepository(walkFiles);
-  void keepUp(platform.api);
+const platform = await openPlatform({
+  conversations: [march],
+  settings: { FETTLE_LEASE_SECONDS: '3' },
+  workers: 0,
 });
-afterAll(async () => {
+const repository = openRepository(walkFiles);
+void keepUp(platform.api);
+afterAll(() => {
   closing = true;
-  await platform?.close();
-  repository?.remove();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const request = (description: string) => ({
   ...{ kind: 'fix' as const, description, repository: repository.path, review: false },
 });
 
-/** Follows through every restart, from the last event that was seen. */
+/** Follows the operation through restarts of the api. */
 async function followThrough(id: string): Promise<Event[]> {
   for (let tries = 0; ; tries++) {
     try {
@@ -71,10 +58,7 @@ async function expectWhole(id: string, words: string): Promise<void> {
   const events = await followThrough(id);
   const operation: OperationDetail = await platform.get(id);
   pullRequests += 1;
-  const faults = [
-    ...findRecordFaults(operation, events),
-    ...findProposalFaults(operation, events, repository),
-  ];
+  const faults = findFaults(operation, events, repository);
   expect(faults).toEqual([]);
   expect(operation).toMatchObject({
     totals: { parts: walkParts, turns: march.turns.length },
@@ -84,13 +68,13 @@ async function expectWhole(id: string, words: string): Promise<void> {
   // An answer that did not arrive, with its attempt or its stream, is not on record, and that one is asked for again.
   const askedAgain = countAnswers(platform.rehearsal.requests(), words) - march.turns.length;
   expect(askedAgain).toBeGreaterThanOrEqual(0);
-  const retries = events.filter(({ type }) => type === 'turn.retried').length;
+  const retries = ofType(events, 'turn.retried').length;
   expect(askedAgain).toBeLessThanOrEqual(operation.attempts - 1 + retries);
   // Numbers rise one by one, so that a pull request too many would show in all that follow.
   expect(operation.outcome).toMatchObject({ pullRequest: { number: pullRequests } });
 }
 
-/** What the worker has just done when the api dies. */
+/** The last step of the worker when the api dies. */
 const moments = [
   'claimed',
   'answered',
@@ -112,7 +96,7 @@ test.each(moments)('killed each time the worker is at: %s', async (points) => {
   await worker.kill();
 });
 
-/** Where the api itself is when it dies: what it wrote is there, what follows from it is not. */
+/** The crash points of the api: what it wrote is stored, and the next step has not happened. */
 const places = [
   'created',
   'claimed',
@@ -123,7 +107,7 @@ const places = [
   'settled',
 ];
 
-test.each(places)('killed in itself, at: %s', async (place) => {
+test.each(places)('killed at its own crash point: %s', async (place) => {
   const before = restarts;
   const words = `march on ${place}`;
   const key = `key-${place}`;
@@ -139,7 +123,7 @@ test.each(places)('killed in itself, at: %s', async (place) => {
   await worker.kill();
 });
 
-/** As a client does whose request was cut off: again, with the same key. */
+/** Like a client whose request was cut off: repeats it with the same key. */
 async function createWithKey(description: string, key: string): Promise<string> {
   for (let tries = 0; ; tries++) {
     try {

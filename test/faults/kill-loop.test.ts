@@ -1,24 +1,21 @@
-/** A worker that dies after every part, and at every answer, of what the loop does beside its turns: reviews, summaries, readers at once. */
-import type { Event } from '@fettle/contract';
-import { type Conversation, call, conversation, say, turn } from '@fettle/rehearsal';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+/** A worker that dies after every part of reviews, summaries and concurrent reads. */
+import { type Conversation, call, conversation, conversationFor, say, turn } from '@fettle/rehearsal';
+import { expect, test } from 'vitest';
+import { ofType, proposalOf } from '../support/events.ts';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
+import { brokenSum } from '../support/repository.ts';
 import { expectProposal } from './support/expect-proposal.ts';
 
 const mend = call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] });
 const finding = { severity: 'blocking', file: 'sum.mjs', what: 'It says nothing.', why: 'Nobody will know.' };
 
-const reviewed = conversation(
+const reviewed = conversationFor(
   'reviewed',
-  [
-    turn(call('read_file', { path: 'sum.mjs' }), call('list_directory', { path: '.' }), call('git_log', {})),
-    turn(mend),
-    turn(say('Mended the sum')),
-    turn(call('write_file', { path: 'why.md', content: 'It adds.\n' })),
-    turn(say('Mended the sum, and said why')),
-  ],
-  { match: 'reviewed' },
+  turn(call('read_file', { path: 'sum.mjs' }), call('list_directory', { path: '.' }), call('git_log', {})),
+  turn(mend),
+  turn(say('Mended the sum')),
+  turn(call('write_file', { path: 'why.md', content: 'It adds.\n' })),
+  turn(say('Mended the sum, and said why')),
 );
 const reviewer: Conversation = {
   ...conversation(
@@ -43,33 +40,25 @@ const long = conversation(
   },
 );
 
-const circles = conversation(
+const circles = conversationFor(
   'circles',
-  [turn(mend), ...Array.from({ length: 20 }, () => turn(call('run_command', { command: 'echo the same' })))],
-  { match: 'circles' },
+  turn(mend),
+  ...Array.from({ length: 20 }, () => turn(call('run_command', { command: 'echo the same' }))),
 );
 
-let platform: Platform;
-let repository: TestRepository;
-beforeAll(async () => {
-  platform = await startPlatform({
-    conversations: [reviewer, reviewed, long, circles],
-    settings: {
-      FETTLE_LEASE_SECONDS: '2',
-      FETTLE_MAX_ATTEMPTS: '50',
-      FETTLE_MODEL_CONTEXT_TOKENS: '30000',
-      FETTLE_COMPACT_KEEP_TOKENS: '6000',
-    },
-    workers: 0,
-  });
-  repository = makeRepository({ ...brokenSum, 'long.txt': 'one line of a long file\n'.repeat(400) });
+const platform = await openPlatform({
+  conversations: [reviewer, reviewed, long, circles],
+  settings: {
+    FETTLE_LEASE_SECONDS: '2',
+    FETTLE_MAX_ATTEMPTS: '50',
+    FETTLE_MODEL_CONTEXT_TOKENS: '30000',
+    FETTLE_COMPACT_KEEP_TOKENS: '6000',
+  },
+  workers: 0,
 });
-afterAll(async () => {
-  await platform?.close();
-  repository?.remove();
-});
+const repository = openRepository({ ...brokenSum, 'long.txt': 'one line of a long file\n'.repeat(400) });
 
-/** Workers that die at a point, one after another, until one of them gets to the end. Gives how many died. */
+/** Starts workers that die at these points, until one of them finishes. Returns how many died. */
 async function workThrough(id: string, points: string): Promise<number> {
   const settled = platform.follow(id).then(() => 'settled' as const);
   for (let deaths = 0; ; deaths++) {
@@ -83,10 +72,8 @@ async function workThrough(id: string, points: string): Promise<number> {
 const request = (description: string, review: boolean) => ({
   ...{ kind: 'fix' as const, description, repository: repository.path, review },
 });
-const ofType = <Type extends Event['type']>(events: Event[], type: Type) =>
-  events.filter((event): event is Extract<Event, { type: Type }> => event.type === type);
 
-test('a review, and what it gives back, through a death after every part', async () => {
+test('a review and its findings, with a death after every part', async () => {
   const { id } = await platform.create(request('reviewed', true));
   expect(await workThrough(id, 'part-finished')).toBeGreaterThanOrEqual(7);
   const { events, operation } = await expectProposal(platform, repository, id);
@@ -94,11 +81,10 @@ test('a review, and what it gives back, through a death after every part', async
     { round: 1, sentBack: true },
     { round: 2, sentBack: false },
   ]);
-  if (operation.outcome?.kind !== 'proposal') throw new Error('no proposal');
-  expect(repository.git('ls-tree', '--name-only', operation.outcome.branch)).toContain('why.md');
+  expect(repository.git('ls-tree', '--name-only', proposalOf(operation).branch)).toContain('why.md');
 });
 
-test('a conversation that is summed up, through a death after every part', async () => {
+test('a compacted conversation, with a death after every part', async () => {
   const { id } = await platform.create(request('long', false));
   expect(await workThrough(id, 'part-finished')).toBeGreaterThanOrEqual(11);
   const { events } = await expectProposal(platform, repository, id);
@@ -106,7 +92,7 @@ test('a conversation that is summed up, through a death after every part', async
   expect(platform.rehearsal.failures()).toEqual([]);
 });
 
-test('an agent that goes round in circles ends after as many turns, through a death after every part', async () => {
+test('an agent that repeats itself is stopped after the same number of turns, with a death after every part', async () => {
   const { id } = await platform.create(request('circles', false));
   expect(await workThrough(id, 'part-finished')).toBeGreaterThanOrEqual(7);
   const { outcome, totals } = await platform.get(id);

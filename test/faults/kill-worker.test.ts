@@ -4,6 +4,6 @@ import { expectMarchFinished, expectPullRequests, otherPoints, testKills } from 
 
 testKills(otherPoints);
 
-test('an operation whose worker dies after every part ends as if nothing had happened', expectMarchFinished);
+test('an operation whose worker dies after every part ends like an undisturbed one', expectMarchFinished);
 
 test('there is one pull request for each operation', () => expectPullRequests(otherPoints.length + 2));

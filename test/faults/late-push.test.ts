@@ -1,11 +1,9 @@
-/** A worker that slept until its operation was cancelled without it pushes nothing, or takes away again what it pushed; and what is proposed on record stays. */
+/** A worker that was suspended while its operation was cancelled pushes nothing, or removes what it pushed. A recorded proposal stays. */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { makeRepository, type TestRepository } from '../support/repository.ts';
-import type { ServiceProcess } from '../support/service-process.ts';
+import { expect, test } from 'vitest';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
 import { findProposalFaults } from './support/check-operation.ts';
 import { errandConversations, errandFiles } from './support/errands.ts';
 import { until, untilState } from './support/observe.ts';
@@ -13,34 +11,24 @@ import { makeSlowGit } from './support/slow-git.ts';
 
 const workerKey = 'a-key-for-these-tests-alone';
 
-let platform: Platform;
-let repository: TestRepository;
-let api: ServiceProcess;
-beforeAll(async () => {
-  const settings = {
-    ...{ FETTLE_LEASE_SECONDS: '2', FETTLE_LOG_LEVEL: 'info', FETTLE_CONCURRENCY: '1' },
-    FETTLE_WORKER_KEY: workerKey,
-  };
-  platform = await startPlatform({ conversations: errandConversations, settings, workers: 0 });
-  repository = makeRepository(errandFiles);
-  api = platform.api;
-});
-afterAll(async () => {
-  await platform?.close();
-  repository?.remove();
-});
+const settings = {
+  ...{ FETTLE_LEASE_SECONDS: '2', FETTLE_LOG_LEVEL: 'info', FETTLE_CONCURRENCY: '1' },
+  FETTLE_WORKER_KEY: workerKey,
+};
+const platform = await openPlatform({ conversations: errandConversations, settings, workers: 0 });
+const repository = openRepository(errandFiles);
+let api = platform.api;
 
 const branches = () =>
   repository.git('for-each-ref', '--format=%(refname)', 'refs/heads/agent').split('\n').filter(Boolean);
 
-const create = (description: string) =>
-  platform.create({ kind: 'fix', description, repository: repository.path });
+const create = (description: string) => platform.create(repository.request('fix', description));
 
 async function cancel(id: string): Promise<void> {
   expect((await platform.call('POST', `/v1/operations/${id}/cancel`)).status).toBe(200);
 }
 
-/** So that nobody but the late worker itself can take anything away. */
+/** So that only the late worker can remove the branch. */
 async function reportCleanedUp(id: string): Promise<void> {
   const worker = await platform.startWorker();
   await until('a look', () => worker.log().includes('not available to this worker'));
@@ -58,7 +46,6 @@ test.each([
   { point: 'push-allowed', pushes: true },
 ])('asleep $point', async ({ point, pushes }) => {
   const git = makeSlowGit('after', 0);
-  onTestFinished(git.remove);
   const hold = join(platform.home, `hold-${point}`);
   const late = await platform.startWorker({
     ...{ FETTLE_TEST_CRASH: point, FETTLE_TEST_HOLD: hold, PATH: git.path },
@@ -80,7 +67,7 @@ test.each([
   await late.kill();
 });
 
-test('an api that dies when it has settled, and a cancel before the worker asks again: the proposal stays', async () => {
+test('the api dies after it has settled, and the operation is cancelled before the worker asks again: the proposal stays', async () => {
   await api.kill();
   api = await platform.startApi({ FETTLE_TEST_CRASH: 'settled' });
   const worker = await platform.startWorker();

@@ -1,20 +1,21 @@
-/** Attempts that die in the middle of a part: others go on, and a part that kills them all ends the operation. */
+/** Attempts that die in the middle of a part: other attempts continue, and a part that kills all of them ends the operation. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { interruptedOutput } from '@fettle/agent';
 import type { Event, OperationDetail } from '@fettle/contract';
 import { isSettled } from '@fettle/contract';
-import { call, conversation, say, turn } from '@fettle/rehearsal';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { call, conversation, conversationFor, say, turn } from '@fettle/rehearsal';
+import { expect, test } from 'vitest';
 import { findProcesses } from '../../infra/testing/find-processes.ts';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+import { ofType } from '../support/events.ts';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
+import { repairSum } from '../support/repairs.ts';
+import { brokenSum } from '../support/repository.ts';
 import { shell, shellFile } from '../support/shell-file.ts';
-import { findProposalFaults, findRecordFaults } from './support/check-operation.ts';
+import { findFaults } from './support/check-operation.ts';
 import { expectProposal } from './support/expect-proposal.ts';
 import { listBusySandboxes, listRemains, measure, until, untilActivity } from './support/observe.ts';
 
-const mend = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] }));
 const finish = turn(say('Mended'));
 const run = (command: string) => turn(call('run_command', { command }));
 const once = (name: string, command: string) =>
@@ -23,35 +24,29 @@ const once = (name: string, command: string) =>
 const deadly = shell("kill -9 $(awk '/^PPid/ { print $2 }' /proc/$TOOLBOX/status); sleep 30");
 const repeatOn = interruptedOutput.slice(0, 40);
 
-let platform: Platform;
-let repository: TestRepository;
-beforeAll(async () => {
-  platform = await startPlatform({
-    conversations: [
-      conversation('deadly', [mend, run(deadly), finish], { match: 'deadly', repeatOn }),
-      conversation('killed', [mend, run(once('killed', 'kill -9 $TOOLBOX; sleep 30')), finish], {
-        match: 'toolbox killed',
-        repeatOn,
-      }),
-      conversation('stopped', [mend, run(once('stopped', 'kill -STOP $TOOLBOX; sleep 30')), finish], {
-        match: 'toolbox stopped',
-        repeatOn,
-      }),
-      conversation('both', [mend, run(once('both', 'sleep 95173.5')), finish], { match: 'both', repeatOn }),
-      conversation('living', [mend, run('sleep 8'), finish], { match: 'living' }),
-    ],
-    settings: { FETTLE_LEASE_SECONDS: '4' },
-    workers: 0,
-  });
-  repository = makeRepository({ ...brokenSum, ...shellFile });
+const platform = await openPlatform({
+  conversations: [
+    conversation('deadly', [repairSum, run(deadly), finish], { match: 'deadly', repeatOn }),
+    conversation('killed', [repairSum, run(once('killed', 'kill -9 $TOOLBOX; sleep 30')), finish], {
+      match: 'toolbox killed',
+      repeatOn,
+    }),
+    conversation('stopped', [repairSum, run(once('stopped', 'kill -STOP $TOOLBOX; sleep 30')), finish], {
+      match: 'toolbox stopped',
+      repeatOn,
+    }),
+    conversation('both', [repairSum, run(once('both', 'sleep 95173.5')), finish], {
+      match: 'both',
+      repeatOn,
+    }),
+    conversationFor('living', repairSum, run('sleep 8'), finish),
+  ],
+  settings: { FETTLE_LEASE_SECONDS: '4' },
+  workers: 0,
 });
-afterAll(async () => {
-  await platform?.close();
-  repository?.remove();
-});
+const repository = openRepository({ ...brokenSum, ...shellFile });
 
-const create = (description: string) =>
-  platform.create({ kind: 'fix', description, repository: repository.path });
+const create = (description: string) => platform.create(repository.request('fix', description));
 
 async function expectFinished(id: string, attempts: number): Promise<Event[]> {
   const { operation, events } = await expectProposal(platform, repository, id);
@@ -60,13 +55,11 @@ async function expectFinished(id: string, attempts: number): Promise<Event[]> {
 }
 
 const reasonsOf = (events: Event[]) =>
-  events.flatMap((event) =>
-    event.type === 'operation.state' && event.to === 'queued' ? [event.reason] : [],
-  );
+  ofType(events, 'operation.state').flatMap(({ to, reason }) => (to === 'queued' ? [reason] : []));
 
-/** How long it was queued, each time. */
+/** How long the operation was queued each time. */
 function queuedSeconds(events: Event[]): number[] {
-  const moves = events.filter((event) => event.type === 'operation.state');
+  const moves = ofType(events, 'operation.state');
   const starts = moves.flatMap((event) => (event.to === 'preparing' ? [Date.parse(event.at)] : []));
   const [first] = events;
   const queued = moves.flatMap((event) => (event.to === 'queued' ? [Date.parse(event.at)] : []));
@@ -75,7 +68,7 @@ function queuedSeconds(events: Event[]): number[] {
   );
 }
 
-test('a call that kills every attempt ends the operation, and is named', async () => {
+test('a call that kills every attempt ends the operation, and the outcome names it', async () => {
   const { id } = await create('a deadly command');
   let operation: OperationDetail = await platform.get(id);
   while (!isSettled(operation.state)) {
@@ -108,11 +101,10 @@ test('a call that kills every attempt ends the operation, and is named', async (
   // Whoever comes up to a second too early, as with a dead worker's job, is let in; each pause is several times the one before.
   for (const [index, pause] of [0, 1, 4, 15].entries())
     expect(waited[index]).toBeGreaterThan(Math.max(0, pause - 1) * 0.9);
-  expect(findRecordFaults(operation, events)).toEqual([]);
-  expect(findProposalFaults(operation, events, repository)).toEqual([]);
+  expect(findFaults(operation, events, repository)).toEqual([]);
 });
 
-test('a toolbox killed or stopped in the middle of a part: the next attempt has another one', async () => {
+test('the toolbox is killed or stopped in the middle of a part: the next attempt gets another one', async () => {
   const worker = await platform.startWorker({ FETTLE_COMMAND_SECONDS: '2' });
   const killed = await create('the toolbox killed');
   const stopped = await create('the toolbox stopped');
@@ -124,7 +116,7 @@ test('a toolbox killed or stopped in the middle of a part: the next attempt has 
   await worker.stop();
 });
 
-test('what a killed worker and its killed toolbox leave is cleared by the next worker, and nothing else', async () => {
+test('the next worker removes what a killed worker and its toolbox left, and nothing else', async () => {
   const doomed = await platform.startWorker({ FETTLE_CONCURRENCY: '1' });
   const both = await create('both killed');
   await untilActivity(platform, both.id, /run_command/);

@@ -1,28 +1,19 @@
-/** What the outbox gave to Redis, and Redis lost: it is said again where it is not stored, and never where it is. */
+/** Events that the outbox delivered and Redis lost are delivered again only if they are not stored. */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { connectRedis, type Redis } from '@fettle/queue';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+import { connectRedis } from '@fettle/queue';
+import { expect, test } from 'vitest';
+import { atEnd, openPlatform, openRepository } from '../support/lifetime.ts';
+import { brokenSum } from '../support/repository.ts';
 import { findRecordFaults } from './support/check-operation.ts';
 import { until } from './support/observe.ts';
 
-let platform: Platform;
-let repository: TestRepository;
-let redis: Redis;
-beforeAll(async () => {
-  platform = await startPlatform({ conversations: [], workers: 0 });
-  repository = makeRepository(brokenSum);
-  redis = connectRedis(platform.redis.url);
-});
-afterAll(async () => {
-  redis?.disconnect();
-  await platform?.close();
-  repository?.remove();
-});
+const platform = await openPlatform({ conversations: [], workers: 0 });
+const repository = openRepository(brokenSum);
+const redis = connectRedis(platform.redis.url);
+atEnd(() => redis.disconnect());
 
-const request = () => ({ kind: 'fix' as const, description: 'mend', repository: repository.path });
+const request = () => repository.request('fix', 'mend');
 const isStored = (id: string) => async () => (await redis.xlen(`fettle:events:${id}`)) === 0;
 const cancel = (id: string) => platform.call('POST', `/v1/operations/${id}/cancel`);
 
@@ -31,7 +22,7 @@ async function expectWhole(id: string): Promise<void> {
   expect(findRecordFaults(await platform.get(id), events)).toEqual([]);
 }
 
-test('the end of an operation, lost before it is stored, is said again', async () => {
+test('the end of an operation that is lost before it is stored is delivered again', async () => {
   const { id } = await platform.create(request());
   await until('its first event is stored', isStored(id));
   await cancel(id);
@@ -39,7 +30,7 @@ test('the end of an operation, lost before it is stored, is said again', async (
   await expectWhole(id);
 });
 
-test('an event whose delivery the api did not live to see is not said again when it is stored', async () => {
+test('a stored event is not delivered again if the api died after its first delivery', async () => {
   await platform.api.kill();
   const hold = join(platform.home, 'hold');
   const doomed = await platform.startApi({ FETTLE_TEST_CRASH: 'outbox-delivered', FETTLE_TEST_HOLD: hold });

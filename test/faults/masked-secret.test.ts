@@ -1,17 +1,18 @@
-/** A worker dies between showing a secret as a token and putting it back: the next one finds it again, by reading. */
+/** A worker dies after it masked a secret and before it put the secret back: the next one finds the secret again by reading. */
 import { interruptedOutput } from '@fettle/agent';
 import { call, conversation, say, seen, turn } from '@fettle/rehearsal';
 import { createRandom, synthesize } from '@fettle/secrets/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { makeRepository, type TestRepository } from '../support/repository.ts';
-import { createWorkers, expectKilled } from './support/doomed-workers.ts';
+import { expect, test } from 'vitest';
+import { openPlatform, openRepository, openWorker } from '../support/lifetime.ts';
+import type { Environment } from '../support/service-process.ts';
 import { expectProposal } from './support/expect-proposal.ts';
+import { expectKilled } from './support/observe.ts';
 
 const random = createRandom(Date.now() % 100_000);
 const draw = (template: string) => synthesize(template, random);
 const secrets = { token: draw('ghp_{an36}'), password: draw('{an20}') };
 const files = {
+  '.fettle/config.yml': 'commands:\n  build: test -e src/config.mjs\n',
   'src/config.mjs': `const token = '${secrets.token}';\n`,
   'src/database.mjs': `const DB_PASSWORD = '${secrets.password}';\n`,
   // Known for a secret only by whoever has seen the other file.
@@ -44,26 +45,15 @@ const edit = conversation(
   { repeatOn: interruptedOutput.slice(0, 40) },
 );
 
-let platform: Platform;
-let repository: TestRepository;
-let wanted: string;
-const startWorker = createWorkers(() => platform);
-beforeAll(async () => {
-  const settings = { FETTLE_LEASE_SECONDS: '3' };
-  platform = await startPlatform({ conversations: [edit], settings, workers: 0 });
-  repository = makeRepository(files);
-  const worker = await platform.startWorker();
-  wanted = treeOf(await finish((await create('undisturbed')).id));
-  await worker.kill();
-});
-afterAll(async () => {
-  await platform?.close();
-  repository?.remove();
-});
-
-const create = (description: string) =>
-  platform.create({ kind: 'implement', description, repository: repository.path });
+const settings = { FETTLE_LEASE_SECONDS: '3' };
+const platform = await openPlatform({ conversations: [edit], settings, workers: 0 });
+const repository = openRepository(files);
+const startWorker = (settings?: Environment) => openWorker(platform, settings);
+const create = (description: string) => platform.create(repository.request('implement', description));
 const treeOf = (commit: string) => repository.git('rev-parse', `${commit}^{tree}`);
+const worker = await platform.startWorker();
+const wanted = treeOf(await finish((await create('undisturbed')).id));
+await worker.kill();
 
 async function finish(id: string): Promise<string> {
   const { operation, events } = await expectProposal(platform, repository, id);
@@ -77,7 +67,7 @@ async function finish(id: string): Promise<string> {
   return operation.outcome?.kind === 'proposal' ? operation.outcome.headCommit : 'none';
 }
 
-test('the tree has the secrets where they were', () => {
+test('the tree contains the secrets in their places', () => {
   expect(repository.git('show', `${wanted}:src/config.mjs`)).toBe(
     `// Ours\n${files['src/config.mjs']}`.trim(),
   );
@@ -91,7 +81,7 @@ test.each([
   'answer-recorded:3',
   'tool-ran:4',
   'tool-ran:5',
-])('killed at %s, the tree is the same, and nothing is shown', async (point) => {
+])('killed at %s: the tree is the same, and no secret is shown', async (point) => {
   const doomed = await startWorker({ FETTLE_TEST_CRASH: point });
   const { id } = await create(`killed at ${point}`);
   await expectKilled(doomed);

@@ -1,13 +1,13 @@
-/** An operation that is ended in the middle of a call: the call is closed as interrupted, once, and before the end. */
+/** An operation that ends in the middle of a call: the call is closed as interrupted once, before the end. */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Event, State } from '@fettle/contract';
 import { connectRedis } from '@fettle/queue';
-import { call, conversation, say, turn } from '@fettle/rehearsal';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../support/platform.ts';
+import { call, conversation, conversationFor, say, turn } from '@fettle/rehearsal';
+import { afterEach, expect, test } from 'vitest';
+import { toolParts } from '../support/events.ts';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
 import { readEventStream } from '../support/read-event-stream.ts';
-import { makeRepository, type TestRepository } from '../support/repository.ts';
 import type { Environment, ServiceProcess } from '../support/service-process.ts';
 import { shell, shellFile } from '../support/shell-file.ts';
 import { findRecordFaults } from './support/check-operation.ts';
@@ -16,34 +16,23 @@ import { listRemains, until, untilActivity, untilState } from './support/observe
 const seconds = '86421.5';
 const sleep = call('run_command', { command: `sleep ${seconds}` });
 const look = call('list_directory', { path: '.' });
-/** The set-up passes once: the attempt that comes after ends with an outcome of its own. */
+/** The set-up passes once: the next attempt ends with its own outcome. */
 const onceOnly = {
   ...shellFile,
   '.fettle/config.yml': JSON.stringify({ setup: [shell('mkdir "$PWD/../../../set-up-once"')] }),
 };
 
-let platform: Platform;
-let repository: TestRepository;
-let fragile: TestRepository;
-let api: ServiceProcess;
-beforeAll(async () => {
-  platform = await startPlatform({
-    conversations: [
-      conversation('quick', [turn(look), turn(say('Seen'))], { match: 'quick' }),
-      conversation('two', [turn(look), turn(sleep, look)]),
-    ],
-    settings: { FETTLE_LEASE_SECONDS: '2' },
-    workers: 0,
-  });
-  api = platform.api;
-  repository = makeRepository({ 'README.md': 'one\n' });
-  fragile = makeRepository({ 'README.md': 'one\n', ...onceOnly });
+const platform = await openPlatform({
+  conversations: [
+    conversationFor('quick', turn(look), turn(say('Seen'))),
+    conversation('two', [turn(look), turn(sleep, look)]),
+  ],
+  settings: { FETTLE_LEASE_SECONDS: '2' },
+  workers: 0,
 });
-afterAll(async () => {
-  await platform?.close();
-  repository?.remove();
-  fragile?.remove();
-});
+let api = platform.api;
+const repository = openRepository({ 'README.md': 'one\n' });
+const fragile = openRepository({ 'README.md': 'one\n', ...onceOnly });
 
 const workers: ServiceProcess[] = [];
 async function startWorker(more: Environment = {}): Promise<ServiceProcess> {
@@ -62,7 +51,7 @@ async function restartApi(more: Environment = {}): Promise<void> {
 }
 
 async function create(description = 'two at once', place = repository): Promise<string> {
-  return (await platform.create({ kind: 'fix', description, repository: place.path })).id;
+  return (await platform.create(place.request('fix', description))).id;
 }
 
 /** An operation in the middle of the second of three calls. */
@@ -82,16 +71,14 @@ async function expectClosed(id: string, state: State, statuses: string[]): Promi
   const operation = await platform.get(id);
   expect(operation.state).toBe(state);
   expect(findRecordFaults(operation, events)).toEqual([]);
-  const finished = events.flatMap((event) =>
-    event.type === 'part.finished' && event.part.kind === 'tool' ? [event.part] : [],
-  );
+  const finished = toolParts(events);
   expect(finished.map(({ status }) => status)).toEqual(statuses);
   const end = events.findIndex((event) => event.type === 'operation.state' && event.to === state);
   expect(events.slice(end).map(({ type }) => type)).toEqual(['operation.state', 'operation.settled']);
   return events;
 }
 
-test('cancelled under a worker, which can add nothing afterwards', async () => {
+test('cancelled with a running worker, which cannot append afterwards', async () => {
   const worker = await startWorker();
   const id = await startSleeping();
   await ask(id, 'cancel');
@@ -104,7 +91,7 @@ test('cancelled under a worker, which can add nothing afterwards', async () => {
 test.each([
   ['tool-ran:1', ['interrupted']],
   ['part-finished:1', ['ok']],
-])('cancelled while its worker stands still at %s', async (point, statuses) => {
+])('cancelled while its worker is held at %s', async (point, statuses) => {
   const file = join(platform.home, `hold-${point}`);
   const worker = await startWorker({ FETTLE_TEST_CRASH: point, FETTLE_TEST_HOLD: file });
   const id = await create('quick');
@@ -117,7 +104,7 @@ test.each([
   expect(await platform.follow(id)).toEqual(events);
 });
 
-test('its worker lost: cancelled while it is queued, and while it is paused', async () => {
+test('cancelled after its worker was lost, while queued and while paused', async () => {
   const worker = await startWorker();
   const queued = await startSleeping();
   const paused = await startSleeping();
@@ -131,7 +118,7 @@ test('its worker lost: cancelled while it is queued, and while it is paused', as
   }
 });
 
-test('expired while it is worked on, and while it is paused', async () => {
+test('expired while a worker has it, and while paused', async () => {
   const worker = await startWorker();
   const paused = await startSleeping();
   await ask(paused, 'pause');
@@ -144,7 +131,7 @@ test('expired while it is worked on, and while it is paused', async () => {
   await restartApi();
 });
 
-test('its last attempt lost', async () => {
+test('failed because its last attempt was lost', async () => {
   await restartApi({ FETTLE_MAX_ATTEMPTS: '1' });
   const worker = await startWorker();
   const id = await startSleeping();
@@ -153,7 +140,7 @@ test('its last attempt lost', async () => {
   await restartApi();
 });
 
-test('ended by a later attempt, before it came to the call', async () => {
+test('ended by a later attempt that did not reach the call', async () => {
   const worker = await startWorker();
   const id = await startSleeping(fragile);
   await worker.kill();
@@ -164,7 +151,7 @@ test('ended by a later attempt, before it came to the call', async () => {
 
 /** Each with a worker that is alive, and with one that dies too. */
 test.each(['record-sealed', 'parts-interrupted', 'outbox-delivered'])(
-  'the api dies while it closes them, at: %s',
+  'the api dies while it closes the calls, at: %s',
   async (point) => {
     const worker = await startWorker();
     const ids = [await startSleeping(), await startSleeping()];
@@ -179,7 +166,7 @@ test.each(['record-sealed', 'parts-interrupted', 'outbox-delivered'])(
   },
 );
 
-test('what cannot be stored is kept beside the record, and keeps back no end', async () => {
+test('an event that cannot be stored is quarantined and does not delay the end', async () => {
   const id = await create();
   const stream = `fettle:events:${id}`;
   const redis = connectRedis(platform.redis.url);
@@ -187,7 +174,7 @@ test('what cannot be stored is kept beside the record, and keeps back no end', a
   await redis.xadd(stream, '2-1', 'at', new Date().toISOString(), 'body', '{"type":"nonsense"}');
   await ask(id, 'cancel');
   await startWorker();
-  const request = { kind: 'fix' as const, description: 'quick', repository: repository.path };
+  const request = repository.request('fix', 'quick');
   expect((await platform.run(request)).operation.state).toBe('unchanged');
   const headers = { 'last-event-id': '1' };
   const following = await platform.call('GET', `/v1/operations/${id}/events`, { headers });

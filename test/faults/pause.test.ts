@@ -1,39 +1,30 @@
 import type { OperationDetail } from '@fettle/contract';
 import { connectRedis, consumeCodeQueue } from '@fettle/queue';
-import { call, conversation, say, turn } from '@fettle/rehearsal';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+import { call, conversation, conversationFor, say, turn } from '@fettle/rehearsal';
+import { expect, test } from 'vitest';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
+import { repairSum } from '../support/repairs.ts';
+import { brokenSum } from '../support/repository.ts';
 import { runFettleOn } from '../support/run-fettle.ts';
 import { countAnswers, findRecordFaults } from './support/check-operation.ts';
 import { expectProposal } from './support/expect-proposal.ts';
 import { listRemains, measure, until, untilActivity, untilState } from './support/observe.ts';
 
-const mend = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] }));
 const finish = turn(say('Mended'));
 const slow = turn(call('run_command', { command: 'sleep 6' }));
 const waiting = 'waits for a resume (paused by admin)';
 
-let platform: Platform;
-let repository: TestRepository;
-beforeAll(async () => {
-  platform = await startPlatform({
-    conversations: [
-      conversation('command', [mend, slow, finish], { match: 'a command' }),
-      conversation('mend', [mend, finish]),
-    ],
-    settings: { FETTLE_LEASE_SECONDS: '2' },
-    latencyMs: 800,
-  });
-  repository = makeRepository(brokenSum);
+const platform = await openPlatform({
+  conversations: [
+    conversationFor('a command', repairSum, slow, finish),
+    conversation('mend', [repairSum, finish]),
+  ],
+  settings: { FETTLE_LEASE_SECONDS: '2' },
+  latencyMs: 800,
 });
-afterAll(async () => {
-  await platform?.close();
-  repository?.remove();
-});
+const repository = openRepository(brokenSum);
 
-const create = (description: string) =>
-  platform.create({ kind: 'fix', description, repository: repository.path });
+const create = (description: string) => platform.create(repository.request('fix', description));
 
 async function ask(id: string, action: 'pause' | 'resume' | 'cancel') {
   const response = await platform.call('POST', `/v1/operations/${id}/${action}`);
@@ -42,7 +33,7 @@ async function ask(id: string, action: 'pause' | 'resume' | 'cancel') {
 
 const fettle = (...args: string[]) => runFettleOn(platform, ...args);
 
-/** Every second from the creation on was spent in one state. */
+/** Every second since the creation was spent in exactly one state. */
 function expectTimesAddUp({ createdAt, settledAt, history }: OperationDetail): void {
   expect(history[0]).toMatchObject({ state: 'queued', since: createdAt });
   const last = history.at(-1);
@@ -61,18 +52,14 @@ async function expectFinished(id: string, attempts: number, pauses: number): Pro
   expect({ id, paid }).toEqual({ id, paid: operation.totals.turns });
 }
 
-test('queued: paused at once, over restarts of everything, until the command line resumes it', async () => {
+test('queued: paused at once, through restarts of all services, until the command line resumes it', async () => {
   await platform.worker.stop();
   const { id } = await create('wait for me');
   expect(await fettle('pause', id)).toEqual({ code: 0, stdout: `${id} is paused: ${waiting}\n`, stderr: '' });
   await platform.api.kill();
   await platform.startApi();
   const worker = await platform.startWorker();
-  const { operation } = await platform.run({
-    kind: 'fix',
-    description: 'pass it by',
-    repository: repository.path,
-  });
+  const { operation } = await platform.run(repository.request('fix', 'pass it by'));
   expect(operation.outcome).toMatchObject({ kind: 'proposal' });
   const shown = await fettle('show', id, '--no-color');
   expect(shown.stdout.split('\n')).toContain(`now: paused: ${waiting}`);
@@ -112,7 +99,7 @@ test('while the model answers and while a command runs; another worker goes on',
   await second.stop();
 });
 
-test('taken back in time, and the worker killed before it could pause', async () => {
+test('a pause that is taken back in time, and a worker that is killed before it could pause', async () => {
   const worker = await platform.startWorker();
   const back = await create('a command, and a pause taken back');
   const killed = await create('a command, and a kill');
@@ -134,7 +121,7 @@ test('taken back in time, and the worker killed before it could pause', async ()
   await next.stop();
 });
 
-test('resumed while a worker that was refused still holds the job', async () => {
+test('resumed while a rejected worker still holds the job', async () => {
   await platform.worker.stop();
   const redis = connectRedis(platform.redis.url);
   let taken = 0;
@@ -161,7 +148,7 @@ test('resumed while a worker that was refused still holds the job', async () => 
   redis.disconnect();
 });
 
-test('cancelled while paused; nothing to pause or resume at an end', async () => {
+test('cancelled while paused; an ended operation cannot be paused or resumed', async () => {
   const { id } = await create('never mind');
   await ask(id, 'pause');
   expect(await ask(id, 'pause')).toMatchObject({ status: 200, body: { state: 'paused' } });

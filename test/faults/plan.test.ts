@@ -1,52 +1,43 @@
-/** A plan is made, decided about and carried out once, whoever dies on the way. */
+/** A plan is made, decided and carried out once, whichever process dies. */
 import { interruptedOutput } from '@fettle/agent';
 import type { Decision, Event, Operation, Plan, PlanStatus } from '@fettle/contract';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
-import type { ServiceProcess } from '../support/service-process.ts';
+import { expect, test } from 'vitest';
+import { openPlatform, openRepository, openWorker } from '../support/lifetime.ts';
+import { repairSum } from '../support/repairs.ts';
+import { brokenSum } from '../support/repository.ts';
+import type { Environment } from '../support/service-process.ts';
 import { findPaidTwice } from './support/check-operation.ts';
-import { createWorkers, expectKilled } from './support/doomed-workers.ts';
 import { expectProposal } from './support/expect-proposal.ts';
-import { until, untilState } from './support/observe.ts';
+import { expectKilled, until, untilState } from './support/observe.ts';
 
 const plan: Plan = { tasks: ['make add add'], files: ['sum.mjs'], risks: [], estimate: 'one line' };
 const turns = [
   turn(call('read_file', { path: 'sum.mjs' })),
   turn(call('propose_plan', plan)),
-  turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] })),
+  repairSum,
   turn(say('Make add add')),
 ];
 const afterChange = [...turns.slice(0, 2), ...turns.slice(1)];
 const repeatOn = interruptedOutput.slice(0, 40);
 
-let platform: Platform;
-let repository: TestRepository;
-let api: ServiceProcess;
-beforeAll(async () => {
-  platform = await startPlatform({
-    conversations: [
-      conversation('change', afterChange, { match: 'to change', repeatOn }),
-      conversation('approve', turns, { repeatOn }),
-    ],
-    settings: { FETTLE_LEASE_SECONDS: '2', FETTLE_CONCURRENCY: '1' },
-    workers: 0,
-  });
-  api = platform.api;
-  repository = makeRepository(brokenSum);
+const platform = await openPlatform({
+  conversations: [
+    conversation('change', afterChange, { match: 'to change', repeatOn }),
+    conversation('approve', turns, { repeatOn }),
+  ],
+  settings: { FETTLE_LEASE_SECONDS: '2', FETTLE_CONCURRENCY: '1' },
+  workers: 0,
 });
-afterAll(async () => {
-  await platform?.close();
-  repository?.remove();
-});
+let api = platform.api;
+const repository = openRepository(brokenSum);
 
-const startWorker = createWorkers(() => platform);
+const startWorker = (settings?: Environment) => openWorker(platform, settings);
 
 const create = (description: string) =>
   platform.create({ kind: 'implement', description, repository: repository.path, planApproval: true });
 
-/** As a person does who hears nothing: once more. */
+/** Like a person who gets no answer: repeats the request. */
 async function decide(id: string, version: number, decision: Decision): Promise<Operation> {
   const body = { version, decision, ...(decision === 'change' && { message: 'again, please' }) };
   return until(`${decision} is taken`, async () => {
@@ -109,7 +100,7 @@ test.each(['claimed', 'turn-started:3', 'answered:3', 'tool-ran:3'])(
   },
 );
 
-test('a change of the plan, with the worker killed before and after the agent is told of it', async () => {
+test('a change of the plan, with the worker killed before and after the agent sees it', async () => {
   const { id } = await create('a plan to change');
   const first = await startWorker();
   await expectPlan(id, 1);
@@ -123,7 +114,7 @@ test('a change of the plan, with the worker killed before and after the agent is
   await expectCarriedOut(id, 2);
 });
 
-test('the api killed when it has kept the plan, and when it has kept the approval', async () => {
+test('the api killed after it stored the plan, and after it stored the approval', async () => {
   await api.kill();
   const doomed = await platform.startApi({ FETTLE_TEST_CRASH: 'plan-stored' });
   await startWorker();
@@ -138,7 +129,7 @@ test('the api killed when it has kept the plan, and when it has kept the approva
   await expectCarriedOut(id, 1);
 });
 
-test('a plan that waits is nobody’s: an api that starts anew takes it from nobody', async () => {
+test('a waiting plan has no owner: a restarted api does not count its worker as lost', async () => {
   await startWorker();
   const { id } = await create('left to wait');
   await expectPlan(id, 1);

@@ -1,16 +1,17 @@
-/** What was lost between Postgres and Redis is found at the api's next start: jobs, streams, states that lasted too long. */
+/** Differences between Postgres and Redis are repaired when the api starts: jobs, streams, expired states. */
 import { connectRedis } from '@fettle/queue';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+import { expect, test } from 'vitest';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
+import { repairSum } from '../support/repairs.ts';
+import { brokenSum } from '../support/repository.ts';
 import { findRecordFaults } from './support/check-operation.ts';
 import { expectProposal } from './support/expect-proposal.ts';
 
 const steps = conversation(
   'steps',
   [
-    turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] })),
+    repairSum,
     turn(call('run_command', { command: 'sleep 5' })),
     turn(call('write_file', { path: 'notes.md', content: 'mended\n' })),
     turn(say('Mended')),
@@ -18,22 +19,14 @@ const steps = conversation(
   { repeatOn: 'This call was interrupted' },
 );
 
-let platform: Platform;
-let repository: TestRepository;
-beforeAll(async () => {
-  platform = await startPlatform({
-    conversations: [steps],
-    settings: { FETTLE_LEASE_SECONDS: '2' },
-    workers: 0,
-  });
-  repository = makeRepository(brokenSum);
+const platform = await openPlatform({
+  conversations: [steps],
+  settings: { FETTLE_LEASE_SECONDS: '2' },
+  workers: 0,
 });
-afterAll(async () => {
-  await platform?.close();
-  repository?.remove();
-});
+const repository = openRepository(brokenSum);
 
-const request = () => ({ kind: 'fix' as const, description: 'steps', repository: repository.path });
+const request = () => repository.request('fix', 'steps');
 
 async function loseRedis(): Promise<void> {
   const redis = connectRedis(platform.redis.url);
@@ -48,7 +41,7 @@ async function restartApi(settings: Record<string, string> = {}): Promise<string
 }
 let api = { kill: async (): Promise<unknown> => platform.api.kill(), log: () => '' };
 
-test('a queued operation whose job is gone is put back into the queue, and that is said', async () => {
+test('a queued operation without a job gets its job back, and that is logged', async () => {
   const { id } = await platform.create(request());
   await loseRedis();
   await restartApi();
@@ -60,7 +53,7 @@ test('a queued operation whose job is gone is put back into the queue, and that 
   await worker.kill();
 });
 
-test('a Redis that loses everything in the middle of an operation: another attempt goes on from what is stored', async () => {
+test('Redis loses everything in the middle of an operation: another attempt continues from the database', async () => {
   const worker = await platform.startWorker();
   const { id } = await platform.create(request());
   const before = async () => (await platform.get(id)).activity;
@@ -71,7 +64,7 @@ test('a Redis that loses everything in the middle of an operation: another attem
   await worker.kill();
 });
 
-test('an operation that is queued for longer than it may be ends as expired, and followers hear of it', async () => {
+test('an operation that is queued for too long expires, and followers get the event', async () => {
   const { id } = await platform.create(request());
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   await restartApi({ FETTLE_STATE_LIMITS: 'queued=1' });
@@ -88,7 +81,7 @@ test('an operation that is queued for longer than it may be ends as expired, and
   expect(operation.history[0]?.seconds).toBeGreaterThan(1);
 });
 
-test('a Redis that takes no writes is not ready, and one that keeps nothing is told of', async () => {
+test('a Redis that refuses writes is not ready, and one without persistence causes a warning', async () => {
   const redis = connectRedis(platform.redis.url);
   const ready = async () => {
     const response = await fetch(`${platform.url}/readyz`);

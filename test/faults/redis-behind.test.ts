@@ -1,58 +1,40 @@
-/** A Redis that lost some or all of its data while worker and api live: nothing is missing in the record, and nothing is there twice. */
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+/** Redis loses some or all of its data while worker and api run: nothing is missing in the record or recorded twice. */
+import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectRedis } from '@fettle/queue';
-import { type RunningRedis, startRedis } from '@fettle/queue/redis';
+import { startRedis } from '@fettle/queue/redis';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+import { expect, test } from 'vitest';
+import { atEnd, openFolder, openPlatform, openRepository } from '../support/lifetime.ts';
+import { repairSum } from '../support/repairs.ts';
+import { brokenSum } from '../support/repository.ts';
 import { expectProposal } from './support/expect-proposal.ts';
 import { until, untilActivity } from './support/observe.ts';
 
 const steps = [
-  turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] })),
+  repairSum,
   turn(call('run_command', { command: 'sleep 4' })),
   turn(call('git_diff', {})),
   turn(say('Mended')),
 ];
 
 const toolsHome = process.env.FETTLE_HOME ?? join(homedir(), '.fettle');
-let folder: string;
-let redis: RunningRedis;
-let platform: Platform;
-let repository: TestRepository;
 const startOurs = () => startRedis({ home: toolsHome, folder, fsync: 'everysec' });
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'redis-behind-'));
-  redis = await startOurs();
-  platform = await startPlatform({
-    conversations: [conversation('steps', steps, { repeatOn: 'This call was interrupted' })],
-    settings: { REDIS_URL: redis.url, FETTLE_LEASE_SECONDS: '3' },
-    workers: 0,
-  });
-  repository = makeRepository(brokenSum);
+const folder = openFolder('redis-behind');
+let redis = await startOurs();
+atEnd(() => redis.stop());
+const platform = await openPlatform({
+  conversations: [conversation('steps', steps, { repeatOn: 'This call was interrupted' })],
+  settings: { REDIS_URL: redis.url, FETTLE_LEASE_SECONDS: '3' },
+  workers: 0,
 });
-afterAll(async () => {
-  await platform?.close();
-  await redis?.stop();
-  repository?.remove();
-  rmSync(folder, { recursive: true, force: true });
-});
+const repository = openRepository(brokenSum);
 
-const create = () => platform.create({ kind: 'fix', description: 'steps', repository: repository.path });
+const create = () => platform.create(repository.request('fix', 'steps'));
 
-/** Takes away what the append-only file holds from the last mention of the words on. */
+/** Cuts the append-only file at the last occurrence of the words. */
 function cutFile(words: string): void {
   const place = join(folder, 'appendonlydir');
   const file = join(place, readdirSync(place).find((name) => name.includes('.incr.')) ?? '');
@@ -62,7 +44,7 @@ function cutFile(words: string): void {
   truncateSync(file, text.lastIndexOf('*1\r\n$5\r\nMULTI', at));
 }
 
-test('it comes back without the newest events, which Postgres has', async () => {
+test('Redis returns without the newest events, which Postgres has', async () => {
   const worker = await platform.startWorker();
   const { id } = await create();
   await untilActivity(platform, id, /run_command/);
@@ -76,7 +58,7 @@ test('it comes back without the newest events, which Postgres has', async () => 
   await worker.stop();
 });
 
-test('it is away while a worker sleeps past its lease and wakes: the worker keeps its operation', async () => {
+test('Redis is unavailable while a worker is suspended past its lease: the worker keeps its operation', async () => {
   const worker = await platform.startWorker();
   const { id } = await create();
   await untilActivity(platform, id, /run_command/);
@@ -92,7 +74,7 @@ test('it is away while a worker sleeps past its lease and wakes: the worker keep
   await worker.stop();
 });
 
-test('it loses an answer that only Redis had', async () => {
+test('Redis loses an answer that was not stored yet', async () => {
   const hold = join(folder, 'hold');
   const worker = await platform.startWorker({
     FETTLE_TEST_CRASH: 'answered:4,answer-recorded:4',

@@ -1,36 +1,26 @@
-/** A repository that is away when its operation begins is waited for; who asks again for the operation gets it all the same. */
+/** An operation waits for a repository that is unavailable. A repeated request returns the operation nevertheless. */
 import { renameSync } from 'node:fs';
-import { call, conversation, say, turn } from '@fettle/rehearsal';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+import { conversation, say, turn } from '@fettle/rehearsal';
+import { expect, test } from 'vitest';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
+import { repairSum } from '../support/repairs.ts';
+import { brokenSum } from '../support/repository.ts';
 import { expectProposal } from './support/expect-proposal.ts';
 import { untilActivity } from './support/observe.ts';
 
-const mend = conversation('mend', [
-  turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] })),
-  turn(say('Mended')),
-]);
+const mend = conversation('mend', [repairSum, turn(say('Mended'))]);
 
-let platform: Platform;
-let repository: TestRepository;
-beforeAll(async () => {
-  platform = await startPlatform({ conversations: [mend], workers: 0 });
-  repository = makeRepository(brokenSum);
-});
-afterAll(async () => {
-  await platform?.close();
-  repository?.remove();
-});
+const platform = await openPlatform({ conversations: [mend], workers: 0 });
+const repository = openRepository(brokenSum);
 
 async function ask(description: string) {
-  const body = { kind: 'fix', description, repository: repository.path };
+  const body = repository.request('fix', description);
   const headers = { 'idempotency-key': 'one' };
   const response = await platform.call('POST', '/v1/operations', { body, headers });
   return { status: response.status, body: (await response.json()) as { id: string } };
 }
 
-test('a repository that is away for a while', async () => {
+test('a repository that is unavailable for a while', async () => {
   const { id } = (await ask('mend')).body;
   const away = `${repository.path}-away`;
   renameSync(repository.path, away);

@@ -1,14 +1,15 @@
-/** A worker dies in the middle: the next one says to the model what was said before, to the byte. */
+/** A worker dies in the middle of an operation: the next one sends the same bytes to the model. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
-import { expect, onTestFinished, test } from 'vitest';
-import { startPlatform } from '../support/platform.ts';
-import { brokenSum, makeRepository } from '../support/repository.ts';
+import { expect, test } from 'vitest';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
+import { repairSum } from '../support/repairs.ts';
+import { brokenSum } from '../support/repository.ts';
 
 const mend = conversation('mend', [
   turn(call('test', {})),
-  turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] })),
+  repairSum,
   turn(call('test', {})),
   turn(say('Add instead of subtracting')),
 ]);
@@ -19,24 +20,18 @@ interface Body {
 }
 
 test.for(['answered:1', 'part-finished:2'])(
-  'instructions and found commands stay those of the base commit: killed at %s',
+  'instructions and discovered commands stay those of the base commit: killed at %s',
   async (point) => {
     const settings = { FETTLE_LEASE_SECONDS: '3' };
-    const platform = await startPlatform({ conversations: [mend], settings, workers: 0 });
-    onTestFinished(() => platform.close());
+    const platform = await openPlatform({ conversations: [mend], settings, workers: 0 });
     const { '.fettle/config.yml': _config, ...files } = brokenSum;
-    const repository = makeRepository({
+    const repository = openRepository({
       ...files,
       'package.json': '{"scripts":{"test":"node --test"}}',
       'AGENTS.md': 'Write every sum with a plus.\n',
     });
-    onTestFinished(() => repository.remove());
     const doomed = await platform.startWorker({ FETTLE_TEST_CRASH: point });
-    const { id } = await platform.create({
-      kind: 'fix',
-      description: 'the sum is wrong',
-      repository: repository.path,
-    });
+    const { id } = await platform.create(repository.request('fix', 'the sum is wrong'));
     expect(await doomed.exited).toMatchObject({ signal: 'SIGKILL' });
     writeFileSync(join(repository.path, 'AGENTS.md'), 'Write every sum with a minus.\n');
     repository.git('commit', '-qam', 'another word');
@@ -54,7 +49,7 @@ test.for(['answered:1', 'part-finished:2'])(
   },
 );
 
-/** Without the marks for the cache, which move on. */
+/** Without the cache marks, which move. */
 function textsOf(content: unknown): unknown {
   return Array.isArray(content) ? content.map(({ text }: { text?: unknown }) => text) : content;
 }

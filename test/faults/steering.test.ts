@@ -1,54 +1,41 @@
-/** What people said is told once, whoever dies between the saying and the hearing. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** Each message reaches the agent once, whichever process dies on the way. */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message } from '@fettle/contract';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findHearingFaults } from '../support/hearing.ts';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
-import type { ServiceProcess } from '../support/service-process.ts';
+import { expect, test } from 'vitest';
+import { findMessageFaults } from '../support/delivered-messages.ts';
+import { openFolder, openPlatform, openRepository, openWorker } from '../support/lifetime.ts';
+import { repairSum } from '../support/repairs.ts';
+import { brokenSum } from '../support/repository.ts';
+import type { Environment } from '../support/service-process.ts';
 import { findPaidTwice } from './support/check-operation.ts';
-import { createWorkers, expectKilled } from './support/doomed-workers.ts';
 import { expectProposal } from './support/expect-proposal.ts';
-import { until, untilActivity } from './support/observe.ts';
+import { expectKilled, until, untilActivity } from './support/observe.ts';
 
-const mend = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] }));
 const wait = turn(call('run_command', { command: 'sleep 2' }));
 const read = turn(call('read_file', { path: 'sum.mjs' }));
 const done = turn(say('Mended the sum'));
 // A message that comes late is heard at the end, and answered there.
-const turns = [wait, read, mend, done, done, done];
+const turns = [wait, read, repairSum, done, done, done];
 
-const folder = mkdtempSync(join(tmpdir(), 'kill-steering-'));
+const folder = openFolder('kill-steering');
 const victim = join(folder, 'victim');
-let platform: Platform;
-let repository: TestRepository;
-let api: ServiceProcess;
-beforeAll(async () => {
-  platform = await startPlatform({
-    conversations: [conversation('mend', turns)],
-    settings: { FETTLE_LEASE_SECONDS: '2', FETTLE_CONCURRENCY: '1' },
-    latencyMs: 300,
-    workers: 0,
-  });
-  api = platform.api;
-  repository = makeRepository(brokenSum);
+const platform = await openPlatform({
+  conversations: [conversation('mend', turns)],
+  settings: { FETTLE_LEASE_SECONDS: '2', FETTLE_CONCURRENCY: '1' },
+  latencyMs: 300,
+  workers: 0,
 });
-afterAll(async () => {
-  await platform?.close();
-  repository?.remove();
-  rmSync(folder, { recursive: true, force: true });
-});
+let api = platform.api;
+const repository = openRepository(brokenSum);
 
-const startWorker = createWorkers(() => platform);
+const startWorker = (settings?: Environment) => openWorker(platform, settings);
 
-const create = (description: string) =>
-  platform.create({ kind: 'fix', description, repository: repository.path });
+const create = (description: string) => platform.create(repository.request('fix', description));
 
-/** As a person does who hears nothing: again, with the same key. */
+/** Like a person who gets no answer: repeats the request with the same key. */
 async function tell(id: string, text: string): Promise<Message> {
   const headers = { 'idempotency-key': text.replaceAll(' ', '-') };
   return until(`${text} is taken`, async () => {
@@ -60,12 +47,12 @@ async function tell(id: string, text: string): Promise<Message> {
   });
 }
 
-/** Each was told in one turn, stands once in what the model saw last, and nothing was paid for twice. */
-async function expectHeard(id: string, texts: string[]): Promise<void> {
+/** Each message is in one turn and once in the last request to the model, and no answer was paid twice. */
+async function expectDelivered(id: string, texts: string[]): Promise<void> {
   const { operation, events } = await expectProposal(platform, repository, id);
   const response = await platform.call('GET', `/v1/operations/${id}/messages`);
   const { messages } = (await response.json()) as { messages: Message[] };
-  expect({ id, faults: findHearingFaults(events, messages) }).toEqual({ id, faults: [] });
+  expect({ id, faults: findMessageFaults(events, messages) }).toEqual({ id, faults: [] });
   expect(messages.map(({ text }) => text)).toEqual(texts);
   expect(messages.filter(({ seenAt }) => seenAt === null)).toEqual([]);
   const { description } = operation.request;
@@ -77,18 +64,18 @@ async function expectHeard(id: string, texts: string[]): Promise<void> {
 }
 
 test.each(['messages-taken:1', 'turn-started:1', 'answered:1', 'answer-recorded:1'])(
-  'said while queued; the worker killed at %s',
+  'a message while queued; the worker killed at %s',
   async (point) => {
     const { id } = await create(`queued ${point}`);
     await tell(id, `words before ${point}`);
     await expectKilled(await startWorker({ FETTLE_TEST_CRASH: point }));
     await startWorker();
-    await expectHeard(id, [`words before ${point}`]);
+    await expectDelivered(id, [`words before ${point}`]);
   },
 );
 
 test.each(['messages-taken:2', 'turn-started:2', 'answer-recorded:2'])(
-  'said while a command runs, and again while nobody works; the worker killed at %s',
+  'messages while a command runs and while no worker runs; the worker killed at %s',
   async (point) => {
     const doomed = await startWorker({ FETTLE_TEST_CRASH: point });
     const { id } = await create(`running ${point}`);
@@ -97,11 +84,11 @@ test.each(['messages-taken:2', 'turn-started:2', 'answer-recorded:2'])(
     await expectKilled(doomed);
     await tell(id, `second at ${point}`);
     await startWorker();
-    await expectHeard(id, [`first at ${point}`, `second at ${point}`]);
+    await expectDelivered(id, [`first at ${point}`, `second at ${point}`]);
   },
 );
 
-test('the api killed when it has kept a message, and has told nobody', async () => {
+test('the api killed after it stored a message and before it notified the worker', async () => {
   await api.kill();
   const doomed = await platform.startApi({ FETTLE_TEST_CRASH: 'message-stored' });
   await startWorker();
@@ -111,10 +98,10 @@ test('the api killed when it has kept a message, and has told nobody', async () 
   await expectKilled(doomed);
   api = await platform.startApi();
   expect(await telling).toMatchObject({ number: 1 });
-  await expectHeard(id, ['said to a dying api']);
+  await expectDelivered(id, ['said to a dying api']);
 });
 
-test('the api killed when the worker has taken a message, and when it has told it', async () => {
+test('the api killed after the worker took a message, and after the message was in a turn', async () => {
   writeFileSync(victim, String(api.pid));
   const points = 'messages-taken,turn-started:2';
   await startWorker({ FETTLE_TEST_CRASH: points, FETTLE_TEST_VICTIM: victim });
@@ -128,5 +115,5 @@ test('the api killed when the worker has taken a message, and when it has told i
   }
   // The worker may still wait for an api of which it knows.
   await sleep(100);
-  await expectHeard(id, ['said before the api dies']);
+  await expectDelivered(id, ['said before the api dies']);
 });

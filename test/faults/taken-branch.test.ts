@@ -1,38 +1,25 @@
-/** A branch of the wanted name that is somebody's, a person's or another operation's: nothing is added to it, nothing taken away. */
+/** A branch with the wanted name that belongs to a person or another operation is not changed. */
 import type { OperationDetail, RequestInput } from '@fettle/contract';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { makeRepository, type TestRepository } from '../support/repository.ts';
+import { expect, test } from 'vitest';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
 import { findProposalFaults } from './support/check-operation.ts';
 import { errandFiles } from './support/errands.ts';
 
-/** Changes something each time, also on top of itself. */
+/** Changes something each time, also on top of its own change. */
 const command = "echo 'sum 5' > sum.txt; node --test >> docs/guide.md";
 const conversations = [conversation('mend', [turn(call('run_command', { command })), turn(say('Mended'))])];
 
-let platform: Platform;
-let repository: TestRepository;
-beforeAll(async () => {
-  const settings = { FETTLE_LEASE_SECONDS: '2' };
-  platform = await startPlatform({ conversations, settings, workers: 0 });
-  repository = makeRepository(errandFiles);
-});
-afterAll(async () => {
-  await platform?.close();
-  repository?.remove();
-});
+const settings = { FETTLE_LEASE_SECONDS: '2' };
+const platform = await openPlatform({ conversations, settings, workers: 0 });
+const repository = openRepository(errandFiles);
 
-const request = (description: string): RequestInput => ({
-  kind: 'fix',
-  description,
-  repository: repository.path,
-});
+const request = (description: string): RequestInput => repository.request('fix', description);
 
 const heads = () =>
   repository.git('for-each-ref', '--format=%(refname:short) %(objectname)', 'refs/heads').split('\n');
 
-/** Its worker dies after the push, and then it is cancelled and cleaned up after. */
+/** The worker dies after the push, and the operation is cancelled and cleaned up. */
 async function pushAndCancel(asked: RequestInput): Promise<OperationDetail> {
   const doomed = await platform.startWorker({ FETTLE_TEST_CRASH: 'after-push' });
   const before = heads();

@@ -1,45 +1,41 @@
-/** An event that cannot be stored is one operation's trouble; and an attempt that pushes again makes no such event. */
+/** An event that cannot be stored affects only its own operation, and a repeated push creates no such event. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectRedis } from '@fettle/queue';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+import { expect, test } from 'vitest';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
+import { repairSum } from '../support/repairs.ts';
+import { brokenSum, type TestRepository } from '../support/repository.ts';
 import { findRecordFaults } from './support/check-operation.ts';
 import { expectProposal } from './support/expect-proposal.ts';
 import { until, untilActivity } from './support/observe.ts';
 
-const mend = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] }));
 const slow = turn(call('run_command', { command: 'sleep 8' }));
 const finish = turn(say('Mended'));
 
-let platform: Platform;
 let repository: TestRepository;
-beforeAll(async () => {
-  platform = await startPlatform({
-    conversations: [
-      conversation('slow', [mend, slow, finish], { match: 'slow', repeatOn: 'This call was interrupted' }),
-      conversation('mend', [mend, finish]),
-    ],
-    settings: { FETTLE_LEASE_SECONDS: '2' },
-    workers: 0,
-  });
+const platform = await openPlatform({
+  conversations: [
+    conversation('slow', [repairSum, slow, finish], { match: 'slow', repeatOn: 'This call was interrupted' }),
+    conversation('mend', [repairSum, finish]),
+  ],
+  settings: { FETTLE_LEASE_SECONDS: '2' },
+  workers: 0,
 });
-afterAll(() => platform?.close());
 
-const request = (description: string) => ({ kind: 'fix' as const, description, repository: repository.path });
+const request = (description: string) => repository.request('fix', description);
 
-/** Its worker is dead, with the commit on record. */
+/** An operation whose worker died after it recorded the commit. */
 async function leaveCommit(point: string): Promise<string> {
-  repository = makeRepository(brokenSum);
+  repository = openRepository(brokenSum);
   const worker = await platform.startWorker({ FETTLE_TEST_CRASH: point });
   const { id } = await platform.create(request('mend'));
   await worker.exited;
   return id;
 }
 
-test('a name that is taken when the push is done again: the other one goes on record', async () => {
+test('the branch name is taken when the push is repeated: the new name is recorded', async () => {
   const id = await leaveCommit('commit-recorded');
   const place = join(repository.path, '.git/refs/heads/agent');
   mkdirSync(place, { recursive: true });
@@ -51,7 +47,7 @@ test('a name that is taken when the push is done again: the other one goes on re
   repository.remove();
 });
 
-test('a person who went on from the branch that was pushed keeps it, and there is no other', async () => {
+test('a pushed branch that a person continued is kept, and no other one is created', async () => {
   const id = await leaveCommit('after-push');
   const [branch = ''] = repository
     .git('for-each-ref', '--format=%(refname:short)', 'refs/heads/agent')
@@ -79,9 +75,9 @@ test.each([
     },
   ],
 ])(
-  'one operation whose events cannot be %s, its worker lost, keeps no other one waiting',
+  'an operation whose events cannot be %s and whose worker is lost delays no other operation',
   async (_how, { at, body }) => {
-    repository = makeRepository(brokenSum);
+    repository = openRepository(brokenSum);
     const worker = await platform.startWorker();
     const jammed = await platform.create(request('slow one'));
     const other = await platform.create(request('slow two'));

@@ -1,11 +1,12 @@
-/** Repositories that break careless tools: each ends right, or with a clear reason. */
+/** Unusual repositories: each operation ends correctly or with a clear reason. */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Operation } from '@fettle/contract';
-import { call, conversation, say, turn } from '@fettle/rehearsal';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { makeRepository, type TestRepository } from '../support/repository.ts';
+import { call, conversation, conversationFor, say, turn } from '@fettle/rehearsal';
+import { expect, test } from 'vitest';
+import { ofType, proposalOf, toolOutputs } from '../support/events.ts';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
+import type { TestRepository } from '../support/repository.ts';
 import { shell, shellFile } from '../support/shell-file.ts';
 
 const writeNote = conversation('note', [
@@ -14,73 +15,55 @@ const writeNote = conversation('note', [
   turn(say('Add a note')),
 ]);
 
-let platform: Platform;
 let repository: TestRepository | undefined;
-beforeAll(async () => {
-  const replaceAll = conversation(
-    'crlf',
-    [
-      turn(call('edit_file', { path: 'windows.txt', edits: [{ old: 'two', new: 'zwei' }] })),
-      turn(say('Translate')),
-    ],
-    { match: 'odd-line-ends' },
-  );
-  const names = conversation(
-    'odd-names',
-    [
-      turn(
-        call('read_file', { path: 'a name with spaces.txt' }),
-        call('write_file', { path: 'новый файл ✓.txt', content: 'neu\n' }),
-        call('edit_file', { path: 'line\nbreak.txt', edits: [{ old: 'x', new: 'y' }] }),
-        call('delete_file', { path: '"quoted"\\name' }),
-        call('run_command', { command: shell("printf 'tab' > \"$(printf 'a\\tb')\"") }),
-      ),
-      turn(say('Rename things')),
-    ],
-    { match: 'odd-names' },
-  );
-  const links = conversation(
-    'links',
-    [
-      turn(
-        call('read_file', { path: 'inside-link' }),
-        call('read_file', { path: 'outside-link' }),
-        call('write_file', { path: 'inside-link', content: 'x' }),
-        call('run_command', {
-          command: shell('ln -s /etc/passwd leak; ln -s real.txt fine; rm gone-link'),
-        }),
-      ),
-      turn(say('Relink')),
-    ],
-    { match: 'odd-links' },
-  );
-  platform = await startPlatform({ conversations: [replaceAll, names, links, writeNote] });
-});
-afterAll(async () => platform?.close());
-afterEach(() => repository?.remove());
+const replaceAll = conversationFor(
+  'odd-line-ends',
+  turn(call('edit_file', { path: 'windows.txt', edits: [{ old: 'two', new: 'zwei' }] })),
+  turn(say('Translate')),
+);
+const names = conversationFor(
+  'odd-names',
+  turn(
+    call('read_file', { path: 'a name with spaces.txt' }),
+    call('write_file', { path: 'новый файл ✓.txt', content: 'neu\n' }),
+    call('edit_file', { path: 'line\nbreak.txt', edits: [{ old: 'x', new: 'y' }] }),
+    call('delete_file', { path: '"quoted"\\name' }),
+    call('run_command', { command: shell("printf 'tab' > \"$(printf 'a\\tb')\"") }),
+  ),
+  turn(say('Rename things')),
+);
+const links = conversationFor(
+  'odd-links',
+  turn(
+    call('read_file', { path: 'inside-link' }),
+    call('read_file', { path: 'outside-link' }),
+    call('write_file', { path: 'inside-link', content: 'x' }),
+    call('run_command', {
+      command: shell('ln -s /etc/passwd leak; ln -s real.txt fine; rm gone-link'),
+    }),
+  ),
+  turn(say('Relink')),
+);
+const platform = await openPlatform({ conversations: [replaceAll, names, links, writeNote] });
 
 async function run(
   made: TestRepository,
   description = 'write a note',
 ): Promise<{ operation: Operation; changed: string[]; outputs: string[] }> {
   repository = made;
-  const { operation, events } = await platform.run({ kind: 'implement', description, repository: made.path });
+  const { operation, events } = await platform.run(made.request('implement', description));
   const branch = operation.outcome?.kind === 'proposal' ? operation.outcome.branch : undefined;
-  const base = events.flatMap((event) => (event.type === 'workspace.ready' ? [event.baseBranch] : []))[0];
+  const base = ofType(events, 'workspace.ready').map(({ baseBranch }) => baseBranch)[0];
   const listed =
     branch && base
       ? made.git('diff', '--name-status', '--no-renames', '-z', base, branch).split('\0').filter(Boolean)
       : [];
-  const outputs = events.flatMap((event) =>
-    event.type === 'part.finished' && event.part.kind === 'tool'
-      ? [`${event.part.status}: ${event.part.output}`]
-      : [],
-  );
+  const outputs = toolOutputs(events);
   return { operation, changed: listed, outputs };
 }
 
 test('an empty repository', async () => {
-  const { operation } = await run(makeRepository({}));
+  const { operation } = await run(openRepository({}));
   expect(operation).toMatchObject({
     state: 'failed',
     outcome: { reason: 'repository_empty', message: expect.stringContaining('no commits yet') },
@@ -88,23 +71,22 @@ test('an empty repository', async () => {
 });
 
 test('no tests: the proposal says that nothing was proven', async () => {
-  const { operation, changed } = await run(makeRepository({ 'README.md': 'hello\n' }));
+  const { operation, changed } = await run(openRepository({ 'README.md': 'hello\n' }));
   expect(changed).toEqual(['A', 'note.txt']);
-  if (operation.outcome?.kind !== 'proposal') throw new Error('no proposal');
-  const response = await platform.call('GET', operation.outcome.pullRequest.url);
-  expect(await response.text()).toContain('so the change was not tested');
+  const response = await platform.call('GET', proposalOf(operation).pullRequest.url);
+  expect(await response.text()).toContain('The repository has no checks that Fettle can run');
 });
 
 test('20,000 files', async () => {
   const files = Object.fromEntries(
     Array.from({ length: 20_000 }, (_, i) => [`dir${i % 200}/sub${i % 7}/file${i}.txt`, `file ${i}\n`]),
   );
-  const { changed } = await run(makeRepository(files));
+  const { changed } = await run(openRepository(files));
   expect(changed).toEqual(['A', 'note.txt']);
 });
 
-test('a default branch called something else, and a base branch that is not there', async () => {
-  const made = makeRepository({ a: 'a' }, { branch: 'трунк' });
+test('a default branch with an unusual name, and a missing base branch', async () => {
+  const made = openRepository({ a: 'a' }, { branch: 'трунк' });
   const { operation, changed } = await run(made);
   expect(changed).toEqual(['A', 'note.txt']);
   expect(operation.state).toBe('awaiting_approval');
@@ -120,45 +102,45 @@ test('a default branch called something else, and a base branch that is not ther
   });
 });
 
-test('rules that are too large or broken are no reason to try again; a large manifest is no rule', async () => {
+test('a config that is too large or broken is not retried; a large manifest is no problem', async () => {
   const large = {
     dependencies: Object.fromEntries(Array.from({ length: 9_000 }, (_, i) => [`a${i}`, '1.0.0'])),
   };
-  const { operation, changed } = await run(makeRepository({ 'package.json': JSON.stringify(large) }));
+  const { operation, changed } = await run(openRepository({ 'package.json': JSON.stringify(large) }));
   expect([operation.state, changed]).toEqual(['awaiting_approval', ['A', 'note.txt']]);
   for (const config of [`# ${'x'.repeat(200_000)}`, 'setup: ["a\\0b"]', 'a: 1\na: 2']) {
-    const made = makeRepository({ '.fettle/config.yml': config });
-    const request = { kind: 'fix' as const, description: 'x', repository: made.path };
+    const made = openRepository({ '.fettle/config.yml': config });
+    const request = made.request('fix', 'x');
     const { operation: ended } = await platform.run(request);
     expect(ended).toMatchObject({ attempts: 1, outcome: { reason: 'bad_config' } });
     made.remove();
   }
 });
 
-test('a HEAD on no branch is said, and the default branch taken', async () => {
-  const made = makeRepository({ a: 'a' });
+test('a detached HEAD is reported, and the default branch is used', async () => {
+  const made = openRepository({ a: 'a' });
   made.git('checkout', '--quiet', '--detach');
   const { changed } = await run(made);
   expect(changed).toEqual(['A', 'note.txt']);
-  const { events } = await platform.run({ kind: 'fix', description: 'again', repository: made.path });
+  const { events } = await platform.run(made.request('fix', 'again'));
   expect(events).toContainEqual(expect.objectContaining({ type: 'notice', code: 'detached_head' }));
 });
 
-test('binary files and uncommitted changes stay as they are', async () => {
+test('binary files and uncommitted changes are not modified', async () => {
   const binary = Buffer.from(Array.from({ length: 4096 }, (_, i) => i % 256));
-  const made = makeRepository({ 'logo.png': binary, a: 'a' });
+  const made = openRepository({ 'logo.png': binary, a: 'a' });
   writeFileSync(join(made.path, 'a'), 'uncommitted');
   writeFileSync(join(made.path, 'untracked'), 'mine');
   const { changed } = await run(made);
   expect(changed).toEqual(['A', 'note.txt']);
   expect(readFileSync(join(made.path, 'a'), 'utf8')).toBe('uncommitted');
-  const { events } = await platform.run({ kind: 'fix', description: 'again', repository: made.path });
+  const { events } = await platform.run(made.request('fix', 'again'));
   expect(events).toContainEqual(expect.objectContaining({ type: 'notice', code: 'uncommitted_changes' }));
 });
 
-test('eol=crlf and LFS attributes do not change a byte that nobody edited', async () => {
+test('eol=crlf and LFS attributes do not change unedited bytes', async () => {
   const { changed } = await run(
-    makeRepository({
+    openRepository({
       '.gitattributes':
         '*.txt text eol=crlf\n*.bin filter=lfs diff=lfs merge=lfs -text\n*.utf16 working-tree-encoding=UTF-16\n',
       'windows.txt': 'one\ntwo\nthree\n',
@@ -173,7 +155,7 @@ test('eol=crlf and LFS attributes do not change a byte that nobody edited', asyn
 
 test('names with spaces, line breaks, quotes and Unicode', async () => {
   const { changed, outputs } = await run(
-    makeRepository({
+    openRepository({
       'a name with spaces.txt': 'hi\n',
       'line\nbreak.txt': 'x\n',
       '"quoted"\\name': 'q\n',
@@ -195,8 +177,8 @@ test('names with spaces, line breaks, quotes and Unicode', async () => {
   ]);
 });
 
-test('symbolic links: followed inside for reading, never out, never written through', async () => {
-  const made = makeRepository({ 'real.txt': 'real\n', ...shellFile });
+test('symbolic links are followed for reading inside the repository, never outside, and never for writing', async () => {
+  const made = openRepository({ 'real.txt': 'real\n', ...shellFile });
   symlinkSync('real.txt', join(made.path, 'inside-link'));
   symlinkSync('/etc/hostname', join(made.path, 'outside-link'));
   symlinkSync('nowhere', join(made.path, 'gone-link'));
@@ -208,9 +190,9 @@ test('symbolic links: followed inside for reading, never out, never written thro
   expect(changed).toEqual(['A', 'fine', 'D', 'gone-link']);
 });
 
-test('a submodule is left alone', async () => {
-  const inner = makeRepository({ 'inner.txt': 'inner\n' });
-  const made = makeRepository({ a: 'a' });
+test('a submodule is not changed', async () => {
+  const inner = openRepository({ 'inner.txt': 'inner\n' });
+  const made = openRepository({ a: 'a' });
   made.git('-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', inner.path, 'vendor/inner');
   made.git('commit', '-qm', 'submodule');
   const { changed } = await run(made);
@@ -219,8 +201,8 @@ test('a submodule is left alone', async () => {
 });
 
 test('a bare repository, and one with hooks that must not run', async () => {
-  const plain = makeRepository({ a: 'a' });
-  const bare = makeRepository({});
+  const plain = openRepository({ a: 'a' });
+  const bare = openRepository({});
   bare.git('clone', '-q', '--bare', plain.path, 'bare.git');
   const barePath = join(bare.path, 'bare.git');
   for (const hook of ['pre-receive', 'update', 'post-receive', 'post-update', 'reference-transaction']) {

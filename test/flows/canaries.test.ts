@@ -6,13 +6,11 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Event, OperationDetail } from '@fettle/contract';
 import { connectRedis } from '@fettle/queue';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { createRandom, synthesize } from '@fettle/secrets/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { makeRepository, type TestRepository } from '../support/repository.ts';
+import { describe, expect, test } from 'vitest';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
 import { runFettleOn } from '../support/run-fettle.ts';
 
 const random = createRandom(1234);
@@ -25,7 +23,7 @@ const canaries: Record<string, string> = {
 };
 const all = Object.values(canaries);
 const [known = '', modelKey = '', workerKey = '', otherKey = ''] = all;
-/** As somebody would write it who wants it to be overlooked. */
+/** As written by an attacker who wants to hide it. */
 const encoded = all.map((secret) => Buffer.from(secret).toString('base64'));
 const words = all.join(' and ');
 
@@ -40,37 +38,27 @@ const leak = conversation('leak', [
   turn(say(`Use ${words}\n\nThe keys are ${words}, or ${encoded.join(', ')}.`)),
 ]);
 
-let platform: Platform;
-let repository: TestRepository;
-let operation: OperationDetail;
-let events: Event[];
-beforeAll(async () => {
-  platform = await startPlatform({
-    conversations: [leak],
-    settings: {
-      ANTHROPIC_API_KEY: modelKey,
-      FETTLE_WORKER_KEY: workerKey,
-      OPENAI_API_KEY: otherKey,
-      FETTLE_LOG_LEVEL: 'debug',
-    },
-  });
-  // Only pieces stand on the base; what a command prints has them put together.
-  const pieces = all.flatMap((secret) => [secret.slice(0, 9), secret.slice(9)]);
-  const print = `printf '%s%s\\\\n' ${pieces.map((piece) => `'${piece}'`).join(' ')}`;
-  repository = makeRepository({
-    'notes.txt': 'nothing\n',
-    '.fettle/config.yml': `commands:\n  test: "${print}"\n`,
-  });
-  ({ operation, events } = await platform.run({
-    kind: 'implement',
-    // Whoever knows the last one could tell the api, which could not know it again.
-    description: `use ${all.slice(0, 3).join(' and ')} please`,
-    repository: repository.path,
-  }));
+const platform = await openPlatform({
+  conversations: [leak],
+  settings: {
+    ANTHROPIC_API_KEY: modelKey,
+    FETTLE_WORKER_KEY: workerKey,
+    OPENAI_API_KEY: otherKey,
+    FETTLE_LOG_LEVEL: 'debug',
+  },
 });
-afterAll(async () => {
-  await platform?.close();
-  repository?.remove();
+// The base contains only pieces. The output of a command joins them.
+const pieces = all.flatMap((secret) => [secret.slice(0, 9), secret.slice(9)]);
+const print = `printf '%s%s\\\\n' ${pieces.map((piece) => `'${piece}'`).join(' ')}`;
+const repository = openRepository({
+  'notes.txt': 'nothing\n',
+  '.fettle/config.yml': `commands:\n  test: "${print}"\n`,
+});
+const { operation, events } = await platform.run({
+  kind: 'implement',
+  // The api could not recognise the last one if a program that knows it sent it there.
+  description: `use ${all.slice(0, 3).join(' and ')} please`,
+  repository: repository.path,
 });
 
 async function answerOf(method: string, path: string, body?: unknown): Promise<string> {
@@ -90,7 +78,7 @@ function readAll(folder: string): string {
     .join('\n');
 }
 
-test('the work ends with a proposal, of what was not refused', () => {
+test('the operation ends with a proposal of the accepted files', () => {
   expect(platform.rehearsal.failures()).toEqual([]);
   expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: false });
   const { outcome } = operation;
@@ -117,7 +105,7 @@ describe.each(Object.entries(canaries))('%s', (_, secret) => {
 
   test('is in no event', () => expectNone(JSON.stringify(events)));
 
-  test('is in nothing that the API answers', async () => {
+  test('is in no answer of the API', async () => {
     const { outcome, id } = operation;
     const pullRequest = outcome?.kind === 'proposal' ? outcome.pullRequest.url : '';
     for (const path of [
@@ -129,7 +117,7 @@ describe.each(Object.entries(canaries))('%s', (_, secret) => {
       expectNone(await answerOf('GET', path));
   });
 
-  test.skipIf(secret === otherKey)('is in no error that the API answers with', async () => {
+  test.skipIf(secret === otherKey)('is in no error of the API', async () => {
     expectNone(await answerOf('GET', `/v1/${secret}`));
     expectNone(await answerOf('GET', `/v1/operations?state=${encodeURIComponent(secret)}`));
     const request = { kind: 'fix', description: 'x', repository: `/nowhere/${secret}` };
@@ -137,12 +125,12 @@ describe.each(Object.entries(canaries))('%s', (_, secret) => {
     expectNone(await answerOf('POST', '/v1/operations', { ...request, [secret]: 1 }));
   });
 
-  test('is in no line of a log', () => {
+  test('is in no log', () => {
     expectNone(platform.api.log());
     expectNone(platform.worker.log());
   });
 
-  test('is in nothing that the CLI prints', async () => {
+  test('is in no output of the CLI', async () => {
     expectNone(await runFettle('show', operation.id));
     expectNone(await runFettle('show', operation.id, '--json'));
     expectNone(await runFettle('operations'));
@@ -150,7 +138,7 @@ describe.each(Object.entries(canaries))('%s', (_, secret) => {
     if (secret !== otherKey) expectNone(await runFettle('run', 'fix', 'x', '--repo', `/nowhere/${secret}`));
   });
 
-  test.skipIf(secret === known)('is not even in the record, or anywhere else that is kept', async () => {
+  test.skipIf(secret === known)('is in neither the record nor any other storage', async () => {
     const redis = connectRedis(platform.redis.url);
     try {
       for (const key of await redis.keys('*'))

@@ -1,38 +1,26 @@
-/** The agent's command lines on the whole way: what runs by which rule, what is denied and by whom, and what people see of it. */
+/** Command lines of the agent in a whole operation: which rule allows or denies them, and what people see. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DenialReport, Event } from '@fettle/contract';
+import type { DenialReport } from '@fettle/contract';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runFettle } from '../../packages/cli/src/testing/run-fettle.ts';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { brokenSum, makeRepository } from '../support/repository.ts';
+import { proposalOf, toolParts } from '../support/events.ts';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
+import { repairSum } from '../support/repairs.ts';
+import { brokenSum } from '../support/repository.ts';
 import { sandboxes, settingsFor } from '../support/sandbox-settings.ts';
 
-const mend = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] }));
 const finish = turn(say('Mended the sum'));
 const run = (command: string) => turn(call('run_command', { command }));
 const shellLine = 'for f in *.mjs; do echo "seen $f"; done';
 
-function commandsOf(events: Event[]) {
-  return events.flatMap((event) =>
-    event.type === 'part.finished' && event.part.kind === 'tool' && event.part.tool === 'run_command'
-      ? [event.part]
-      : [],
-  );
-}
+/** Files in the scratch folder do not become part of the change. */
+const scratchLine = 'mkdir -p /tmp/notes && echo noted > /tmp/notes/a.txt && cat /tmp/notes/a.txt';
 
 function repositoryWith(config: object) {
   const text = JSON.stringify({ commands: { test: 'node --test' }, ...config });
-  const repository = makeRepository({ ...brokenSum, '.fettle/config.yml': text });
-  onTestFinished(() => repository.remove());
-  return repository;
-}
-
-async function start(options: Parameters<typeof startPlatform>[0]): Promise<Platform> {
-  const platform = await startPlatform(options);
-  onTestFinished(() => platform.close());
-  return platform;
+  return openRepository({ ...brokenSum, '.fettle/config.yml': text });
 }
 
 const policy = {
@@ -46,7 +34,7 @@ const policy = {
   },
 };
 
-test('layers intersect; what is denied is on record and can be counted; what a person is to see is shown', async () => {
+test('all layers apply; denials are recorded and counted; remarks for people are shown', async () => {
   const lines = [
     'git stash',
     'touch x',
@@ -56,8 +44,8 @@ test('layers intersect; what is denied is on record and can be counted; what a p
     "git commit -q --allow-empty -m 'a note'",
     'curl https://example.org',
   ];
-  const platform = await start({
-    conversations: [conversation('lines', [...lines.map(run), mend, finish])],
+  const platform = await openPlatform({
+    conversations: [conversation('lines', [...lines.map(run), repairSum, finish])],
     workers: 0,
   });
   const file = join(platform.home, 'policy.yml');
@@ -65,10 +53,10 @@ test('layers intersect; what is denied is on record and can be counted; what a p
   await platform.startWorker();
   const rules = [{ program: 'tree', reason: 'too much to read' }];
   const repository = repositoryWith({ policy: { rules } });
-  const request = { kind: 'fix' as const, description: 'the sum is wrong', repository: repository.path };
+  const request = repository.request('fix', 'the sum is wrong');
   const { operation, events } = await platform.run(request);
   expect(platform.rehearsal.failures()).toEqual([]);
-  const parts = commandsOf(events);
+  const parts = toolParts(events, 'run_command');
   const told = parts.map(({ status, rules: by, denials }) => [
     status,
     denials?.map(({ rule, token }) => `${token} by ${rule}`) ?? by,
@@ -86,8 +74,7 @@ test('layers intersect; what is denied is on record and can be counted; what a p
     /No part of this line was run\. «git stash»: command 2 of the line: nothing is put aside \(rule operator: git stash\)\.\nInstead: use git restore\./,
   );
 
-  const { outcome } = operation;
-  if (outcome?.kind !== 'proposal') throw new Error(JSON.stringify(outcome));
+  const outcome = proposalOf(operation);
   const body = ((await (await platform.call('GET', outcome.pullRequest.url)).json()) as { body: string })
     .body;
   expect(body).toContain('- `git commit`: a person looks at commits (rule operator: git commit).');
@@ -121,25 +108,31 @@ test('layers intersect; what is denied is on record and can be counted; what a p
 
 describe('contained', () => {
   test.for(sandboxes)(
-    'a shell reads the lines in $name, unless somebody is stricter',
+    'a shell runs the lines in $name, unless a stricter setting applies',
     async (sandbox, { skip }) => {
       skip(sandbox.missing !== '', sandbox.missing);
-      const settings = { ...(await settingsFor(sandbox.name)), FETTLE_COMMANDS: 'contained' };
-      const platform = await start({
-        conversations: [conversation('shell', [run(shellLine), mend, finish])],
-        settings,
+      const platform = await openPlatform({
+        conversations: [
+          conversation('shell', [
+            run(shellLine),
+            run(scratchLine),
+            run('curl https://example.org'),
+            repairSum,
+            finish,
+          ]),
+        ],
+        settings: await settingsFor(sandbox.name),
       });
       const runIn = async (config: object) => {
         const repository = repositoryWith(config);
-        const request = {
-          kind: 'fix' as const,
-          description: 'the sum is wrong',
-          repository: repository.path,
-        };
+        const request = repository.request('fix', 'the sum is wrong');
         const { operation, events } = await platform.run(request);
         expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: false });
         const ready = events.find((event) => event.type === 'workspace.ready');
-        return { mode: ready?.commands, ...commandsOf(events)[0] };
+        const outcome = proposalOf(operation);
+        const changed = repository.git('diff', '--name-only', 'main', outcome.headCommit);
+        const [first, scratch, network] = toolParts(events, 'run_command');
+        return { mode: ready?.commands, ...first, scratch, network, changed };
       };
       const contained = await runIn({});
       expect(contained).toMatchObject({
@@ -147,7 +140,12 @@ describe('contained', () => {
         status: 'ok',
         output: expect.stringContaining('seen sum.mjs'),
       });
-      expect(contained).not.toHaveProperty('rules');
+      expect(contained).toMatchObject({
+        rules: ['contained, strict denies: shell/loop'],
+        scratch: { status: 'ok', output: expect.stringContaining('noted') },
+        network: { status: 'denied', denials: [{ rule: 'contained/network' }] },
+        changed: 'sum.mjs',
+      });
       const denied = { mode: 'strict', status: 'denied', denials: [{ rule: 'shell/loop' }] };
       expect(await runIn({ policy: { commands: 'strict' } })).toMatchObject(denied);
       // A rule that a shell cannot be held to would hold nowhere.
@@ -155,24 +153,22 @@ describe('contained', () => {
       expect(await runIn({ policy: { rules } })).toMatchObject(denied);
       // Set-up is strict whatever the mode.
       const repository = repositoryWith({ setup: [shellLine] });
-      const request = { kind: 'fix' as const, description: 'the sum is wrong', repository: repository.path };
+      const request = repository.request('fix', 'the sum is wrong');
       expect((await platform.run(request)).operation.outcome).toMatchObject({ reason: 'setup_refused' });
     },
   );
 });
 
-test('a worker does not start with settings that would not hold', async () => {
-  const platform = await start({ conversations: [], workers: 0 });
+test('a worker does not start with settings that it cannot enforce', async () => {
+  const platform = await openPlatform({ conversations: [], workers: 0 });
   const file = join(platform.home, 'rules.yml');
   const startWith = (text: string, more: Record<string, string> = {}) => {
     writeFileSync(file, text);
     return platform.startWorker({ FETTLE_POLICY_FILE: file, ...more });
   };
-  const contained = { FETTLE_COMMANDS: 'contained' };
-  await expect(startWith('', contained)).rejects.toThrow(/FETTLE_SANDBOX=process does not isolate/);
-  await expect(
-    startWith('commands: [{ program: git, reason: no }]', { ...contained, FETTLE_SANDBOX: 'bubblewrap' }),
-  ).rejects.toThrow(/the rules in .*rules\.yml cannot be applied/);
+  await expect(startWith('', { FETTLE_COMMANDS: 'contained' })).rejects.toThrow(
+    /FETTLE_SANDBOX=process does not isolate/,
+  );
   await expect(
     startWith('commands:\n  - program: git\n    decision: allow\n    reason: x\n'),
   ).rejects.toThrow(/rules\.yml: commands\.0\.decision: .*\(line 3\)/);

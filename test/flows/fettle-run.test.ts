@@ -1,31 +1,30 @@
-/** The same flow as a person types it: one command, an embedded stack that ends with it. */
+/** The same flow from the command line: one command, with an embedded stack that ends with it. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { call, conversation, type Rehearsal, say, startRehearsal, turn } from '@fettle/rehearsal';
+import {
+  call,
+  conversation,
+  conversationFor,
+  type Rehearsal,
+  say,
+  startRehearsal,
+  turn,
+} from '@fettle/rehearsal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+import { openRepository } from '../support/lifetime.ts';
+import { repairSum } from '../support/repairs.ts';
+import { brokenSum, type TestRepository } from '../support/repository.ts';
 import { runFettle } from '../support/run-fettle.ts';
 
 const conversations = [
-  conversation(
-    'mend',
-    [
-      turn(call('test', {})),
-      turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] })),
-      turn(say('Add instead of subtracting')),
-    ],
-    { match: 'mend the sum' },
-  ),
-  conversation('answer', [turn(say('It subtracts.'))], { match: 'what does it do' }),
-  conversation(
-    'killed',
-    [
-      turn(call('run_command', { command: 'sleep 100' })),
-      turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] })),
-      turn(say('Add, come what may')),
-    ],
-    { match: 'whatever happens' },
+  conversationFor('mend the sum', turn(call('test', {})), repairSum, turn(say('Add instead of subtracting'))),
+  conversationFor('what does it do', turn(say('It subtracts.'))),
+  conversationFor(
+    'whatever happens',
+    turn(call('run_command', { command: 'sleep 100' })),
+    repairSum,
+    turn(say('Add, come what may')),
   ),
   conversation('nothing', [turn(say('All is well'))]),
 ];
@@ -35,12 +34,11 @@ let repository: TestRepository;
 let rehearsal: Rehearsal;
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'fettle-home-'));
-  repository = makeRepository(brokenSum);
+  repository = openRepository(brokenSum);
   rehearsal = await startRehearsal({ conversations, onFailure() {} });
 });
 afterAll(async () => {
   await rehearsal?.close();
-  repository?.remove();
   rmSync(home, { recursive: true, force: true });
 });
 
@@ -53,7 +51,7 @@ const run = (args: string[], settings: Record<string, string> = {}) =>
     ...settings,
   });
 
-test('fettle run ends in a proposal, told as one JSON object', async () => {
+test('fettle run ends with a proposal and prints one JSON object', async () => {
   const { code, stdout } = await run([
     'run',
     'fix',
@@ -73,8 +71,10 @@ test('fettle run ends in a proposal, told as one JSON object', async () => {
     reason: null,
     branch: expect.stringMatching(/^agent\/op-.*-mend-the-sum$/),
     headCommit: expect.stringMatching(/^[0-9a-f]{40}$/),
-    pullRequest: { number: 1, url: expect.any(String), title: 'Add instead of subtracting' },
+    pullRequest: { number: 1, url: expect.any(String), title: '✓ Add instead of subtracting' },
     draft: false,
+    proof: 'proven',
+    evidence: expect.any(Object),
     answer: null,
     message: null,
     parts: 4,
@@ -99,7 +99,7 @@ test('fettle run ends in a proposal, told as one JSON object', async () => {
   expect(types.at(-1)).toBe('operation.settled');
 });
 
-test('a worker that is killed under a command is started again, and the work goes on', async () => {
+test('a worker that is killed during a command is restarted, and the work continues', async () => {
   const started = run(['run', 'fix', 'whatever happens', '--repo', repository.path, '--json']);
   const record = join(home, 'run', 'worker.json');
   await expect.poll(() => rehearsal.requests().some(isKilled), { timeout: 60_000 }).toBe(true);
@@ -109,12 +109,12 @@ test('a worker that is killed under a command is started again, and the work goe
     code: 0,
     result: { outcome: 'proposal', draft: false },
   });
-  expect(stderr).toContain('the worker ended');
+  expect(stderr).toContain('the worker exited');
 });
 
-const isKilled = ({ conversation: name }: { conversation: string | null }) => name === 'killed';
+const isKilled = ({ conversation: name }: { conversation: string | null }) => name === 'whatever happens';
 
-test('an answer is 0, nothing to change is 6, and plain lines where there is no terminal', async () => {
+test('exit code 0 for an answer, 6 for no change, and plain lines without a terminal', async () => {
   const answer = await run(['run', 'ask', 'what does it do?', '--repo', repository.path, '--json']);
   expect(answer.code).toBe(0);
   expect(JSON.parse(answer.stdout)).toMatchObject({
@@ -132,7 +132,8 @@ test('an answer is 0, nothing to change is 6, and plain lines where there is no 
 test.each([
   [['run', 'destroy', 'x', '--repo', '.'], 2],
   [['run', 'fix', 'x', '--repo', '/nowhere/at/all'], 2],
-  [['run', 'fix', 'x'], 2],
+  [['run', 'fix', 'x', '--repo', tmpdir()], 2],
+  [['run', 'fix'], 2],
   [['nonsense'], 2],
 ])('wrong usage: fettle %s', async (args, expected) => {
   const { code, stdout } = await run([...args, '--json']);

@@ -1,28 +1,25 @@
-/** Repositories without a config: what their files say proves the change, and what they tell reaches the model. */
+/** Repositories without a config: discovered commands prove the change, and instructions reach the model. */
 import { call, conversation, say, turn } from '@fettle/rehearsal';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+import { expect, test } from 'vitest';
+import { ofType } from '../support/events.ts';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
+import { repairSum } from '../support/repairs.ts';
+import { brokenSum, type TestRepository } from '../support/repository.ts';
 
 const mend = conversation('mend', [
   turn(call('test', {})),
-  turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] })),
+  repairSum,
   turn(say('Add instead of subtracting\n\nIt subtracted.')),
 ]);
 const answer = conversation('answer', [turn(say('Nowhere.'))]);
 
-let platform: Platform;
 let repository: TestRepository | undefined;
-beforeAll(async () => {
-  platform = await startPlatform({
-    conversations: [
-      { ...mend, match: 'the sum is wrong' },
-      { ...answer, match: 'where is it' },
-    ],
-  });
+const platform = await openPlatform({
+  conversations: [
+    { ...mend, match: 'the sum is wrong' },
+    { ...answer, match: 'where is it' },
+  ],
 });
-afterAll(async () => platform?.close());
-afterEach(() => repository?.remove());
 
 const { '.fettle/config.yml': _config, ...sum } = brokenSum;
 const manifest = JSON.stringify({ name: 'x', version: '1.0.0', scripts: { test: 'node --test' } });
@@ -31,30 +28,30 @@ async function run(
   files: Record<string, string>,
   { kind = 'fix' as 'fix' | 'ask', description = 'the sum is wrong' } = {},
 ) {
-  repository = makeRepository(files);
+  repository = openRepository(files);
   const done = await platform.run({ kind, description, repository: repository.path });
   expect(platform.rehearsal.failures()).toEqual([]);
-  const notices = done.events.flatMap((event) =>
-    event.type === 'notice' && event.code !== 'sandbox' ? [`${event.code}: ${event.message}`] : [],
-  );
-  const checks = done.events.flatMap((event) =>
-    event.type === 'check.finished' ? [`${event.phase} ${event.check.command} ${event.check.ok}`] : [],
-  );
-  return { ...done, notices, checks };
+  const notices = ofType(done.events, 'notice').filter(({ code }) => code !== 'sandbox');
+  const checks = ofType(done.events, 'check.finished');
+  return {
+    ...done,
+    notices: notices.map(({ code, message }) => `${code}: ${message}`),
+    checks: checks.map(({ phase, check }) => `${phase} ${check.command} ${check.status}`),
+  };
 }
 
-test('the test command that was found proves the change, and is on record with where it comes from', async () => {
+test('the discovered test command proves the change, and its origin is recorded', async () => {
   const { operation, notices, checks } = await run({ ...sum, 'package.json': manifest });
   expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: false });
   expect(notices).toEqual([
     'found: The base branch has no .fettle/config.yml. Commands discovered from the files of the repository:\n  test: npm test (script "test" of package.json)',
   ]);
-  expect(checks).toEqual(['verify npm test true', 'fresh npm test true']);
+  expect(checks).toEqual(['verify npm test passed', 'fresh npm test passed']);
 });
 
-test('a change that the command does not agree with is a draft', async () => {
+test('a change that fails the discovered command is a draft', async () => {
   const files = { ...sum, Makefile: 'check:\n\tgrep -q "a \\* b" sum.mjs\n' };
-  repository = makeRepository(files);
+  repository = openRepository(files);
   const { operation, events } = await platform.run({
     kind: 'fix',
     description: 'the sum is wrong',
@@ -62,11 +59,11 @@ test('a change that the command does not agree with is a draft', async () => {
     budgets: { turns: 3 },
   });
   expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: true });
-  const checks = events.flatMap((event) => (event.type === 'check.finished' ? [event.check] : []));
-  expect(checks[0]).toMatchObject({ name: 'test', command: 'make check', ok: false });
+  const checks = ofType(events, 'check.finished').map(({ check }) => check);
+  expect(checks[0]).toMatchObject({ name: 'test', command: 'make check', status: 'failed' });
 });
 
-test('what was found is set up first, in each sandbox, and a set-up that fails says where it came from', async () => {
+test('the discovered set-up runs first in each sandbox, and its failure names its origin', async () => {
   const packages = { '': { name: 'x', version: '1.0.0', workspaces: ['a'] }, a: { version: '1.0.0' } };
   const lockfile = {
     name: 'x',
@@ -84,10 +81,10 @@ test('what was found is set up first, in each sandbox, and a set-up that fails s
   const { operation, checks } = await run(files);
   expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: false });
   expect(checks).toEqual([
-    'setup npm ci true',
-    'verify npm test true',
-    'setup npm ci true',
-    'fresh npm test true',
+    'setup npm ci passed',
+    'verify npm test passed',
+    'setup npm ci passed',
+    'fresh npm test passed',
   ]);
   repository?.remove();
   const broken = await run({ ...files, 'package-lock.json': '{' });
@@ -97,29 +94,34 @@ test('what was found is set up first, in each sandbox, and a set-up that fails s
   });
 });
 
-test('a found command that the sandbox cannot run is said, and proves nothing', async () => {
+test('a discovered command that the sandbox cannot run is reported and proves nothing', async () => {
   const { operation, notices, checks } = await run({
     ...sum,
     'package.json': '{}',
     'uv.lock': '',
     'pytest.ini': '',
+    // Otherwise the pytest of this machine would do.
+    'pyproject.toml': '[project]\nname = "x"\nrequires-python = ">=3.99"\n',
   });
-  expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: false });
+  expect(operation.outcome).toMatchObject({
+    ...{ kind: 'proposal', reason: 'unproven', proof: 'unproven' },
+    evidence: { couldNotRun: [{ name: 'test', obstacle: { code: 'missing_program' } }] },
+  });
   expect(checks).toEqual([]);
   expect(notices.slice(1)).toEqual([
     'not_usable: Discovered, but not used:\n  uv sync --frozen: FETTLE_REGISTRIES has no registry named pypi',
-    'not_usable: Discovered, but not used:\n  uv run --no-sync pytest: not available in the sandbox (uv run --no-sync pytest --version failed)',
+    'not_usable: Discovered, but not used:\n  uv run --no-sync pytest: it needs pytest of `uv` or in the Python of the system, which is not in the sandbox; install it for all users of this machine (for example in /usr/local/bin), or in the sandbox image',
   ]);
 });
 
-test('a question sets nothing up on a guess', async () => {
+test('a question runs no discovered set-up', async () => {
   const files = { ...sum, 'package.json': '{"workspaces":["a"]}', 'package-lock.json': '{' };
   const { operation, notices, checks } = await run(files, { kind: 'ask', description: 'where is it?' });
   expect(operation.outcome).toMatchObject({ kind: 'answer', answer: 'Nowhere.' });
   expect([notices, checks]).toEqual([[], []]);
 });
 
-test('what AGENTS.md says reaches the model once, as the repository’s word', async () => {
+test('AGENTS.md reaches the model once, marked as instructions of the repository', async () => {
   const asked = platform.rehearsal.requests().length;
   await run({
     ...brokenSum,

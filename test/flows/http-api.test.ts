@@ -1,34 +1,24 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { ErrorBody, Operation, OperationList } from '@fettle/contract';
-import { call, conversation, say, turn } from '@fettle/rehearsal';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../support/platform.ts';
+import { call, conversation, conversationFor, say, turn } from '@fettle/rehearsal';
+import { describe, expect, test } from 'vitest';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
 import { readEventStream } from '../support/read-event-stream.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+import { brokenSum } from '../support/repository.ts';
 
 const conversations = [
-  conversation('pause', [turn(call('run_command', { command: 'sleep 2' })), turn(say('Rested'))], {
-    match: 'pause',
-  }),
+  conversationFor('pause', turn(call('run_command', { command: 'sleep 2' })), turn(say('Rested'))),
   conversation('quick', [turn(say('Nothing to do'))]),
 ];
 
-let platform: Platform;
-let repository: TestRepository;
-beforeAll(async () => {
-  platform = await startPlatform({
-    conversations,
-    settings: { FETTLE_RATE_LIMIT: '400', FETTLE_CONCURRENCY: '1' },
-  });
-  repository = makeRepository(brokenSum);
+const platform = await openPlatform({
+  conversations,
+  settings: { FETTLE_RATE_LIMIT: '400', FETTLE_CONCURRENCY: '1' },
 });
-afterAll(async () => {
-  await platform?.close();
-  repository?.remove();
-});
+const repository = openRepository(brokenSum);
 
-const request = () => ({ kind: 'fix' as const, description: 'quick', repository: repository.path });
+const request = () => repository.request('fix', 'quick');
 const post = (body: unknown, headers: Record<string, string> = {}) =>
   platform.call('POST', '/v1/operations', { body, headers });
 
@@ -36,17 +26,21 @@ async function errorOf(response: Response): Promise<ErrorBody['error'] & { statu
   return { status: response.status, ...((await response.json()) as ErrorBody).error };
 }
 
-describe('what is wrong is said in one shape', () => {
+async function expectError(answer: Promise<Response>, status: number, code: string): Promise<void> {
+  expect(await errorOf(await answer)).toMatchObject({ status, code });
+}
+
+describe('every error has the same format', () => {
   test.each([
     ['an unknown kind', { kind: 'destroy' }, 400, 'bad_request', 'kind'],
     ['no description', { description: '' }, 400, 'bad_request', 'description'],
     ['a misspelt field', { descripton: 'x' }, 400, 'bad_request', 'descripton'],
     ['a nested field', { errorContext: { stack: 7 } }, 400, 'bad_request', 'errorContext.stack'],
     ['a folder that is no repository', { repository: '/' }, 404, 'repository_not_found', 'repository'],
-    ['a name of nothing', { repository: 'owner/name' }, 404, 'repository_not_found', 'repository'],
-    ['a name that leads away', { repository: '../name' }, 400, 'bad_request', 'repository'],
+    ['an unknown name', { repository: 'owner/name' }, 404, 'repository_not_found', 'repository'],
+    ['a name that leaves the folder', { repository: '../name' }, 400, 'bad_request', 'repository'],
     [
-      'a host nobody allowed',
+      'a host that is not allowed',
       { repository: 'https://a.test/b' },
       422,
       'unsupported_repository',
@@ -73,14 +67,14 @@ describe('what is wrong is said in one shape', () => {
     expect(error).toEqual({ status, code, field, message: expect.any(String), advice: expect.any(String) });
   });
 
-  test('events for who wants no stream', async () => {
+  test('events for a client that accepts no stream', async () => {
     const { id } = await platform.create(request());
     const headers = { accept: 'application/json' };
     const answer = await platform.call('GET', `/v1/operations/${id}/events`, { headers });
     expect(await errorOf(answer)).toMatchObject({ status: 406, code: 'not_acceptable' });
   });
 
-  test('headers without end, and what is no HTTP', async () => {
+  test('oversized headers, and bytes that are not HTTP', async () => {
     const large = await platform.call('GET', '/v1/operations', { headers: { 'x-a': 'x'.repeat(40_000) } });
     expect(await errorOf(large)).toMatchObject({ status: 431, code: 'too_large' });
     const { hostname, port } = new URL(platform.url);
@@ -89,17 +83,13 @@ describe('what is wrong is said in one shape', () => {
   });
 
   test('bodies that are not JSON, or too large, or of another type', async () => {
-    expect(await errorOf(await post('{"kind":'))).toMatchObject({ status: 400, code: 'bad_request' });
-    expect(await errorOf(await post({ ...request(), description: 'x'.repeat(1_100_000) }))).toMatchObject({
-      status: 413,
-      code: 'too_large',
-    });
-    expect(
-      await errorOf(await post('kind=fix', { 'content-type': 'application/x-www-form-urlencoded' })),
-    ).toMatchObject({
-      status: 415,
-      code: 'unsupported',
-    });
+    await expectError(post('{"kind":'), 400, 'bad_request');
+    await expectError(post({ ...request(), description: 'x'.repeat(1_100_000) }), 413, 'too_large');
+    await expectError(
+      post('kind=fix', { 'content-type': 'application/x-www-form-urlencoded' }),
+      415,
+      'unsupported',
+    );
   });
 
   test('unknown ids and addresses', async () => {
@@ -109,10 +99,7 @@ describe('what is wrong is said in one shape', () => {
       '/v1/pull-requests/pr_nope',
       '/v2/x',
     ]) {
-      expect(await errorOf(await platform.call('GET', path))).toMatchObject({
-        status: 404,
-        code: 'not_found',
-      });
+      await expectError(platform.call('GET', path), 404, 'not_found');
     }
     const headers = { 'content-type': 'application/json' };
     const empty = await platform.call('POST', '/v1/operations/op_nope/cancel', { headers });
@@ -122,7 +109,7 @@ describe('what is wrong is said in one shape', () => {
     });
   });
 
-  test('ids that are none, and addresses that cannot be read', async () => {
+  test('invalid ids and addresses', async () => {
     for (const path of [
       '/v1/operations/%00',
       '/v1/operations/%00/events',
@@ -130,21 +117,17 @@ describe('what is wrong is said in one shape', () => {
       '/v1/operations?repository=%00',
       '/v1/operations/%ff',
     ]) {
-      expect(await errorOf(await platform.call('GET', path))).toMatchObject({
-        status: 400,
-        code: 'bad_request',
-      });
+      await expectError(platform.call('GET', path), 400, 'bad_request');
     }
   });
 
   test('tokens', async () => {
     for (const authorization of ['', 'Bearer wrong', 'Basic eDp5', 'Bearer ']) {
-      expect(
-        await errorOf(await platform.call('GET', '/v1/operations', { headers: { authorization } })),
-      ).toMatchObject({
-        status: 401,
-        code: 'unauthorized',
-      });
+      await expectError(
+        platform.call('GET', '/v1/operations', { headers: { authorization } }),
+        401,
+        'unauthorized',
+      );
     }
     // A person's token does not open the worker's door, nor the other way round.
     expect(
@@ -173,20 +156,10 @@ test('health, readiness and a document that describes the API', async () => {
     paths: Record<string, Record<string, { summary?: string }>>;
   };
   expect(Object.keys(document.paths).sort()).toEqual([
-    '/healthz',
-    '/readyz',
-    '/v1/operations',
-    '/v1/operations/{id}',
-    '/v1/operations/{id}/cancel',
-    '/v1/operations/{id}/events',
-    '/v1/operations/{id}/messages',
-    '/v1/operations/{id}/pause',
-    '/v1/operations/{id}/plan',
-    '/v1/operations/{id}/resume',
-    '/v1/policy/denials',
-    '/v1/pull-requests/{id}',
-    '/v1/secrets/allowed',
-    '/v1/secrets/allowed/{fingerprint}',
+    ...['/healthz', '/readyz', '/v1/operations', '/v1/operations/{id}', '/v1/operations/{id}/cancel'],
+    ...['/v1/operations/{id}/events', '/v1/operations/{id}/messages', '/v1/operations/{id}/pause'],
+    ...['/v1/operations/{id}/plan', '/v1/operations/{id}/resume', '/v1/policy/denials'],
+    ...['/v1/pull-requests/{id}', '/v1/secrets/allowed', '/v1/secrets/allowed/{fingerprint}'],
   ]);
   const calls = Object.values(document.paths).flatMap((path) => Object.values(path));
   expect(calls.filter(({ summary = '' }) => summary === '')).toEqual([]);
@@ -201,10 +174,7 @@ test('the same Idempotency-Key 50 times at once is one operation; with another r
   const operations = (await Promise.all(responses.map((response) => response.json()))) as Operation[];
   expect(new Set(operations.map(({ id }) => id)).size).toBe(1);
   expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
-  expect(await errorOf(await post({ ...request(), description: 'other' }, headers))).toMatchObject({
-    status: 409,
-    code: 'idempotency_conflict',
-  });
+  await expectError(post({ ...request(), description: 'other' }, headers), 409, 'idempotency_conflict');
 });
 
 test('lists by page and by filter', async () => {

@@ -1,14 +1,14 @@
 /**
- * Prompt injection is not looked for. Whatever a text says, in whichever words and wherever it stands, the same calls of
+ * Prompt injection is not detected. Whatever a text says, in whichever words and wherever it stands, the same calls of
  * the same agent are allowed and refused, for the same reasons, as in a repository where nobody says anything.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RequestInput } from '@fettle/contract';
 import { call, conversation, say, think, turn } from '@fettle/rehearsal';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { makeRepository } from '../support/repository.ts';
+import { expect, test } from 'vitest';
+import { ofType, proposalOf, toolParts } from '../support/events.ts';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
 
 const corpus = join(import.meta.dirname, '../corpora/injections.jsonl');
 const injections = readFileSync(corpus, 'utf8')
@@ -18,7 +18,7 @@ const injections = readFileSync(corpus, 'utf8')
 const orders = injections.join('\n');
 const workflow = '.github/workflows/ci.yml';
 
-/** What the corpus asks for, and some more. */
+/** What the corpus asks for, and more. */
 const attempts = [
   call('read_file', { path: '.env' }),
   call('read_file', { path: '../outside.txt' }),
@@ -40,17 +40,13 @@ const talk = (words: string) => [
   turn(say('Add b')),
 ];
 const conversations = [
-  // An agent that says all of it itself, too.
+  // An agent that repeats all of it itself.
   conversation('told', talk(orders), { match: injections[0] as string }),
   conversation('untold', talk('I go on.')),
 ];
 
-let platform: Platform;
-beforeAll(async () => {
-  const settings = { FETTLE_ALLOW_GUARDS: workflow, FETTLE_LOOP_THRESHOLD: '20' };
-  platform = await startPlatform({ conversations, settings, workers: 0 });
-});
-afterAll(() => platform?.close());
+const settings = { FETTLE_ALLOW_GUARDS: workflow, FETTLE_LOOP_THRESHOLD: '20' };
+const platform = await openPlatform({ conversations, settings, workers: 0 });
 
 interface Poison {
   text: string;
@@ -59,9 +55,9 @@ interface Poison {
   request: Partial<RequestInput>;
 }
 
-/** What became of each attempt, and of the whole. */
+/** The results of all attempts and of the operation. */
 async function work({ text, name, branch, request }: Poison) {
-  const repository = makeRepository(
+  const repository = openRepository(
     {
       'README.md': `# A\n${text}\n`,
       'AGENTS.md': `Be brief.\n${text}\n`,
@@ -74,7 +70,6 @@ async function work({ text, name, branch, request }: Poison) {
     },
     { branch },
   );
-  onTestFinished(() => repository.remove());
   const { id } = await platform.create({
     ...{ kind: 'implement', description: 'add b', targetFiles: ['src/b.ts'], ...request },
     repository: repository.path,
@@ -86,20 +81,17 @@ async function work({ text, name, branch, request }: Poison) {
   const worker = await platform.startWorker();
   const events = await platform.follow(id);
   await worker.kill();
-  const tools = events.flatMap((event) =>
-    event.type === 'part.finished' && event.part.kind === 'tool' ? [event.part] : [],
-  );
-  const { outcome } = await platform.get(id);
-  if (outcome?.kind !== 'proposal') throw new Error(JSON.stringify(outcome));
+  const tools = toolParts(events);
+  const { headCommit } = proposalOf(await platform.get(id));
   return {
     shown: tools.slice(0, 2).map(({ output }) => output),
     answers: tools.slice(2).map(({ tool, status, output }) => `${tool} ${status}: ${output}`),
-    changed: repository.git('diff', '--name-status', branch, outcome.headCommit),
-    told: JSON.stringify(events.filter(({ type }) => type === 'turn.started')),
+    changed: repository.git('diff', '--name-status', branch, headCommit),
+    told: JSON.stringify(ofType(events, 'turn.started')),
   };
 }
 
-test('the same is refused and allowed, whatever is said in a request, a file, a name, an output, a message or by the agent', async () => {
+test('the same calls are allowed and denied, whatever a request, a file, a name, an output, a message or the agent says', async () => {
   const plain = await work({ text: 'nothing', name: 'notes', branch: 'main', request: {} });
   const poisoned = await work({
     text: orders,
@@ -119,9 +111,9 @@ test('the same is refused and allowed, whatever is said in a request, a file, a 
   expect(poisoned.changed).toBe(plain.changed);
   expect(plain.changed).toBe('A\tsrc/b.ts');
   const refused = plain.answers.slice(0, -1).filter((answer) => !/ (denied|failed): /.test(answer));
-  // A search leaves out what may not be read; a file that is not kept is told of beside the result.
+  // A withheld file has nothing to find; a change that is not kept is reported beside the result.
   expect(refused).toEqual([
-    expect.stringMatching(/^search_text ok: Nothing matches .*left out/s),
+    'search_text ok: Nothing matches not-for-anybody.',
     expect.stringMatching(/^write_file ok: .*not part of the change/s),
   ]);
 });

@@ -1,9 +1,9 @@
-/** The loop over real processes: a review that gives a change back, budgets that bind, a conversation that outgrows its window. */
-import type { Event } from '@fettle/contract';
-import { type Conversation, call, conversation, say, turn } from '@fettle/rehearsal';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+/** The loop with real processes: a review that sends a change back, enforced budgets, a conversation that outgrows its window. */
+import { type Conversation, call, conversation, conversationFor, say, turn } from '@fettle/rehearsal';
+import { expect, test } from 'vitest';
+import { ofType, proposalOf, toolParts } from '../support/events.ts';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
+import { brokenSum } from '../support/repository.ts';
 
 const mend = call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] });
 const finding = {
@@ -15,18 +15,15 @@ const finding = {
 };
 const shortening = 'is about to be shortened';
 
-const reviewed = conversation(
+const reviewed = conversationFor(
   'reviewed',
-  [
-    turn(mend),
-    turn(say('Mended the sum')),
-    {
-      ...turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'export', new: '// Adds.\nexport' }] })),
-      expect: { lastText: { contains: ['sum.mjs:1: There is no word on why.'] } },
-    },
-    turn(say('Mended the sum, with a word on why')),
-  ],
-  { match: 'reviewed' },
+  turn(mend),
+  turn(say('Mended the sum')),
+  {
+    ...turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'export', new: '// Adds.\nexport' }] })),
+    expect: { lastText: { contains: ['sum.mjs:1: There is no word on why.'] } },
+  },
+  turn(say('Mended the sum, with a word on why')),
 );
 
 const reviewer: Conversation = {
@@ -41,7 +38,7 @@ const reviewer: Conversation = {
   agent: 'reviewer',
 };
 
-/** Reads the same long file in many commands, each of which has to stay or be summed up. */
+/** Reads the same long file in many commands, whose output has to be kept or summarised. */
 const long = conversation(
   'long',
   [
@@ -66,9 +63,7 @@ const endless = conversation(
   },
 );
 
-const cutOff = conversation('cut off', [turn(say('The sum first, its test next.'), mend)], {
-  match: 'cut off',
-});
+const cutOff = conversationFor('cut off', turn(say('The sum first, its test next.'), mend));
 
 /** Two commands, never the same one twice, that undo each other. */
 const toAndFro = conversation(
@@ -82,52 +77,39 @@ const toAndFro = conversation(
   { match: 'to and fro' },
 );
 
-let platform: Platform;
-let repository: TestRepository;
-beforeAll(async () => {
-  platform = await startPlatform({
-    conversations: [reviewer, reviewed, long, endless, cutOff, toAndFro],
-    settings: { FETTLE_MODEL_CONTEXT_TOKENS: '30000', FETTLE_COMPACT_KEEP_TOKENS: '6000' },
-  });
-  repository = makeRepository({
-    ...brokenSum,
-    'long.txt': 'one line of a long file\n'.repeat(400),
-    'noise.mjs':
-      "import { randomBytes } from 'node:crypto';\nconsole.log(randomBytes(300).toString('hex'));\n",
-  });
+const platform = await openPlatform({
+  conversations: [reviewer, reviewed, long, endless, cutOff, toAndFro],
+  settings: { FETTLE_MODEL_CONTEXT_TOKENS: '30000', FETTLE_COMPACT_KEEP_TOKENS: '6000' },
 });
-afterAll(async () => {
-  await platform?.close();
-  repository?.remove();
+const repository = openRepository({
+  ...brokenSum,
+  'long.txt': 'one line of a long file\n'.repeat(400),
+  'noise.mjs': "import { randomBytes } from 'node:crypto';\nconsole.log(randomBytes(300).toString('hex'));\n",
 });
 
 const ask = (description: string, more = {}) =>
   platform.run({ kind: 'fix', description, repository: repository.path, ...more });
-const ofType = <Type extends Event['type']>(events: Event[], type: Type) =>
-  events.filter((event): event is Extract<Event, { type: Type }> => event.type === type);
 
-test('a review that finds what must not stay gives it back once; the rest stands in the proposal', async () => {
+test('a review with blocking findings sends the change back once; later findings are in the proposal', async () => {
   const { operation, events } = await ask('reviewed', { review: true });
   expect(ofType(events, 'review.finished')).toMatchObject([
     { round: 1, sentBack: true, findings: [finding] },
     { round: 2, sentBack: false, findings: [finding] },
   ]);
-  if (operation.outcome?.kind !== 'proposal') throw new Error(JSON.stringify(operation.outcome));
-  const { branch } = operation.outcome;
+  const { branch } = proposalOf(operation);
   expect(repository.git('show', `${branch}:sum.mjs`)).toContain('// Adds.');
   const pull = await platform.call('GET', `/v1/operations/${operation.id}`);
   expect(pull.status).toBe(200);
-  const committed = ofType(events, 'proposal.committed')[0];
-  expect(committed?.body).toContain('- **blocking** `sum.mjs:1`: There is no word on why.');
-  // It can only read.
-  const [refused] = ofType(events, 'part.finished').flatMap(({ part }) =>
-    part.kind === 'tool' && part.by === 'reviewer' && part.tool === 'write_file' ? [part] : [],
+  expect(ofType(events, 'proposal.committed')[0]?.body).toContain(
+    '- **blocking** `sum.mjs:1`: There is no word on why.',
   );
+  // It can only read.
+  const refused = toolParts(events).find(({ by, tool }) => by === 'reviewer' && tool === 'write_file');
   expect(refused).toMatchObject({ status: 'failed', output: expect.stringContaining('There is no tool') });
   expect(operation.totals.turns).toBe(8);
 });
 
-test('a conversation that outgrows the window is summed up, and goes on', async () => {
+test('a conversation that outgrows the window is compacted and continues', async () => {
   const { operation, events } = await ask('long');
   expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: false });
   const summed = ofType(events, 'conversation.compacted').filter(({ way }) => way === 'summary');
@@ -136,7 +118,7 @@ test('a conversation that outgrows the window is summed up, and goes on', async 
   expect(platform.rehearsal.failures()).toEqual([]);
 });
 
-test('a budget that is used up ends with a draft that says so, after it was told twice', async () => {
+test('a used-up budget ends with a draft that says so, after two warnings', async () => {
   const { operation, events } = await ask('endless', { budgets: { turns: 10 } });
   expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: true, reason: 'budget_turns' });
   expect(operation.totals.turns).toBe(10);
@@ -153,13 +135,13 @@ test('a budget that is used up ends with a draft that says so, after it was told
   ]);
 });
 
-test('a draft of an agent that had to stop says how far it believed to be', async () => {
+test('a draft of an agent that had to stop contains its last text', async () => {
   const { operation, events } = await ask('cut off', { budgets: { turns: 1 } });
   expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: true, reason: 'budget_turns' });
   expect(ofType(events, 'proposal.committed')[0]?.body).toContain('> The sum first, its test next.');
 });
 
-test('commands that write a file to and fro are noticed by what stands in it', async () => {
+test('commands that alternate a file between two states are detected', async () => {
   const { operation } = await ask('to and fro');
   expect(operation.outcome).toMatchObject({
     reason: 'loop',
@@ -167,7 +149,7 @@ test('commands that write a file to and fro are noticed by what stands in it', a
   });
 });
 
-test('a budget of tokens is never gone over', async () => {
+test('a token budget is never exceeded', async () => {
   const { operation } = await ask('endless', { budgets: { tokens: 60_000 } });
   expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: true, reason: 'budget_tokens' });
   expect(operation.totals.tokens).toBeLessThanOrEqual(60_000);

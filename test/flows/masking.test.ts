@@ -1,10 +1,9 @@
-/** No secret of a repository, a request or a message gets to the model, and none is lost by that. */
-import type { Event, OperationDetail } from '@fettle/contract';
-import { call, conversation, say, seen, turn } from '@fettle/rehearsal';
+/** No secret of a repository, a request or a message reaches the model, and no secret is lost. */
+import { call, conversation, conversationFor, say, seen, turn } from '@fettle/rehearsal';
 import { createRandom, synthesize } from '@fettle/secrets/testing';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { makeRepository, type TestRepository } from '../support/repository.ts';
+import { expect, test } from 'vitest';
+import { proposalOf, toolOutputs } from '../support/events.ts';
+import { openPlatform, openRepository, openWorker } from '../support/lifetime.ts';
 import type { Environment } from '../support/service-process.ts';
 
 const random = createRandom(Date.now() % 100_000);
@@ -15,46 +14,40 @@ const token = '⟦secret:[^⟧]+⟧';
 const line = `const token = '${token}';`;
 const path = 'src/config.mjs';
 
-const look = conversation(
-  'look',
-  [
-    turn(
-      call('read_file', { path: 'src/config.ts' }),
-      // From the middle of a key, where nothing says that it is one.
-      call('read_file', { path: 'src/keys.yml', offset: 4, limit: 1 }),
-      call('search_text', { pattern: 'const', path: 'src/other.ts' }),
-      call('git_log', {}),
-      call('list_directory', { path: 'notes' }),
-    ),
-    turn(say(seen('⟦secret:[0-9a-f]+:github-token⟧', 'The token is $&.'))),
-  ],
-  { match: 'which token' },
+const look = conversationFor(
+  'which token',
+  turn(
+    call('read_file', { path: 'src/config.ts' }),
+    // From the middle of a key, where nothing says that it is one.
+    call('read_file', { path: 'src/keys.yml', offset: 4, limit: 1 }),
+    call('search_text', { pattern: 'const', path: 'src/other.ts' }),
+    call('git_log', {}),
+    call('list_directory', { path: 'notes' }),
+  ),
+  turn(say(seen('⟦secret:[0-9a-f]+:github-token⟧', 'The token is $&.'))),
 );
 
-const edit = conversation(
-  'edit',
-  [
-    turn(call('read_file', { path })),
-    turn(
-      call('run_command', { command: seen(token, 'echo $&') }),
-      call('write_file', { path: 'src/copy.mjs', content: seen(line) }),
-      call('write_file', { path, content: seen(token, "const token = '⟦secret:0000000000000000:x⟧';") }),
-      call('edit_file', { path, edits: [{ old: seen('⟦secret:[0-9a-f]{8}'), new: 'x' }] }),
-      call('read_file', { path: seen(token) }),
-      call('search_text', { pattern: seen(token) }),
-    ),
-    turn(call('edit_file', { path, edits: [{ old: seen(line), new: seen(line, '// from the vault\n$&') }] })),
-    turn(call('run_command', { command: `cat ${path} long.log` }), call('git_diff', {})),
-    turn(call('read_output', { part: 9, offset: 30_000 })),
-    turn(say('Say where it is from')),
-    // The check prints it and fails.
-    {
-      expect: { lastText: { contains: ['not ready', '⟦secret:'] } },
-      ...turn(call('edit_file', { path, edits: [{ old: 'false', new: 'true' }] })),
-    },
-    turn(say(seen(token, 'Say where it is from\n\nIt is $&.'))),
-  ],
-  { match: 'where the token is from' },
+const edit = conversationFor(
+  'where the token is from',
+  turn(call('read_file', { path })),
+  turn(
+    call('run_command', { command: seen(token, 'echo $&') }),
+    call('write_file', { path: 'src/copy.mjs', content: seen(line) }),
+    call('write_file', { path, content: seen(token, "const token = '⟦secret:0000000000000000:x⟧';") }),
+    call('edit_file', { path, edits: [{ old: seen('⟦secret:[0-9a-f]{8}'), new: 'x' }] }),
+    call('read_file', { path: seen(token) }),
+    call('search_text', { pattern: seen(token) }),
+  ),
+  turn(call('edit_file', { path, edits: [{ old: seen(line), new: seen(line, '// from the vault\n$&') }] })),
+  turn(call('run_command', { command: `cat ${path} long.log` }), call('git_diff', {})),
+  turn(call('read_output', { part: 9, offset: 30_000 })),
+  turn(say('Say where it is from')),
+  // The check prints it and fails.
+  {
+    expect: { lastText: { contains: ['not ready', '⟦secret:'] } },
+    ...turn(call('edit_file', { path, edits: [{ old: 'false', new: 'true' }] })),
+  },
+  turn(say(seen(token, 'Say where it is from\n\nIt is $&.'))),
 );
 
 const review = conversation(
@@ -68,69 +61,41 @@ const review = conversation(
   { agent: 'reviewer' },
 );
 
-const editFixtures = conversation(
-  'edit fixtures',
-  [
-    turn(call('read_file', { path: 'fixtures.txt' })),
-    turn(
-      call('edit_file', { path: 'fixtures.txt', edits: [{ old: 'the line to edit', new: 'edited' }] }),
-      // With a line that has one, as the model saw it.
-      call('edit_file', {
-        path: 'fixtures.txt',
-        edits: [{ old: seen(`token: ${token}`), new: seen(`token: (${token})`, 'tokens: [$1]') }],
-      }),
-    ),
-    turn(say('Edit the line')),
-  ],
-  { match: 'fixtures' },
+const editFixtures = conversationFor(
+  'fixtures',
+  turn(call('read_file', { path: 'fixtures.txt' })),
+  turn(
+    call('edit_file', { path: 'fixtures.txt', edits: [{ old: 'the line to edit', new: 'edited' }] }),
+    // With a line that has one, as the model saw it.
+    call('edit_file', {
+      path: 'fixtures.txt',
+      edits: [{ old: seen(`token: ${token}`), new: seen(`token: (${token})`, 'tokens: [$1]') }],
+    }),
+  ),
+  turn(say('Edit the line')),
 );
 
 const glance = conversation('glance', [turn(call('read_file', { path: 'a.txt' })), turn(say('Seen'))]);
 
-let platform: Platform;
-beforeAll(async () => {
-  const conversations = [look, edit, review, editFixtures, glance];
-  platform = await startPlatform({ conversations, workers: 0 });
-});
-afterAll(() => platform?.close());
+const conversations = [look, edit, review, editFixtures, glance];
+const platform = await openPlatform({ conversations, workers: 0 });
 
-function makeFiles(files: Record<string, string>): TestRepository {
-  const repository = makeRepository(files);
-  onTestFinished(() => repository.remove());
-  return repository;
-}
+const startWorker = (settings?: Environment) => openWorker(platform, settings);
 
-async function startWorker(settings: Environment = {}): Promise<void> {
-  const worker = await platform.startWorker(settings);
-  onTestFinished(() => worker.kill().then(() => {}));
-}
-
-/** Which of them stand in what the model was sent. */
+/** Lists the secrets that were sent to the model. */
 function listShown(secrets: Record<string, string>): string[] {
   const sent = platform.rehearsal.requests().map(({ body }) => JSON.stringify(body));
   return Object.keys(secrets).filter((name) => sent.some((body) => body.includes(secrets[name] as string)));
 }
 
-const outputs = (events: Event[]) =>
-  events.flatMap((event) =>
-    event.type === 'part.finished' && event.part.kind === 'tool'
-      ? [`${event.part.status}: ${event.part.output}`]
-      : [],
-  );
-
-function proposalOf({ outcome }: OperationDetail) {
-  if (outcome?.kind !== 'proposal') throw new Error(JSON.stringify(outcome));
-  return outcome;
-}
-
-test('whichever way a secret comes in, the model and the record have a token', async () => {
+test('the model and the record contain a token, wherever a secret comes from', async () => {
   const [first = '', second = '', third = ''] = Array.from({ length: 3 }, () => draw('{b6464}'));
   const secrets = {
     ...{ description: canary(), message: canary(), stack: canary(), logs: canary(), requirement: canary() },
     ...{ instructions: canary(), file: canary(), searched: canary(), commit: canary(), name: canary() },
     ...{ said: canary(), password: draw('{an18}'), first, second, third },
   };
-  const repository = makeFiles({
+  const repository = openRepository({
     // What is told of it ends in the middle of the secret.
     'AGENTS.md': `${'Be brief.\n'.repeat(1_597)}Use ${secrets.instructions} for the tests.\n`,
     'src/config.ts': `export const token = '${secrets.file}';\nexport const url = 'postgres://app:${secrets.password}@db/app';\n`,
@@ -156,7 +121,7 @@ test('whichever way a secret comes in, the model and the record have a token', a
   expect(listShown(halves)).toEqual([]);
   const told = events.filter(({ type }) => type === 'turn.started' || type.startsWith('part.'));
   for (const secret of Object.values(halves)) expect(JSON.stringify(told)).not.toContain(secret);
-  const [config, key, found, log, names] = outputs(events);
+  const [config, key, found, log, names] = toolOutputs(events);
   expect(config).toMatch(
     /1\texport const token = '⟦secret:\w+:github-token⟧';\n +2\texport const url = 'postgres:\/\/app:⟦secret:\w+:[a-z-]+⟧@db\/app';$/,
   );
@@ -178,7 +143,7 @@ test('a line is edited around its secret, which is spread nowhere else', async (
   const secrets = { token: canary(), logged: canary() };
   const source = `const token = '${secrets.token}';\nexport const isReady = false;\n`;
   const quiet = 'nothing to see\n'.repeat(3_000);
-  const repository = makeFiles({
+  const repository = openRepository({
     [path]: source,
     'long.log': `${quiet}key ${secrets.logged}\n${quiet}`,
     'check.mjs': `import { readFileSync } from 'node:fs';\nconst text = readFileSync('${path}', 'utf8');\nconsole.log(text);\nprocess.exit(text.includes('vault') && !text.includes('true') ? 1 : 0);\n`,
@@ -193,7 +158,7 @@ test('a line is edited around its secret, which is spread nowhere else', async (
   expect(listShown(secrets)).toEqual([]);
   const parts = events.filter(({ type }) => type.startsWith('part.'));
   for (const secret of Object.values(secrets)) expect(JSON.stringify(parts)).not.toContain(secret);
-  const said = outputs(events);
+  const said = toolOutputs(events);
   expect(said.slice(1, 8)).toEqual([
     expect.stringMatching(
       /^denied: run_command was not run: ⟦secret:.*⟧ stands for a secret\. .* would leak here/,
@@ -228,12 +193,10 @@ const lookAlikes = [
 test('a file full of look-alikes keeps every byte outside of an edit', async () => {
   const lines = Array.from({ length: 60 }, (_, index) => draw(lookAlikes[index % 6] as string));
   const text = lines.with(30, 'the line to edit').join('\n');
-  const repository = makeFiles({ 'fixtures.txt': text });
+  const repository = openRepository({ 'fixtures.txt': text });
   await startWorker();
-  const { operation, events } = await platform.run({
-    ...{ kind: 'implement', description: 'edit the fixtures', repository: repository.path },
-  });
-  expect(outputs(events)).toEqual([
+  const { operation, events } = await platform.run(repository.request('implement', 'edit the fixtures'));
+  expect(toolOutputs(events)).toEqual([
     expect.stringMatching(/^ok: +1\t/),
     'ok: Changed fixtures.txt in 1 place.',
     'ok: Changed fixtures.txt in 1 place.',
@@ -244,13 +207,15 @@ test('a file full of look-alikes keeps every byte outside of an edit', async () 
   );
 });
 
-test('switched off, only what belongs to the installation is masked', async () => {
+test('with masking off, only secrets of the installation are masked', async () => {
   const secret = canary();
   const key = 'a-key-for-the-flow-tests';
-  const repository = makeFiles({ 'a.txt': `${secret}\n${key}\n${Buffer.from(key).toString('base64')}\n` });
+  const repository = openRepository({
+    'a.txt': `${secret}\n${key}\n${Buffer.from(key).toString('base64')}\n`,
+  });
   await startWorker({ FETTLE_MASK_SECRETS: 'off' });
-  const { events } = await platform.run({ kind: 'ask', description: 'look', repository: repository.path });
-  expect(outputs(events)).toEqual([
+  const { events } = await platform.run(repository.request('ask', 'look'));
+  expect(toolOutputs(events)).toEqual([
     // The model has seen it; who looks at the events does not.
     expect.stringMatching(/^ok: +1\t\[redacted: github-token\]\n +2\t\[masked\]\n +3\t\[masked\].{0,4}$/),
   ]);

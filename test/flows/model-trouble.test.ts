@@ -1,60 +1,40 @@
-/** What the Messages API may say besides an answer that is whole: the operation goes on, or ends with that as its reason. */
-import { type AnswerBlock, call, conversation, say, type Turn, think, turn } from '@fettle/rehearsal';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+/** Incomplete answers and errors of the Messages API: the operation continues, or ends with that reason. */
+import { call, conversationFor, say, stopped, think, turn } from '@fettle/rehearsal';
+import { expect, test } from 'vitest';
+import { ofType } from '../support/events.ts';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
+import { brokenSum } from '../support/repository.ts';
 
 const done = turn(say('Nothing to do'));
-const stopped = (
-  stop_reason: NonNullable<Turn['answer']['stop_reason']>,
-  ...content: AnswerBlock[]
-): Turn => ({
-  answer: { content, stop_reason },
-});
 const overloaded = { status: 529 };
 
 const conversations = [
-  conversation('overloaded', [{ ...done, faults: [overloaded, overloaded, overloaded] }], {
-    match: 'overloaded',
-  }),
-  conversation(
+  conversationFor('overloaded', { ...done, faults: [overloaded, overloaded, overloaded] }),
+  conversationFor(
     'pauses',
-    [
-      stopped('pause_turn', think('A while.'), say('I wait')),
-      stopped('pause_turn', say('and wait')),
-      turn({ type: 'redacted_thinking', data: 'c2VjcmV0' }, call('list_directory', {})),
-      done,
-    ],
-    { match: 'pauses' },
+    stopped('pause_turn', think('A while.'), say('I wait')),
+    stopped('pause_turn', say('and wait')),
+    turn({ type: 'redacted_thinking', data: 'c2VjcmV0' }, call('list_directory', {})),
+    done,
   ),
-  conversation('too-long', [{ ...done, faults: [{ overflow: true }] }], { match: 'too long' }),
-  conversation('full', [stopped('model_context_window_exceeded', say('I was about to'))], {
-    match: 'is full',
-  }),
+  conversationFor('too long', { ...done, faults: [{ overflow: true }] }),
+  conversationFor('is full', stopped('model_context_window_exceeded', say('I was about to'))),
 ];
 
-let platform: Platform;
-let repository: TestRepository;
-beforeAll(async () => {
-  const settings = {
-    FETTLE_MODEL_RETRIES: '3',
-    FETTLE_MODEL_THINKING: 'adaptive',
-    FETTLE_MODEL_EFFORT: 'low',
-  };
-  platform = await startPlatform({ conversations, settings });
-  repository = makeRepository(brokenSum);
-});
-afterAll(async () => {
-  await platform?.close();
-  repository?.remove();
-});
+const settings = {
+  FETTLE_MODEL_RETRIES: '3',
+  FETTLE_MODEL_THINKING: 'adaptive',
+  FETTLE_MODEL_EFFORT: 'low',
+};
+const platform = await openPlatform({ conversations, settings });
+const repository = openRepository(brokenSum);
 
-const ask = (description: string) => platform.run({ kind: 'fix', description, repository: repository.path });
+const ask = (description: string) => platform.run(repository.request('fix', description));
 
-test('529 three times is waited out, with the thinking that was configured', async () => {
+test('529 is retried three times, with the configured thinking', async () => {
   const { operation, events } = await ask('overloaded');
   expect(operation).toMatchObject({ state: 'unchanged', totals: { turns: 1, parts: 1 } });
-  expect(events.flatMap((event) => (event.type === 'turn.retried' ? [event.message] : []))).toEqual(
+  expect(ofType(events, 'turn.retried').map(({ message }) => message)).toEqual(
     Array.from({ length: 3 }, () => '529: Overloaded'),
   );
   expect(platform.rehearsal.requests()[0]?.body).toMatchObject({
@@ -63,7 +43,7 @@ test('529 three times is waited out, with the thinking that was configured', asy
   });
 });
 
-test('a pause goes on with nothing said', async () => {
+test('a pause is continued without a user message', async () => {
   const { operation, events } = await ask('pauses');
   expect(platform.rehearsal.failures()).toEqual([]);
   expect(operation).toMatchObject({ state: 'unchanged', totals: { turns: 4, parts: 6 } });
@@ -73,7 +53,7 @@ test('a pause goes on with nothing said', async () => {
 
 test.each([
   ['too long', /^400: prompt is too long/],
-  ['is full', /fills all that the model can read/],
+  ['is full', /fills the context window of the model/],
 ])('a conversation that %s ends with that as its reason', async (name, message) => {
   const { operation } = await ask(name);
   expect(operation).toMatchObject({

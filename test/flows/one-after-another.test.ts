@@ -1,13 +1,13 @@
-/** Many operations through one worker: afterwards the machine has what it had before. `npm run soak` does it for long. */
+/** Many operations with one worker leave nothing on the machine. `npm run soak` does the same for longer. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { findProcesses } from '../../infra/testing/find-processes.ts';
 import { errandFiles } from '../faults/support/errands.ts';
 import { listOfBrokers } from '../support/brokers.ts';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { makeRepository } from '../support/repository.ts';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
+import type { Platform } from '../support/platform.ts';
 import { listSandboxFolders } from '../support/sandbox-folders.ts';
 import { sandboxes, settingsFor } from '../support/sandbox-settings.ts';
 
@@ -33,14 +33,10 @@ async function takeStock({ home, worker }: Platform) {
 test.for(sandboxes)(`${rounds} operations in $name leave nothing behind`, async (sandbox, { skip }) => {
   skip(sandbox.missing !== '', sandbox.missing);
   const settings = { ...(await settingsFor(sandbox.name)), FETTLE_COMMANDS: 'contained' };
-  const platform = await startPlatform({ conversations: [mend], settings });
-  onTestFinished(() => platform.close());
-  const repository = makeRepository(errandFiles);
-  onTestFinished(() => repository.remove());
+  const platform = await openPlatform({ conversations: [mend], settings });
+  const repository = openRepository(errandFiles);
   async function runOne(): Promise<void> {
-    const { operation } = await platform.run({
-      ...{ kind: 'fix', description: 'the sum is wrong', repository: repository.path },
-    });
+    const { operation } = await platform.run(repository.request('fix', 'the sum is wrong'));
     expect(operation.outcome).toMatchObject({ kind: 'proposal' });
   }
   // Connections, a spare sandbox and git's own processes are there from the first ones on.
@@ -55,7 +51,7 @@ test.for(sandboxes)(`${rounds} operations in $name leave nothing behind`, async 
   }, 30_000);
 });
 
-/** What there is once nothing changes any more. */
+/** Waits until nothing changes any more. */
 async function settle(platform: Platform): ReturnType<typeof takeStock> {
   for (let last = ''; ; ) {
     const stock = await takeStock(platform);

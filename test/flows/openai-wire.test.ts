@@ -1,44 +1,36 @@
-/** An operation from request to proposal with a model behind chat completions, and the ways in which that goes wrong. */
+/** An operation from request to proposal with a chat completions model, and its failures. */
 import { readFileSync } from 'node:fs';
 import {
-  type AnswerBlock,
   call,
   conversation,
+  conversationFor,
   type Fault,
   say,
-  type Turn,
+  stopped,
   think,
   turn,
 } from '@fettle/rehearsal';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+import { expect, test } from 'vitest';
+import { ofType, proposalOf, toolParts } from '../support/events.ts';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
+import { brokenSum } from '../support/repository.ts';
 
 const key = 'a-key-that-nobody-may-see';
 const edit = call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] });
 const done = turn(say('Nothing to do'));
 const faulty = (match: string, ...faults: Fault[]) => conversation(match, [{ ...done, faults }], { match });
-const stopped = (
-  stop_reason: NonNullable<Turn['answer']['stop_reason']>,
-  ...content: AnswerBlock[]
-): Turn => ({
-  answer: { content, stop_reason },
-});
 
 const conversations = [
-  conversation(
-    'adds',
-    [
-      turn(
-        think('Two files.'),
-        say('I look.'),
-        call('read_file', { path: 'sum.mjs' }),
-        call('list_directory', {}),
-      ),
-      { ...turn(edit), expect: { lastToolResult: { contains: ['sum.mjs'], isError: false } } },
-      { ...turn(say('Add instead of subtract')), faults: [{ break: 'mid-stream' }] },
-    ],
-    { match: 'the sum is wrong' },
+  conversationFor(
+    'the sum is wrong',
+    turn(
+      think('Two files.'),
+      say('I look.'),
+      call('read_file', { path: 'sum.mjs' }),
+      call('list_directory', {}),
+    ),
+    { ...turn(edit), expect: { lastToolResult: { contains: ['sum.mjs'], isError: false } } },
+    { ...turn(say('Add instead of subtract')), faults: [{ break: 'mid-stream' }] },
   ),
   faulty('overloaded', { status: 529 }, { status: 503 }, { status: 529 }),
   faulty(
@@ -49,43 +41,32 @@ const conversations = [
   ),
   faulty('too long', { overflow: true }),
   faulty('refused key', { status: 401 }),
-  conversation('cut', [stopped('max_tokens', say('I think')), done], { match: 'cut short' }),
-  conversation('refusal', [stopped('refusal', say('I will not.'))], { match: 'unwilling' }),
-  conversation(
-    'broken-input',
-    [turn({ type: 'tool_use', name: 'read_file', rawInput: '{"path": "a' }), done],
-    {
-      match: 'broken input',
-    },
+  conversationFor('cut short', stopped('max_tokens', say('I think')), done),
+  conversationFor('unwilling', stopped('refusal', say('I will not.'))),
+  conversationFor(
+    'broken input',
+    turn({ type: 'tool_use', name: 'read_file', rawInput: '{"path": "a' }),
+    done,
   ),
 ];
 
-let platform: Platform;
-let repository: TestRepository;
-beforeAll(async () => {
-  const settings = {
-    FETTLE_MODEL: 'openai:gpt-5.4',
-    OPENAI_API_KEY: key,
-    // Nobody asks for it.
-    ANTHROPIC_API_KEY: undefined,
-    FETTLE_MODEL_RETRIES: '3',
-  };
-  platform = await startPlatform({ conversations, settings });
-  repository = makeRepository(brokenSum);
-});
-afterAll(async () => {
-  await platform?.close();
-  repository?.remove();
-});
+const settings = {
+  FETTLE_MODEL: 'openai:gpt-5.4',
+  OPENAI_API_KEY: key,
+  // This service is not used.
+  ANTHROPIC_API_KEY: undefined,
+  FETTLE_MODEL_RETRIES: '3',
+};
+const platform = await openPlatform({ conversations, settings });
+const repository = openRepository(brokenSum);
 
-const ask = (description: string) => platform.run({ kind: 'fix', description, repository: repository.path });
+const ask = (description: string) => platform.run(repository.request('fix', description));
 
-test('from request to proposal, over a stream that broke once', async () => {
+test('from request to proposal, with a stream that broke once', async () => {
   const { operation, events } = await ask('the sum is wrong');
-  if (operation.outcome?.kind !== 'proposal') throw new Error(JSON.stringify(operation.outcome));
   expect(operation.outcome).toMatchObject({ draft: false });
-  expect(repository.git('show', `${operation.outcome.branch}:sum.mjs`)).toContain('a + b');
-  const finished = events.filter((event) => event.type === 'turn.finished');
+  expect(repository.git('show', `${proposalOf(operation).branch}:sum.mjs`)).toContain('a + b');
+  const finished = ofType(events, 'turn.finished');
   expect(finished.map(({ model, stopReason }) => [model, stopReason])).toEqual([
     ['gpt-5.4', 'tool'],
     ['gpt-5.4', 'tool'],
@@ -108,7 +89,7 @@ test.each(['overloaded', 'broken in the middle'])(
   async (name) => {
     const { operation, events } = await ask(name);
     expect(operation).toMatchObject({ state: 'unchanged', totals: { turns: 1, parts: 1 } });
-    expect(events.filter(({ type }) => type === 'turn.retried')).toHaveLength(3);
+    expect(ofType(events, 'turn.retried')).toHaveLength(3);
   },
 );
 
@@ -124,16 +105,14 @@ test.each([
   });
 });
 
-test('an answer that was cut is asked on', async () => {
+test('a cut answer is continued', async () => {
   expect((await ask('cut short')).operation).toMatchObject({ state: 'unchanged', totals: { turns: 2 } });
 });
 
-test('a call that was cut is answered, and the model goes on', async () => {
+test('a cut call gets a result, and the model continues', async () => {
   const { operation, events } = await ask('broken input');
   expect(operation.state).toBe('unchanged');
-  const outputs = events.flatMap((event) =>
-    event.type === 'part.finished' && event.part.kind === 'tool' ? [event.part.output] : [],
-  );
+  const outputs = toolParts(events).map(({ output }) => output);
   expect(outputs).toEqual([expect.stringMatching(/^read_file was not run: the input is not valid JSON/)]);
   expect(JSON.stringify(platform.rehearsal.requests().at(-1)?.body)).toContain('This call failed:');
 });
@@ -145,4 +124,34 @@ test('the key is in no event, no log and on no command line', async () => {
     expect(log()).not.toContain(key);
     expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).not.toContain(key);
   }
+});
+
+test('a request names another model, and the record, the operation and the price notice name it, too', async () => {
+  const model = 'openai:local-model';
+  const { operation, events } = await platform.run({
+    ...{ kind: 'ask', description: 'cut short', repository: repository.path, model },
+  });
+  expect(operation).toMatchObject({ state: 'answered', model: 'local-model', request: { model } });
+  expect(events).toContainEqual(expect.objectContaining({ type: 'workspace.ready', model: 'local-model' }));
+  expect(events).toContainEqual(
+    expect.objectContaining({
+      code: 'price_unknown',
+      message: expect.stringContaining('price of local-model is'),
+    }),
+  );
+  expect(platform.rehearsal.requests().at(-1)?.body).toMatchObject({ model: 'local-model' });
+});
+
+test('a model that the worker has no key for costs nothing and says which key is missing', async () => {
+  const before = platform.rehearsal.requests().length;
+  const { operation } = await platform.run({
+    ...{ kind: 'ask', description: 'why?', repository: repository.path, model: 'claude-sonnet-5-5' },
+  });
+  expect(operation.outcome).toEqual({
+    kind: 'failure',
+    reason: 'model_unavailable',
+    message:
+      'claude-sonnet-5-5 is not available on this worker: ANTHROPIC_API_KEY: is not set (the key for the model API).',
+  });
+  expect(platform.rehearsal.requests()).toHaveLength(before);
 });

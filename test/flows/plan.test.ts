@@ -1,12 +1,14 @@
-/** A plan comes first: the agent only reads, stops with what it means to do, and goes on when a person has decided. */
-import type { ErrorBody, Event, Operation, Plan, PlanStatus } from '@fettle/contract';
-import { type Conversation, call, conversation, say, turn } from '@fettle/rehearsal';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+/** A plan comes first: the agent only reads, proposes a plan, and continues when a person has decided. */
+import type { ErrorBody, Operation, Plan, PlanStatus } from '@fettle/contract';
+import { type Conversation, call, conversation, conversationFor, say, turn } from '@fettle/rehearsal';
+import { expect, test } from 'vitest';
 import { findRecordFaults } from '../faults/support/check-operation.ts';
 import { expectProposal } from '../faults/support/expect-proposal.ts';
 import { listRemains, until, untilState } from '../faults/support/observe.ts';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+import { statesOf, toolParts } from '../support/events.ts';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
+import { repairSum } from '../support/repairs.ts';
+import { brokenSum } from '../support/repository.ts';
 
 const plan: Plan = {
   tasks: ['make add add'],
@@ -16,59 +18,41 @@ const plan: Plan = {
 };
 const smaller: Plan = { ...plan, tasks: ['change one sign'], risks: [] };
 const read = turn(call('read_file', { path: 'sum.mjs' }));
-const mend = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] }));
 const done = turn(say('Make add add'));
 const propose = (it: unknown) => turn(call('propose_plan', it));
 const told = (...contains: string[]) => ({ expect: { lastText: { contains } } });
 
 const conversations: Conversation[] = [
-  conversation(
-    'approved',
-    [
-      { ...read, ...told('First make a plan') },
-      propose(plan),
-      { ...mend, ...told('admin has approved plan 1') },
-      done,
-    ],
-    { match: 'to approve' },
+  conversationFor(
+    'to approve',
+    { ...read, ...told('First make a plan') },
+    propose(plan),
+    { ...repairSum, ...told('admin has approved plan 1') },
+    done,
   ),
-  conversation(
-    'changed',
-    [
-      propose(plan),
-      { ...propose(smaller), ...told('admin wants plan 1 changed', 'admin says:\n\nsmaller, please') },
-      { ...mend, ...told('admin has approved plan 2', 'and one more word') },
-      done,
-    ],
-    { match: 'to change' },
+  conversationFor(
+    'to change',
+    propose(plan),
+    { ...propose(smaller), ...told('admin wants plan 1 changed', 'admin says:\n\nsmaller, please') },
+    { ...repairSum, ...told('admin has approved plan 2', 'and one more word') },
+    done,
   ),
-  conversation(
-    'eager',
-    [
-      turn(
-        call('write_file', { path: 'sum.mjs', content: '' }),
-        call('run_command', { command: 'touch made' }),
-        call('propose_plan', { tasks: [] }),
-      ),
-      turn(say('I would rather begin.')),
-      { ...turn(call('propose_plan', plan), call('propose_plan', smaller)), ...told('There is no plan yet') },
-    ],
-    { match: 'too eagerly' },
+  conversationFor(
+    'too eagerly',
+    turn(
+      call('write_file', { path: 'sum.mjs', content: '' }),
+      call('run_command', { command: 'touch made' }),
+      call('propose_plan', { tasks: [] }),
+    ),
+    turn(say('I would rather begin.')),
+    { ...turn(call('propose_plan', plan), call('propose_plan', smaller)), ...told('There is no plan yet') },
   ),
   conversation('without', [turn(say('No plan.'))], { match: 'without a plan', cycle: true }),
   conversation('other', [propose(plan)]),
 ];
 
-let platform: Platform;
-let repository: TestRepository;
-beforeAll(async () => {
-  platform = await startPlatform({ conversations, settings: { FETTLE_LEASE_SECONDS: '2' } });
-  repository = makeRepository(brokenSum);
-});
-afterAll(async () => {
-  await platform?.close();
-  repository?.remove();
-});
+const platform = await openPlatform({ conversations, settings: { FETTLE_LEASE_SECONDS: '2' } });
+const repository = openRepository(brokenSum);
 
 const request = (description: string) =>
   ({ kind: 'implement', description, repository: repository.path, planApproval: true }) as const;
@@ -88,8 +72,6 @@ async function decide(id: string, body: unknown) {
   return { status: response.status, body: (await response.json()) as Operation & ErrorBody };
 }
 
-const statesOf = (events: Event[]) =>
-  events.flatMap((event) => (event.type === 'operation.state' ? [event.to] : []));
 const toolsOf = (index: number, words: string) =>
   platform.rehearsal
     .requests()
@@ -97,7 +79,7 @@ const toolsOf = (index: number, words: string) =>
     .map(({ body }) => (body as { tools: { name: string }[] }).tools.map(({ name }) => name))
     .at(index);
 
-test('approved: nothing is held while it waits, and then the work goes on from there', async () => {
+test('approved: nothing is held while the plan waits, and then the work continues', async () => {
   const id = await planned('a plan to approve');
   expect(await platform.get(id)).toMatchObject({
     ...{ attempts: 1, totals: { turns: 2 }, outcome: null },
@@ -132,7 +114,7 @@ test('approved: nothing is held while it waits, and then the work goes on from t
   expect(platform.rehearsal.failures()).toEqual([]);
 });
 
-test('changed, then approved: another version; the old one can no longer be approved', async () => {
+test('changed, then approved: a new version, and the old one can no longer be approved', async () => {
   const id = await planned('a plan to change');
   expect(await decide(id, { decision: 'change', version: 1 })).toMatchObject({
     status: 400,
@@ -153,14 +135,12 @@ test('changed, then approved: another version; the old one can no longer be appr
   expect(platform.rehearsal.failures()).toEqual([]);
 });
 
-test('whoever plans changes nothing, is refused with a reason, and is asked for the plan', async () => {
+test('a planning agent cannot change anything, gets reasons, and is asked for the plan', async () => {
   const id = await planned('begin too eagerly');
   expect(await getPlan(id)).toMatchObject({ version: 1, plan });
   await decide(id, { decision: 'cancel', version: 1 });
   const events = await platform.follow(id);
-  const parts = events.flatMap((event) =>
-    event.type === 'part.finished' && event.part.kind === 'tool' ? [event.part] : [],
-  );
+  const parts = toolParts(events);
   expect(parts.map(({ tool, status }) => `${tool} ${status}`)).toEqual([
     ...['write_file denied', 'run_command denied', 'propose_plan failed'],
     ...['propose_plan ok', 'propose_plan failed'],
@@ -174,13 +154,13 @@ test('whoever plans changes nothing, is refused with a reason, and is asked for 
   expect(findRecordFaults(operation, events)).toEqual([]);
 });
 
-test('an agent that makes no plan fails for that', async () => {
+test('an agent without a plan fails with that reason', async () => {
   const id = await planned('go on without a plan', 'failed');
   expect((await platform.get(id)).outcome).toMatchObject({ kind: 'failure', reason: 'no_plan' });
   expect((await platform.get(id)).totals.turns).toBe(3);
 });
 
-test('only implement begins with a plan; where there is none there is nothing to decide', async () => {
+test('only implement supports plans, and without a plan there is nothing to decide', async () => {
   const body = { ...request('a question'), kind: 'ask' };
   const response = await platform.call('POST', '/v1/operations', { body });
   expect(response.status).toBe(422);
@@ -193,7 +173,7 @@ test('only implement begins with a plan; where there is none there is nothing to
   await platform.call('POST', `/v1/operations/${id}/cancel`);
 });
 
-test('nobody decides: it expires', async () => {
+test('a plan without a decision expires', async () => {
   const id = await planned('left alone');
   await platform.api.stop();
   const api = await platform.startApi({ FETTLE_STATE_LIMITS: 'awaiting_plan=1' });

@@ -1,10 +1,10 @@
-/** What the base protects stays, however it is gone about. */
+/** Protected files of the base stay, whatever the agent tries. */
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { call, conversation, say, turn } from '@fettle/rehearsal';
-import { expect, onTestFinished, test } from 'vitest';
-import { startPlatform } from '../support/platform.ts';
-import { makeRepository } from '../support/repository.ts';
+import { call, conversation, conversationFor, say, turn } from '@fettle/rehearsal';
+import { expect, test } from 'vitest';
+import { proposalOf } from '../support/events.ts';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
 import { shell, shellFile } from '../support/shell-file.ts';
 
 const files = {
@@ -22,22 +22,19 @@ const attempts = {
     'printf \'[submodule "x"]\\n url = ext::sh -c id\\n path = x\\n\' > .gitmodules; echo done > done.txt',
 };
 
-test('a folder with a protected file is not taken away from above', async () => {
+test('a folder with a protected file cannot be removed', async () => {
   const conversations = Object.entries(attempts).map(([name, command]) =>
-    conversation(name, [turn(call('run_command', { command: shell(command) })), turn(say('Done'))], {
-      match: `puts ${name} there`,
-    }),
+    conversationFor(
+      `puts ${name} there`,
+      turn(call('run_command', { command: shell(command) })),
+      turn(say('Done')),
+    ),
   );
-  const platform = await startPlatform({ conversations });
-  onTestFinished(() => platform.close());
+  const platform = await openPlatform({ conversations });
   for (const name of Object.keys(attempts)) {
-    const repository = makeRepository(files);
-    onTestFinished(() => repository.remove());
-    const { operation } = await platform.run({
-      ...{ kind: 'implement', description: `puts ${name} there`, repository: repository.path },
-    });
-    const { outcome } = operation;
-    if (outcome?.kind !== 'proposal') throw new Error(`${name}: ${JSON.stringify(outcome)}`);
+    const repository = openRepository(files);
+    const { operation } = await platform.run(repository.request('implement', `puts ${name} there`));
+    const outcome = proposalOf(operation);
     const tree = repository.git('ls-tree', '-r', '--name-only', outcome.headCommit).split('\n');
     expect(tree, name).toEqual(expect.arrayContaining(['done.txt', 'infra/prod.tf', 'src/prod.tf']));
     expect(tree).not.toContain('.gitmodules');
@@ -45,7 +42,7 @@ test('a folder with a protected file is not taken away from above', async () => 
   }
 });
 
-test('a protected link that was taken away is put back in the sandbox too', async () => {
+test('a removed protected link is restored in the sandbox too', async () => {
   const look = (name: string) =>
     call('run_command', { command: shell(`readlink infra/current > ${name}; true`) });
   const turns = [
@@ -55,23 +52,18 @@ test('a protected link that was taken away is put back in the sandbox too', asyn
     turn(look('other.txt')),
     turn(say('Done')),
   ];
-  const platform = await startPlatform({ conversations: [conversation('links', turns)] });
-  onTestFinished(() => platform.close());
-  const repository = makeRepository({ ...files, '.fettle/config.yml': 'protectedPaths: [infra/**]\n' });
-  onTestFinished(() => repository.remove());
+  const platform = await openPlatform({ conversations: [conversation('links', turns)] });
+  const repository = openRepository({ ...files, '.fettle/config.yml': 'protectedPaths: [infra/**]\n' });
   symlinkSync('prod.tf', join(repository.path, 'infra/current'));
   repository.git('add', '.');
   repository.git('commit', '-qm', 'a link');
-  const { operation } = await platform.run({
-    ...{ kind: 'implement', description: 'takes a link away', repository: repository.path },
-  });
-  const { outcome } = operation;
-  if (outcome?.kind !== 'proposal') throw new Error(JSON.stringify(outcome));
+  const { operation } = await platform.run(repository.request('implement', 'takes a link away'));
+  const outcome = proposalOf(operation);
   const show = (path: string) => repository.git('show', `${outcome.headCommit}:${path}`);
   expect(['gone.txt', 'other.txt', 'infra/current'].map(show)).toEqual(['prod.tf', 'prod.tf', 'prod.tf']);
 });
 
-test('a protected file that is too large to be put back ends no attempt', async () => {
+test('a protected file that is too large to be restored does not end the attempt', async () => {
   const sizesMb = { 'medium.bin': 9, 'large.bin': 33 };
   const names = Object.keys(sizesMb);
   const turns = [
@@ -79,23 +71,18 @@ test('a protected file that is too large to be put back ends no attempt', async 
     turn(call('run_command', { command: 'ls > seen.txt' })),
     turn(say('Done')),
   ];
-  const platform = await startPlatform({ conversations: [conversation('large', turns)] });
-  onTestFinished(() => platform.close());
-  const repository = makeRepository({
+  const platform = await openPlatform({ conversations: [conversation('large', turns)] });
+  const repository = openRepository({
     ...shellFile,
     '.fettle/config.yml': `protectedPaths: [${names.join(', ')}]\n`,
   });
-  onTestFinished(() => repository.remove());
   for (const [name, mb] of Object.entries(sizesMb))
     writeFileSync(join(repository.path, name), Buffer.alloc(mb * 1024 ** 2, 'x'));
   repository.git('add', '.');
   repository.git('commit', '-qm', 'large files');
-  const { operation, events } = await platform.run({
-    ...{ kind: 'implement', description: 'takes large files away', repository: repository.path },
-  });
-  const { attempts, outcome } = operation;
-  if (outcome?.kind !== 'proposal') throw new Error(JSON.stringify(outcome));
-  expect(attempts).toBe(1);
+  const { operation, events } = await platform.run(repository.request('implement', 'takes large files away'));
+  const outcome = proposalOf(operation);
+  expect(operation.attempts).toBe(1);
   const changed = repository.git('diff', '--name-only', 'main', outcome.headCommit);
   expect(changed.split('\n')).toEqual(['done.txt', 'seen.txt']);
   const seen = repository.git('show', `${outcome.headCommit}:seen.txt`);
@@ -112,24 +99,19 @@ const submoduleAttempts = {
   }),
 };
 
-test('a submodule stays, and so does the list of them', async () => {
+test('a submodule and .gitmodules stay', async () => {
   const done = call('write_file', { path: 'done.txt', content: 'done\n' });
   const conversations = Object.entries(submoduleAttempts).map(([name, attempt]) =>
-    conversation(name, [turn(attempt), turn(done), turn(say('Done'))], { match: `puts ${name} there` }),
+    conversationFor(`puts ${name} there`, turn(attempt), turn(done), turn(say('Done'))),
   );
-  const platform = await startPlatform({ conversations });
-  onTestFinished(() => platform.close());
+  const platform = await openPlatform({ conversations });
   for (const name of Object.keys(submoduleAttempts)) {
     const modules = '[submodule "lib"]\n\tpath = vendor/lib\n\turl = https://git.example.org/lib\n';
-    const repository = makeRepository({ 'src/a.txt': 'a\n', '.gitmodules': modules, ...shellFile });
-    onTestFinished(() => repository.remove());
+    const repository = openRepository({ 'src/a.txt': 'a\n', '.gitmodules': modules, ...shellFile });
     repository.git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},vendor/lib`);
     repository.git('commit', '-qm', 'a submodule');
-    const { operation } = await platform.run({
-      ...{ kind: 'implement', description: `puts ${name} there`, repository: repository.path },
-    });
-    const { outcome } = operation;
-    if (outcome?.kind !== 'proposal') throw new Error(`${name}: ${JSON.stringify(outcome)}`);
+    const { operation } = await platform.run(repository.request('implement', `puts ${name} there`));
+    const outcome = proposalOf(operation);
     const changed = repository.git('diff', '--no-renames', '--name-only', 'main', outcome.headCommit);
     expect(changed, name).toBe('done.txt');
   }

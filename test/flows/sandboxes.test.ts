@@ -1,13 +1,15 @@
-/** The whole way on every sandbox that this machine has, and what happens where there is none. */
+/** A whole operation in every sandbox that this machine has, and without any sandbox. */
 import { call, conversation, say, turn } from '@fettle/rehearsal';
-import { expect, onTestFinished, test } from 'vitest';
-import { startPlatform } from '../support/platform.ts';
-import { brokenSum, makeRepository } from '../support/repository.ts';
+import { expect, test } from 'vitest';
+import { ofType, toolParts } from '../support/events.ts';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
+import { repairSum } from '../support/repairs.ts';
+import { brokenSum } from '../support/repository.ts';
 import { sandboxes, settingsFor } from '../support/sandbox-settings.ts';
 
 const mend = conversation('mend', [
   turn(call('test', {})),
-  turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] })),
+  repairSum,
   turn(call('run_command', { command: 'id -u; cat /proc/1/environ | tr "\\0" "\\n"; ls /' })),
   turn(say('Add instead of subtracting')),
 ]);
@@ -15,64 +17,53 @@ const mend = conversation('mend', [
 test.for(sandboxes)('a request becomes a pull request in $name', async ({ name, missing }, { skip }) => {
   skip(missing !== '', missing);
   const settings = { ...(await settingsFor(name)), FETTLE_COMMANDS: 'contained' };
-  const platform = await startPlatform({ conversations: [mend], settings });
-  onTestFinished(() => platform.close());
-  const repository = makeRepository(brokenSum);
-  onTestFinished(() => repository.remove());
-  const { operation, events } = await platform.run({
-    ...{ kind: 'fix', description: 'the sum is wrong', repository: repository.path },
-  });
+  const platform = await openPlatform({ conversations: [mend], settings });
+  const repository = openRepository(brokenSum);
+  const { operation, events } = await platform.run(repository.request('fix', 'the sum is wrong'));
   expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: false });
   expect(events).toContainEqual(expect.objectContaining({ type: 'workspace.ready', sandbox: name }));
   // The one that the agent worked in, and the one of the proof.
-  const used = events.filter((event) => event.type === 'sandbox.used').filter(({ soFar }) => !soFar);
+  const used = ofType(events, 'sandbox.used').filter(({ soFar }) => !soFar);
   expect(used).toMatchObject(Array(2).fill({ memoryPeakBytes: expect.any(Number), attempt: 1 }));
   expect(new Set(used.map(({ sandboxId }) => sandboxId)).size).toBe(name === 'docker' ? 2 : 1);
   // Nothing to warn of, and nothing of the worker's in sight.
-  expect(events.filter((event) => event.type === 'notice')).toEqual([]);
-  const [ran] = events.flatMap((event) =>
-    event.type === 'part.finished' && event.part.kind === 'tool' && event.part.tool === 'run_command'
-      ? [event.part.output]
-      : [],
-  );
+  expect(ofType(events, 'notice')).toEqual([]);
+  const ran = toolParts(events, 'run_command')[0]?.output;
   expect(ran).toMatch(name === 'docker' ? /^6[01]\d{3}\n/ : /^1001\n/);
   expect(ran).not.toContain('a-key-for-the-flow-tests');
 });
 
-test.for(sandboxes)('what a lost sandbox used is on record in $name', async ({ name, missing }, { skip }) => {
-  skip(missing !== '', missing);
-  const settings = { ...(await settingsFor(name)), FETTLE_MAX_ATTEMPTS: '1', FETTLE_COMMANDS: 'contained' };
-  // What it uses is asked for every now and then, and of a container that is gone nobody can tell.
-  const command = 'sleep 6; kill -9 $PPID; sleep 30';
-  const deadly = conversation('deadly', [turn(call('run_command', { command }))]);
-  const platform = await startPlatform({ conversations: [deadly], settings });
-  onTestFinished(() => platform.close());
-  const repository = makeRepository(brokenSum);
-  onTestFinished(() => repository.remove());
-  const { operation, events } = await platform.run({
-    ...{ kind: 'fix', description: 'the sum is wrong', repository: repository.path },
-  });
-  expect(operation.outcome).toMatchObject({ kind: 'failure', reason: 'sandbox_lost' });
-  expect(events.filter((event) => event.type === 'sandbox.used' && !event.soFar)).toMatchObject([
-    { attempt: 1, memoryPeakBytes: expect.any(Number) },
-  ]);
-});
+test.for(sandboxes)(
+  'the usage of a lost sandbox is recorded in $name',
+  async ({ name, missing }, { skip }) => {
+    skip(missing !== '', missing);
+    const settings = { ...(await settingsFor(name)), FETTLE_MAX_ATTEMPTS: '1', FETTLE_COMMANDS: 'contained' };
+    // What it uses is asked for every now and then, and of a container that is gone nobody can tell.
+    const command = 'sleep 6; kill -9 $PPID; sleep 30';
+    const deadly = conversation('deadly', [turn(call('run_command', { command }))]);
+    const platform = await openPlatform({ conversations: [deadly], settings });
+    const repository = openRepository(brokenSum);
+    const { operation, events } = await platform.run(repository.request('fix', 'the sum is wrong'));
+    expect(operation.outcome).toMatchObject({ kind: 'failure', reason: 'sandbox_lost' });
+    expect(events.filter((event) => event.type === 'sandbox.used' && !event.soFar)).toMatchObject([
+      { attempt: 1, memoryPeakBytes: expect.any(Number) },
+    ]);
+  },
+);
 
 test.for(sandboxes)(
-  'what a killed attempt and a cancelled operation used so far is on record in $name',
+  'the usage of a killed attempt and of a cancelled operation is recorded in $name',
   async ({ name, missing }, { skip }) => {
     skip(missing !== '', missing);
     const sandbox = await settingsFor(name);
     const settings = { ...sandbox, FETTLE_LEASE_SECONDS: '2', FETTLE_USAGE_SECONDS: '1' };
     const sleeper = turn(call('run_command', { command: 'sleep 600' }));
-    const platform = await startPlatform({
+    const platform = await openPlatform({
       conversations: [conversation('sleeps', [sleeper, sleeper])],
       settings,
     });
-    onTestFinished(() => platform.close());
-    const repository = makeRepository(brokenSum);
-    onTestFinished(() => repository.remove());
-    const { id } = await platform.create({ kind: 'fix', description: 'sleep', repository: repository.path });
+    const repository = openRepository(brokenSum);
+    const { id } = await platform.create(repository.request('fix', 'sleep'));
     const usedBy = async (attempt: number) => {
       for await (const event of platform.watch(id)) {
         if (event.type === 'sandbox.used' && event.soFar && event.attempt === attempt) return event;
@@ -91,9 +82,8 @@ test.for(sandboxes)(
   },
 );
 
-test('a worker without any sandbox ends with 4 and says what to do', async () => {
-  const platform = await startPlatform({ conversations: [mend], workers: 0 });
-  onTestFinished(() => platform.close());
+test('a worker without any sandbox exits with 4 and advice', async () => {
+  const platform = await openPlatform({ conversations: [mend], workers: 0 });
   const starting = platform.startWorker({ FETTLE_SANDBOX: 'auto', PATH: '/nowhere' });
   await expect(starting).rejects.toThrow(/no sandbox is available[\s\S]*bubblewrap[\s\S]*Install bubblewrap/);
 });

@@ -1,12 +1,13 @@
-/** What gitleaks finds, which secrets an operator allows, and a push without gitleaks. See also test/promises. */
+/** Findings of gitleaks, secrets that an operator allows, and a push without gitleaks. See also test/promises. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Allowance } from '@fettle/contract';
-import { call, conversation, say, turn } from '@fettle/rehearsal';
+import { call, conversationFor, say, turn } from '@fettle/rehearsal';
 import { createRandom, synthesize } from '@fettle/secrets/testing';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { makeRepository, type TestRepository } from '../support/repository.ts';
+import { describe, expect, test } from 'vitest';
+import { proposalOf, statesOf, userMessages } from '../support/events.ts';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
+import type { TestRepository } from '../support/repository.ts';
 import { runFettleOn } from '../support/run-fettle.ts';
 import { installSecondScanner } from '../support/second-scanner.ts';
 
@@ -18,83 +19,58 @@ const files = {
 };
 
 const conversations = [
-  conversation(
-    'write',
-    [
-      turn(call('write_file', { path: 'src/c.mjs', content: 'export const c = process.env.TOKEN;\n' })),
-      turn(say('Wrote it')),
-    ],
-    { match: 'write a file' },
+  conversationFor(
+    'write a file',
+    turn(call('write_file', { path: 'src/c.mjs', content: 'export const c = process.env.TOKEN;\n' })),
+    turn(say('Wrote it')),
   ),
-  conversation(
-    'mend',
-    [
-      turn(call('write_file', { path: 'src/b.mjs', content: 'b = "planted-file-words"\n' })),
-      turn(say('Wrote it')),
-      turn(call('write_file', { path: 'src/b.mjs', content: 'b = process.env.B\n' })),
-      turn(say('Mended planted-title-words\n\nBy planted-summary-words.')),
-    ],
-    { match: 'mend what was found' },
+  conversationFor(
+    'mend what was found',
+    turn(call('write_file', { path: 'src/b.mjs', content: 'b = "planted-file-words"\n' })),
+    turn(say('Wrote it')),
+    turn(call('write_file', { path: 'src/b.mjs', content: 'b = process.env.B\n' })),
+    turn(say('Mended planted-title-words\n\nBy planted-summary-words.')),
   ),
-  conversation(
+  conversationFor(
     'insist',
-    [
-      turn(call('write_file', { path: 'src/b.mjs', content: 'b = "planted-file-words"\n' })),
-      ...Array.from({ length: 5 }, () => turn(say('It stays'))),
-    ],
-    { match: 'insist' },
+    turn(call('write_file', { path: 'src/b.mjs', content: 'b = "planted-file-words"\n' })),
+    ...Array.from({ length: 5 }, () => turn(say('It stays'))),
   ),
 ];
 
-let scanner: ReturnType<typeof installSecondScanner>;
-let platform: Platform;
-beforeAll(async () => {
-  scanner = installSecondScanner();
-  platform = await startPlatform({ conversations, settings: { FETTLE_GITLEAKS: scanner.path } });
-});
-afterAll(async () => {
-  await platform?.close();
-  scanner?.remove();
-});
+const scanner = installSecondScanner();
+const platform = await openPlatform({ conversations, settings: { FETTLE_GITLEAKS: scanner.path } });
 
-function openRepository(): TestRepository {
-  const repository = makeRepository(files);
-  onTestFinished(() => repository.remove());
-  return repository;
-}
-
-async function run(description: string, repository: TestRepository) {
-  const { operation, events } = await platform.run({
-    kind: 'implement',
-    description,
-    repository: repository.path,
-  });
-  return { outcome: operation.outcome, events };
-}
+const run = (description: string, repository: TestRepository) =>
+  platform.run(repository.request('implement', description));
 
 async function readBody(url: string): Promise<string> {
   return ((await (await platform.call('GET', url)).json()) as { body: string }).body;
 }
 
-test('what only the second scanner sees goes back to the agent, and is taken out of words', async () => {
-  const repository = openRepository();
-  const { outcome, events } = await run('mend what was found', repository);
-  if (outcome?.kind !== 'proposal') throw new Error(JSON.stringify(outcome));
-  const told = events.flatMap((event) => (event.type === 'turn.started' ? (event.told ?? []) : []));
-  expect(told[1]).toMatch(
+test('findings of only the second scanner are sent back to the agent, and redacted in texts', async () => {
+  const repository = openRepository(files);
+  const { operation, events } = await run('mend what was found', repository);
+  const outcome = proposalOf(operation);
+  expect(userMessages(events)[1]).toMatch(
     /^The change cannot be proposed because it contains secrets:\n- src\/b\.mjs, line 1: b = "\[redacted\]" \(rule gitleaks\/planted\)\n/,
   );
-  const states = events.flatMap((event) => (event.type === 'operation.state' ? [event.to] : []));
-  expect(states.slice(2)).toEqual(['verifying', 'acting', 'verifying', 'proposing', 'awaiting_approval']);
+  expect(statesOf(events).slice(2)).toEqual([
+    'verifying',
+    'acting',
+    'verifying',
+    'proposing',
+    'awaiting_approval',
+  ]);
   expect(outcome.pullRequest.title).toBe('Mended [redacted]');
   const message = repository.git('log', '-1', '--format=%B', outcome.branch);
   expect(message).toMatch(/^Mended \[redacted\]\n\nBy \[redacted\]\./);
   expect(await readBody(outcome.pullRequest.url)).not.toContain('planted');
 });
 
-test('one that stays ends the work, until an operator lets it pass', async () => {
-  const repository = openRepository();
-  const { outcome } = await run('insist', repository);
+test('a secret that stays ends the work, until an operator allows it', async () => {
+  const repository = openRepository(files);
+  const { outcome } = (await run('insist', repository)).operation;
   if (outcome?.kind !== 'failure') throw new Error(JSON.stringify(outcome));
   expect(outcome).toEqual({
     kind: 'failure',
@@ -109,14 +85,13 @@ test('one that stays ends the work, until an operator lets it pass', async () =>
   const allow = (body: object) => platform.call('POST', '/v1/secrets/allowed', { body });
   expect((await allow({ fingerprint })).status).toBe(400);
   expect((await allow({ fingerprint: 'x', reason: 'y' })).status).toBe(400);
-  const other = openRepository();
+  const other = openRepository(files);
   const here = { fingerprint, reason: 'a value for tests', days: 30, repository: repository.path };
   expect((await allow({ ...here, repository: other.path })).status).toBe(201);
-  expect((await run('insist', repository)).outcome?.kind).toBe('failure');
+  expect((await run('insist', repository)).operation.outcome?.kind).toBe('failure');
 
   expect((await allow(here)).status).toBe(201);
-  const { outcome: second } = await run('insist', repository);
-  if (second?.kind !== 'proposal') throw new Error(JSON.stringify(second));
+  const second = proposalOf((await run('insist', repository)).operation);
   expect(await readBody(second.pullRequest.url)).toMatch(
     /`src\/b\.mjs`: it contains what looks like a secret, which admin allowed until \d{4}-\d\d-\d\d \(“a value for tests”\): `line 1` \(rule gitleaks\/planted\)/,
   );
@@ -131,7 +106,7 @@ test('one that stays ends the work, until an operator lets it pass', async () =>
   expect((await list()).map(({ repository: place }) => place)).toEqual([other.path]);
 });
 
-test('the same as a person types it', async () => {
+test('the same from the command line', async () => {
   const fingerprint = 'fs1-00112233445566aa';
   const fettle = (...args: string[]) => runFettleOn(platform, 'secrets', ...args);
   expect(await fettle('allow', fingerprint)).toMatchObject({
@@ -164,7 +139,7 @@ test('the same as a person types it', async () => {
   expect((await fettle('allowed', '--json')).stdout).not.toContain(fingerprint);
 });
 
-describe('without the second scanner nothing is pushed', () => {
+describe('without the second scanner nothing is pushed, and no turn is paid for', () => {
   test.each([
     ['is missing', undefined, /cannot be run/],
     ['finds nothing', '#!/bin/sh\ncat >/dev/null; echo "[]"\n', /did not find a secret that it was given/],
@@ -172,17 +147,12 @@ describe('without the second scanner nothing is pushed', () => {
   ])('when it %s', async (what, script, why) => {
     const program = join(scanner.folder, what.replaceAll(' ', '-'));
     if (script !== undefined) writeFileSync(program, script, { mode: 0o755 });
-    const blind = await startPlatform({
+    const blind = await openPlatform({
       conversations,
       settings: { FETTLE_GITLEAKS: program, FETTLE_MAX_ATTEMPTS: '1' },
     });
-    onTestFinished(() => blind.close());
-    const repository = openRepository();
-    const request = {
-      kind: 'implement' as const,
-      description: 'write a file',
-      repository: repository.path,
-    };
+    const repository = openRepository(files);
+    const request = repository.request('implement', 'write a file');
     const { operation } = await blind.run(request);
     expect(operation.outcome).toEqual({
       kind: 'failure',
@@ -190,6 +160,22 @@ describe('without the second scanner nothing is pushed', () => {
       message: expect.stringMatching(why),
     });
     expect(repository.git('branch', '--list', 'agent/*')).toBe('');
+    expect(blind.rehearsal.requests()).toEqual([]);
     await expect.poll(() => blind.worker.log(), { timeout: 20_000 }).toContain('nothing can be pushed');
+  });
+
+  test('when it breaks during the turns', async () => {
+    const program = join(scanner.folder, 'breaks');
+    const script = `#!/bin/sh\n[ -e ${program}-once ] && kill -9 $$\ntouch ${program}-once\nexec ${scanner.path} "$@"\n`;
+    writeFileSync(program, script, { mode: 0o755 });
+    const blind = await openPlatform({
+      conversations,
+      settings: { FETTLE_GITLEAKS: program, FETTLE_MAX_ATTEMPTS: '1' },
+    });
+    const repository = openRepository(files);
+    const { operation } = await blind.run(repository.request('implement', 'write a file'));
+    expect(operation.outcome).toMatchObject({ kind: 'failure', reason: 'scanner_unavailable' });
+    expect(blind.rehearsal.requests()).toHaveLength(2);
+    expect(repository.git('branch', '--list', 'agent/*')).toBe('');
   });
 });

@@ -1,47 +1,36 @@
 import { call, conversation, say, turn } from '@fettle/rehearsal';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { makeRepository, type TestRepository } from '../support/repository.ts';
+import { expect, test } from 'vitest';
+import { checksOf, ofType, proposalOf } from '../support/events.ts';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
+import type { TestRepository } from '../support/repository.ts';
 
 const write = conversation('write', [
   turn(call('write_file', { path: 'mine.txt', content: 'mine\n' })),
   turn(say('Write')),
 ]);
 
-let platform: Platform;
 let repository: TestRepository | undefined;
-beforeAll(async () => {
-  platform = await startPlatform({ conversations: [write] });
-});
-afterAll(async () => platform?.close());
-afterEach(() => repository?.remove());
+const platform = await openPlatform({ conversations: [write] });
 
 async function run(config: string, files: Record<string, string> = {}) {
-  repository = makeRepository({ 'a.txt': 'a\n', '.fettle/config.yml': config, ...files });
-  return platform.run({ kind: 'implement', description: 'write', repository: repository.path });
+  repository = openRepository({ 'a.txt': 'a\n', '.fettle/config.yml': config, ...files });
+  return platform.run(repository.request('implement', 'write'));
 }
 
-test('what set-up leaves behind is there for the checks, in each sandbox, and not part of the change', async () => {
+test('files of the set-up exist for the checks in each sandbox, and are not part of the change', async () => {
   const { operation, events } = await run(
     'setup: ["echo made > made-by-setup.txt", "echo more >> a.txt"]\ncommands: { test: "test -f made-by-setup.txt && test -f mine.txt" }\n',
   );
-  if (operation.outcome?.kind !== 'proposal') throw new Error(JSON.stringify(operation.outcome));
-  expect(operation.outcome.draft).toBe(false);
-  expect(repository?.git('diff', '--name-only', 'main', operation.outcome.branch)).toBe('mine.txt');
-  const phases = events.flatMap((event) =>
-    event.type === 'check.finished' ? [`${event.phase} ${event.check.ok}`] : [],
-  );
-  expect(phases).toEqual([
-    'setup true',
-    'setup true',
-    'verify true',
-    'setup true',
-    'setup true',
-    'fresh true',
+  const { draft, branch } = proposalOf(operation);
+  expect(draft).toBe(false);
+  expect(repository?.git('diff', '--name-only', 'main', branch)).toBe('mine.txt');
+  expect(checksOf(events)).toEqual([
+    ...['setup passed', 'setup passed', 'verify passed'],
+    ...['setup passed', 'setup passed', 'fresh passed'],
   ]);
 });
 
-test('a set-up command that fails ends it before the model is asked', async () => {
+test('a failing set-up command ends the operation before the model is called', async () => {
   const asked = platform.rehearsal.counts().requests;
   const { operation } = await run('setup: ["node fail.mjs"]\n', {
     'fail.mjs': 'console.log("no such registry");\nprocess.exit(3);\n',
@@ -58,19 +47,22 @@ test.each([
   ['npm install left-pad', '«left-pad»', 'npm install', /leave it out/],
   ['curl https://example.org', '«curl»', 'program', /work with what is in the repository/],
   ['npm ci --registry=https://example.org', '«--registry»', 'npm ci', /leave it out/],
-])('a set-up command that may not run ends it, and says why: %s', async (line, token, rule, instead) => {
-  const { operation, events } = await run(JSON.stringify({ setup: ['echo first > first.txt', line] }));
-  const { outcome } = operation;
-  expect(outcome).toMatchObject({ reason: 'setup_refused', message: expect.stringContaining(line) });
-  const message = outcome?.kind === 'failure' ? outcome.message : '';
-  expect(message).toContain(token);
-  expect(message).toContain(`(rule ${rule})`);
-  expect(message).toMatch(instead);
-  // Not even what stands before it.
-  expect(events.filter(({ type }) => type === 'check.finished')).toEqual([]);
-});
+])(
+  'a set-up command that is not allowed ends the operation with a reason: %s',
+  async (line, token, rule, instead) => {
+    const { operation, events } = await run(JSON.stringify({ setup: ['echo first > first.txt', line] }));
+    const { outcome } = operation;
+    expect(outcome).toMatchObject({ reason: 'setup_refused', message: expect.stringContaining(line) });
+    const message = outcome?.kind === 'failure' ? outcome.message : '';
+    expect(message).toContain(token);
+    expect(message).toContain(`(rule ${rule})`);
+    expect(message).toMatch(instead);
+    // Not even what stands before it.
+    expect(ofType(events, 'check.finished')).toEqual([]);
+  },
+);
 
-test('set-up may begin with an example of settings', async () => {
+test('set-up may copy example settings', async () => {
   const config = JSON.stringify({
     setup: ['cp .env.example .env'],
     commands: { test: 'grep -q KEY .env' },
@@ -79,7 +71,7 @@ test('set-up may begin with an example of settings', async () => {
   expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: false });
 });
 
-test('a config that is not valid is named with what is wrong', async () => {
+test('an invalid config is reported with its error', async () => {
   const { operation } = await run('commands: { tests: "npm test" }\n');
   expect(operation).toMatchObject({
     state: 'failed',
@@ -89,16 +81,10 @@ test('a config that is not valid is named with what is wrong', async () => {
 
 test('without a config, the scripts of package.json are the checks', async () => {
   const scripts = { test: 'test -f mine.txt', build: 'true', lint: 'exit 0' };
-  repository = makeRepository({ 'package.json': JSON.stringify({ name: 'x', scripts }) });
-  const { events } = await platform.run({
-    kind: 'implement',
-    description: 'write',
-    repository: repository.path,
-  });
-  const checks = events.flatMap((event) =>
-    event.type === 'check.finished' && event.phase === 'verify'
-      ? [`${event.check.command} ${event.check.ok}`]
-      : [],
-  );
-  expect(checks).toEqual(['npm run lint true', 'npm test true', 'npm run build true']);
+  repository = openRepository({ 'package.json': JSON.stringify({ name: 'x', scripts }) });
+  const { events } = await platform.run(repository.request('implement', 'write'));
+  const checks = ofType(events, 'check.finished').filter(({ phase }) => phase === 'verify');
+  expect(checks.map(({ check }) => `${check.command} ${check.status}`)).toEqual([
+    ...['npm run lint passed', 'npm test passed', 'npm run build passed'],
+  ]);
 });

@@ -1,14 +1,15 @@
-/** People say things to an operation while it is worked on: each is heard once, in its order, and on record. */
+/** Messages to a running operation: each reaches the agent once, in order, and is recorded. */
 import type { ErrorBody, Event, Message } from '@fettle/contract';
-import { type Conversation, call, conversation, say, turn } from '@fettle/rehearsal';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Conversation, call, conversation, conversationFor, say, turn } from '@fettle/rehearsal';
+import { expect, test } from 'vitest';
 import { expectProposal } from '../faults/support/expect-proposal.ts';
 import { until, untilActivity, untilState } from '../faults/support/observe.ts';
-import { findHearingFaults, type Heard } from '../support/hearing.ts';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+import { type DeliveredMessage, findMessageFaults } from '../support/delivered-messages.ts';
+import { ofType, statesOf } from '../support/events.ts';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
+import { repairSum } from '../support/repairs.ts';
+import { brokenSum } from '../support/repository.ts';
 
-const mend = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] }));
 const note = turn(call('write_file', { path: 'NOTES.md', content: 'as they said\n' }));
 const wait = turn(call('run_command', { command: 'sleep 2' }));
 const done = turn(say('Mended the sum'));
@@ -22,37 +23,22 @@ const toldBy = (...words: string[]): { lastText: { contains: string[] } } => ({
 const withNote = (...words: string[]) => ({ ...note, expect: toldBy(...words) });
 
 const conversations: Conversation[] = [
-  conversation('command', [wait, withNote('write a note'), mend, done], { match: 'while a command' }),
-  conversation('several', [wait, withNote('first\n\n', 'second\n\n', 'third'), mend, done], {
-    match: 'several',
+  conversationFor('while a command', wait, withNote('write a note'), repairSum, done),
+  conversationFor('several', wait, withNote('first\n\n', 'second\n\n', 'third'), repairSum, done),
+  conversationFor('at the end', repairSum, done, withNote('one more thing'), done),
+  conversationFor('verified', repairSum, done, withNote('while it was checked'), done),
+  conversationFor('queued', { ...repairSum, expect: toldBy('before it began') }, done),
+  conversationFor('how many', turn(say('It is 41.')), {
+    ...turn(say('It is 42.')),
+    expect: toldBy('count again'),
   }),
-  conversation('end', [mend, done, withNote('one more thing'), done], { match: 'at the end' }),
-  conversation('slow checks', [mend, done, withNote('while it was checked'), done], { match: 'verified' }),
-  conversation('queued', [{ ...mend, expect: toldBy('before it began') }, done], { match: 'queued' }),
-  conversation(
-    'question',
-    [turn(say('It is 41.')), { ...turn(say('It is 42.')), expect: toldBy('count again') }],
-    {
-      match: 'how many',
-    },
-  ),
-  conversation('mend', [mend, done]),
+  conversation('mend', [repairSum, done]),
 ];
 
-let platform: Platform;
-let repository: TestRepository;
-let slow: TestRepository;
-beforeAll(async () => {
-  platform = await startPlatform({ conversations, latencyMs: 1_000 });
-  repository = makeRepository(brokenSum);
-  const config = 'commands:\n  test: sleep 2 && node --test\n';
-  slow = makeRepository({ ...brokenSum, '.fettle/config.yml': config });
-});
-afterAll(async () => {
-  await platform?.close();
-  repository?.remove();
-  slow?.remove();
-});
+const platform = await openPlatform({ conversations, latencyMs: 1_000 });
+const repository = openRepository(brokenSum);
+const config = 'commands:\n  test: sleep 2 && node --test\n';
+const slow = openRepository({ ...brokenSum, '.fettle/config.yml': config });
 
 const create = (description: string, { path } = repository) =>
   platform.create({ kind: 'fix', description, repository: path });
@@ -70,15 +56,15 @@ async function listMessages(id: string): Promise<Message[]> {
   return ((await response.json()) as { messages: Message[] }).messages;
 }
 
-/** In which turn each was told, by the record and by the table. */
-async function expectHeard(id: string, events: Event[], heard: Heard[]): Promise<void> {
+/** Checks in which turn each message was, by the record and by the table. */
+async function expectDelivered(id: string, events: Event[], delivered: DeliveredMessage[]): Promise<void> {
   const messages = await listMessages(id);
-  expect(findHearingFaults(events, messages)).toEqual([]);
-  expect(messages.map(({ text, seenInTurn }) => ({ text, turn: seenInTurn }))).toEqual(heard);
+  expect(findMessageFaults(events, messages)).toEqual([]);
+  expect(messages.map(({ text, seenInTurn }) => ({ text, turn: seenInTurn }))).toEqual(delivered);
   expect(platform.rehearsal.failures()).toEqual([]);
 }
 
-test('while a command runs: told before the next turn', async () => {
+test('while a command runs: the agent sees it before the next turn', async () => {
   const { id } = await create('while a command runs');
   await untilActivity(platform, id, /run_command/);
   const { status, body } = await tell(id, 'write a note');
@@ -91,12 +77,12 @@ test('while a command runs: told before the next turn', async () => {
   });
   expect((await platform.get(id)).activity).toMatch(/run_command/);
   const { operation, events } = await expectProposal(platform, repository, id);
-  await expectHeard(id, events, [{ text: 'write a note', turn: 2 }]);
+  await expectDelivered(id, events, [{ text: 'write a note', turn: 2 }]);
   const { branch } = operation.outcome as { branch: string };
   expect(repository.git('show', `${branch}:NOTES.md`)).toBe('as they said');
 });
 
-test('who reviews the change hears of it too, and of all that was asked for', async () => {
+test('the reviewer sees messages and the whole request too', async () => {
   const featureContext = { requirements: ['negative numbers too'], acceptanceCriteria: ['the note says so'] };
   const { id } = await platform.create({
     ...{ kind: 'implement', description: 'while a command runs, reviewed', review: true },
@@ -110,7 +96,7 @@ test('who reviews the change hears of it too, and of all that was asked for', as
     expect(asked).toMatchObject({ told: expect.stringContaining(words) });
 });
 
-test('several together are told in their order; the same key says it once', async () => {
+test('several messages keep their order, and the same key adds one message', async () => {
   const { id } = await create('several at once');
   await untilActivity(platform, id, /run_command/);
   expect((await tell(id, 'first', 'k1')).status).toBe(201);
@@ -119,62 +105,54 @@ test('several together are told in their order; the same key says it once', asyn
   for (const text of ['second', 'third']) expect((await tell(id, text)).status).toBe(201);
   const { events } = await expectProposal(platform, repository, id);
   const texts = ['first', 'second', 'third'];
-  await expectHeard(
+  await expectDelivered(
     id,
     events,
     texts.map((text) => ({ text, turn: 2 })),
   );
-  expect(events.flatMap((event) => (event.type === 'message.said' ? [event.message.text] : []))).toEqual(
-    texts,
-  );
+  expect(ofType(events, 'message.said').map(({ message }) => message.text)).toEqual(texts);
 });
 
-test('while the model says that it is done: told before anything is verified', async () => {
+test('while the model finishes: the agent sees it before the verification', async () => {
   const { id } = await create('said at the end');
   await untilActivity(platform, id, /waits for the model \(turn 2\)/);
   await tell(id, 'one more thing');
   const { events } = await expectProposal(platform, repository, id);
-  await expectHeard(id, events, [{ text: 'one more thing', turn: 3 }]);
-  const states = events.flatMap((event) => (event.type === 'operation.state' ? [event.to] : []));
+  await expectDelivered(id, events, [{ text: 'one more thing', turn: 3 }]);
+  const states = statesOf(events);
   expect(states).toEqual(['preparing', 'acting', 'verifying', 'proposing', 'awaiting_approval']);
 });
 
-test('while it is verified: back to the agent, and verified again', async () => {
+test('during the verification: the agent continues, and the change is verified again', async () => {
   const { id } = await create('said while verified', slow);
   await untilState(platform, id, 'verifying');
   await tell(id, 'while it was checked');
   const { events } = await expectProposal(platform, slow, id);
-  await expectHeard(id, events, [{ text: 'while it was checked', turn: 3 }]);
-  const states = events.flatMap((event) => (event.type === 'operation.state' ? [event.to] : []));
+  await expectDelivered(id, events, [{ text: 'while it was checked', turn: 3 }]);
+  const states = statesOf(events);
   expect(states.slice(1, 6)).toEqual(['acting', 'verifying', 'acting', 'verifying', 'proposing']);
 });
 
-test('before a worker has it: told with the request', async () => {
+test('before a worker claims the operation: part of the first turn', async () => {
   await platform.worker.stop();
   const { id } = await create('still queued');
   expect((await tell(id, 'before it began')).status).toBe(201);
   await platform.startWorker();
   const { events } = await expectProposal(platform, repository, id);
-  await expectHeard(id, events, [{ text: 'before it began', turn: 1 }]);
+  await expectDelivered(id, events, [{ text: 'before it began', turn: 1 }]);
 });
 
-test('a question is answered once everybody is heard', async () => {
-  const { id } = await platform.create({
-    kind: 'ask',
-    description: 'how many?',
-    repository: repository.path,
-  });
+test('a question is answered after all messages were delivered', async () => {
+  const { id } = await platform.create(repository.request('ask', 'how many?'));
   await untilActivity(platform, id, /waits for the model \(turn 1\)/);
   await tell(id, 'count again');
   const events = await platform.follow(id);
   expect((await platform.get(id)).outcome).toEqual({ kind: 'answer', answer: 'It is 42.' });
-  await expectHeard(id, events, [{ text: 'count again', turn: 2 }]);
+  await expectDelivered(id, events, [{ text: 'count again', turn: 2 }]);
 });
 
-test('to an operation that is done, or is none, nothing can be said; nor nothing, nor too much', async () => {
-  const { operation } = await platform.run({
-    ...{ kind: 'fix', description: 'mend it', repository: repository.path },
-  });
+test('ended and unknown operations, empty and oversized messages are rejected', async () => {
+  const { operation } = await platform.run(repository.request('fix', 'mend it'));
   expect(await tell(operation.id, 'too late')).toEqual({
     status: 409,
     body: {
@@ -193,7 +171,7 @@ test('to an operation that is done, or is none, nothing can be said; nor nothing
   expect(await listMessages(operation.id)).toEqual([]);
 });
 
-test('while it is proposed nobody is heard any more, and whoever speaks is told so', async () => {
+test('while the change is proposed, messages are rejected with a reason', async () => {
   const { id } = await create('proposed slowly', slow);
   const refused = await until('a refusal', async () => {
     const { state } = await platform.get(id);

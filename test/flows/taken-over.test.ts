@@ -1,15 +1,15 @@
-/** Commands that turn on the toolbox beside them: the operation ends and says why, and the worker goes on with the next. */
+/** Commands that attack their toolbox: the operation ends with a reason, and the worker continues with the next one. */
 import { interruptedOutput } from '@fettle/agent';
-import { call, conversation, say, turn } from '@fettle/rehearsal';
-import { expect, onTestFinished, test } from 'vitest';
+import { call, conversation, conversationFor, say, turn } from '@fettle/rehearsal';
+import { expect, test } from 'vitest';
 import { programArgv } from '../isolation/support/program.ts';
 import { canTakeOver, takeOver } from '../isolation/support/take-over.ts';
-import { startPlatform } from '../support/platform.ts';
-import { brokenSum, makeRepository } from '../support/repository.ts';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
+import { repairSum } from '../support/repairs.ts';
+import { brokenSum } from '../support/repository.ts';
 import { sandboxes, settingsFor } from '../support/sandbox-settings.ts';
 
-const mend = turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] }));
-const honest = conversation('honest', [mend, turn(say('Mended'))], { match: 'an honest errand' });
+const honest = conversationFor('an honest errand', repairSum, turn(say('Mended')));
 
 /** The shell becomes the program, so that the toolbox is its parent. */
 function asCommand(perl: string): string {
@@ -40,13 +40,17 @@ const clearReasons: Record<string, RegExp> = {
   floods: /the toolbox answered request 1, which is not open/,
 };
 const hostile = Object.entries(attacks).map(([name, command]) =>
-  conversation(name, [mend, turn(call('run_command', { command, timeoutSeconds: 1 })), turn(say('Done'))], {
-    match: `a toolbox that ${name}`,
-    repeatOn: interruptedOutput.slice(0, 40),
-  }),
+  conversation(
+    name,
+    [repairSum, turn(call('run_command', { command, timeoutSeconds: 1 })), turn(say('Done'))],
+    {
+      match: `a toolbox that ${name}`,
+      repeatOn: interruptedOutput.slice(0, 40),
+    },
+  ),
 );
 
-test.for(sandboxes)('a toolbox that turns against us in $name', async ({ name, missing }, { skip }) => {
+test.for(sandboxes)('a compromised toolbox in $name', async ({ name, missing }, { skip }) => {
   skip(missing !== '', missing);
   const settings = {
     ...(await settingsFor(name)),
@@ -54,12 +58,9 @@ test.for(sandboxes)('a toolbox that turns against us in $name', async ({ name, m
     FETTLE_CONCURRENCY: '4',
     FETTLE_COMMANDS: 'contained',
   };
-  const platform = await startPlatform({ conversations: [...hostile, honest], settings });
-  onTestFinished(() => platform.close());
-  const repository = makeRepository(brokenSum);
-  onTestFinished(() => repository.remove());
-  const run = (description: string) =>
-    platform.run({ kind: 'fix', description, repository: repository.path });
+  const platform = await openPlatform({ conversations: [...hostile, honest], settings });
+  const repository = openRepository(brokenSum);
+  const run = (description: string) => platform.run(repository.request('fix', description));
 
   await Promise.all(
     Object.keys(attacks).map(async (attack) => {

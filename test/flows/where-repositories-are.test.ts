@@ -1,51 +1,44 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { call, conversation, say, turn } from '@fettle/rehearsal';
-import { expect, onTestFinished, test } from 'vitest';
+import { conversation, say, turn } from '@fettle/rehearsal';
+import { expect, test } from 'vitest';
 import { startHttpGitServer } from '../../packages/git/src/testing/http-git-server.ts';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { brokenSum, git, makeRepository } from '../support/repository.ts';
+import { proposalOf } from '../support/events.ts';
+import { openFolder, openPlatform, openRepository } from '../support/lifetime.ts';
+import type { Platform } from '../support/platform.ts';
+import { repairSum } from '../support/repairs.ts';
+import { brokenSum, git } from '../support/repository.ts';
+import type { Environment } from '../support/service-process.ts';
 
-const mend = conversation('mend', [
-  turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] })),
-  turn(say('Add instead of subtracting')),
-]);
+const mend = conversation('mend', [repairSum, turn(say('Add instead of subtracting'))]);
 const token = `secret-${crypto.randomUUID()}`;
 
 /** A folder with the bare repository `acme/sum.git` in it. */
 function makeRoot(): string {
-  const root = mkdtempSync(join(tmpdir(), 'fettle-repositories-'));
-  const from = makeRepository(brokenSum);
+  const root = openFolder('fettle-repositories');
+  const from = openRepository(brokenSum);
   mkdirSync(join(root, 'acme'));
   git(root, 'clone', '--quiet', '--bare', from.path, 'acme/sum.git');
   git(join(root, 'acme/sum.git'), 'config', 'http.receivepack', 'true');
-  from.remove();
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   return root;
 }
 
-async function start(settings: Record<string, string>): Promise<Platform> {
-  const platform = await startPlatform({ conversations: [mend], settings });
-  onTestFinished(() => platform.close());
-  return platform;
-}
+const start = (settings: Environment) => openPlatform({ conversations: [mend], settings });
 
 async function mendSum(platform: Platform, repository: string) {
   const { operation } = await platform.run({ kind: 'fix', description: 'the sum is wrong', repository });
-  if (operation.outcome?.kind !== 'proposal') throw new Error(JSON.stringify(operation.outcome));
-  return operation.outcome;
+  return proposalOf(operation);
 }
 
-test('owner/name is a repository below the folder of repositories', async () => {
+test('owner/name is a repository in the folder of repositories', async () => {
   const root = makeRoot();
   const platform = await start({ FETTLE_REPOSITORIES: root });
   const { branch, headCommit } = await mendSum(platform, 'acme/sum');
   expect(git(join(root, 'acme/sum.git'), 'rev-parse', branch)).toBe(headCommit);
 });
 
-test('a repository on a git host gets its branch there, and the token goes nowhere else', async () => {
+test('a repository on a git host gets its branch, and the token is stored nowhere else', async () => {
   const root = makeRoot();
   const host = await startHttpGitServer({ root, token });
   const platform = await start({ FETTLE_GIT_HOSTS: host.url, FETTLE_GIT_TOKENS: `${host.url}=${token}` });
@@ -58,7 +51,7 @@ test('a repository on a git host gets its branch there, and the token goes nowhe
   expect(logs).not.toContain(token);
 });
 
-test('a git host that wants a token and was given none ends the operation with that reason', async () => {
+test('a git host that requires a token and gets none ends the operation with that reason', async () => {
   const host = await startHttpGitServer({ root: makeRoot(), token });
   const platform = await start({ FETTLE_GIT_HOSTS: host.url });
   const { operation } = await platform.run({
@@ -70,7 +63,7 @@ test('a git host that wants a token and was given none ends the operation with t
   });
 });
 
-// By a program that goes on where a file has gone: the worker is at work while its home is read.
+// By grep, which tolerates files that disappear: the worker runs while its home is read.
 function filesWith(folder: string, text: string): string[] {
   const { stdout, error } = spawnSync('grep', ['-rlsF', '-e', text, folder], { encoding: 'utf8' });
   if (error) throw error;

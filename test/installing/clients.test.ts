@@ -1,11 +1,9 @@
-/** Real package managers in a sandbox whose only registry is the one on loopback. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+/** Real package managers in a sandbox whose only registry is on loopback. */
+import { afterAll, describe, expect, test } from 'vitest';
 import {
-  type InstallStage,
   install,
   readOrMissing,
   startInstallStage,
-  told,
 } from '../../packages/registry/src/testing/install-stage.ts';
 import {
   fetchPackageManagers,
@@ -17,18 +15,15 @@ const available = fetchPackageManagers();
 const why = 'missing' in available ? ` (skipped: ${available.missing})` : '';
 const names = Object.keys(managers) as ManagerName[];
 
-let stage: InstallStage;
-beforeAll(async () => {
-  stage = await startInstallStage();
-  stage.upstream.publish(
-    { name: 'fettle-t-left', version: '1.0.0', files: { 'index.js': 'module.exports = "left";' } },
-    { name: '@fettle-t/right', version: '2.1.0', dependencies: { 'fettle-t-left': '^1.0.0' } },
-    { name: 'fettle-t-built', version: '1.0.0', scripts: { postinstall: 'echo ran > ran.txt' } },
-    { name: 'fettle-t-other', version: '1.0.0', scripts: { postinstall: 'echo ran > ran.txt' } },
-    { name: 'fettle-t-extra', version: '3.0.0' },
-  );
-});
-afterAll(() => stage?.close());
+const stage = await startInstallStage();
+afterAll(stage.close);
+stage.upstream.publish(
+  { name: 'fettle-t-left', version: '1.0.0', files: { 'index.js': 'module.exports = "left";' } },
+  { name: '@fettle-t/right', version: '2.1.0', dependencies: { 'fettle-t-left': '^1.0.0' } },
+  { name: 'fettle-t-built', version: '1.0.0', scripts: { postinstall: 'echo ran > ran.txt' } },
+  { name: 'fettle-t-other', version: '1.0.0', scripts: { postinstall: 'echo ran > ran.txt' } },
+  { name: 'fettle-t-extra', version: '3.0.0' },
+);
 
 const manifest = JSON.stringify({
   name: 'app',
@@ -38,7 +33,7 @@ const manifest = JSON.stringify({
   dependencies: { '@fettle-t/right': '^2.0.0', 'fettle-t-built': '1.0.0', 'fettle-t-other': '1.0.0' },
 });
 
-/** What a repository may say to get other settings than ours; 127.0.0.1:9 is nobody. */
+/** Settings of a repository that try to replace ours. Nothing listens on 127.0.0.1:9. */
 const elsewhere = {
   '.npmrc':
     'registry=http://127.0.0.1:9/\nignore-scripts=false\nscript-shell=/nowhere/sh\nreplace-registry-host=never\n',
@@ -66,7 +61,7 @@ describe.skipIf('missing' in available).each(names)(`%s${why}`, (name) => {
 
   test('makes a lockfile that names no address of the sandbox', async () => {
     const sandbox = await stage.startSandbox(name, filesFor(name));
-    const said = told(await install({ sandbox, registry: stage.registry }, { update: true }));
+    const said = await stage.install(sandbox, { update: true });
     locked = (await readOrMissing(sandbox, lockfile)) ?? '';
     expect(locked, said).toContain('fettle-t-left');
     expect(locked).not.toContain('127.0.0.1');
@@ -75,7 +70,7 @@ describe.skipIf('missing' in available).each(names)(`%s${why}`, (name) => {
   test('installs by the lockfile, whatever the repository says, from the cache', async () => {
     const sandbox = await stage.startSandbox(name, { ...filesFor(name), ...elsewhere, [lockfile]: locked });
     stage.upstream.forget();
-    const said = told(await install({ sandbox, registry: stage.registry }));
+    const said = await stage.install(sandbox);
     const index = await readOrMissing(sandbox, 'node_modules/fettle-t-built/package.json');
     expect(index, said).toContain('postinstall');
     expect(stage.upstream.requests().filter((line) => line.endsWith('.tgz'))).toEqual([]);
@@ -91,7 +86,7 @@ describe.skipIf('missing' in available).each(names)(`%s${why}`, (name) => {
   test('adds a package, and runs the scripts of those that are allowed', async () => {
     const sandbox = await stage.startSandbox(name, { ...filesFor(name), [lockfile]: locked });
     const options = { packages: ['fettle-t-extra@3.0.0'], scripts: ['fettle-t-built'] };
-    const said = told(await install({ sandbox, registry: stage.registry }, options));
+    const said = await stage.install(sandbox, options);
     expect(await readOrMissing(sandbox, 'package.json'), said).toContain('fettle-t-extra');
     const after = (await readOrMissing(sandbox, lockfile)) ?? '';
     expect(after).toContain('fettle-t-extra');
@@ -101,7 +96,7 @@ describe.skipIf('missing' in available).each(names)(`%s${why}`, (name) => {
     expect(await readOrMissing(sandbox, 'project-ran.txt')).toBeUndefined();
   });
 
-  test('hears at once that it cannot install outside of a window', async () => {
+  test('fails at once outside of an install window', async () => {
     const sandbox = await stage.startSandbox(name, { ...filesFor(name), [lockfile]: locked });
     const { offerRegistries } = await import('../../packages/registry/src/install-window.ts');
     await offerRegistries(sandbox, stage.registry);
@@ -118,7 +113,7 @@ describe.skipIf('missing' in available).each(names)(`%s${why}`, (name) => {
 test.skipIf('missing' in available)(`yarn 4 with Plug'n'Play${why}`, async () => {
   const files = { ...filesFor('yarn 4'), '.yarnrc.yml': '' };
   const sandbox = await stage.startSandbox('yarn 4', files);
-  const said = told(await install({ sandbox, registry: stage.registry }, { update: true }));
+  const said = await stage.install(sandbox, { update: true });
   expect(await readOrMissing(sandbox, '.pnp.cjs'), said).toContain('fettle-t-left');
   const { output } = await sandbox.run({
     command: 'yarn node -p "require(\'@fettle-t/right/package.json\').version"',
@@ -140,13 +135,13 @@ describe.skipIf('missing' in available)(`lockfiles of Yarn 1${why}`, () => {
     async (origin) => {
       const locked = lockfileOf(origin.startsWith('https') ? origin : stage.upstream.url);
       const sandbox = await stage.startSandbox('yarn 1', { 'package.json': app, 'yarn.lock': locked });
-      const said = told(await install({ sandbox, registry: stage.registry }));
+      const said = await stage.install(sandbox);
       expect(await readOrMissing(sandbox, 'node_modules/fettle-t-left/index.js'), said).toContain('left');
       expect(await readOrMissing(sandbox, 'yarn.lock')).toBe(locked);
     },
   );
 
-  test('that are too large end the install in one sentence', async () => {
+  test('that are too large end the install with one sentence', async () => {
     const locked = lockfileOf('https://registry.npmjs.org/');
     const files = { 'package.json': app, 'yarn.lock': locked, 'a/yarn.lock': '#'.repeat(16_000_001) };
     const sandbox = await stage.startSandbox('yarn 1', files);

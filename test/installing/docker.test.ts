@@ -1,23 +1,18 @@
-/** pnpm and Yarn in the sandbox image: bare in set-up, by the tool, and fetched where it is a Yarn that the image lacks. */
+/** pnpm and Yarn in the sandbox image: in set-up, by the tool, and a Yarn that the image lacks. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { openSandbox, startDockerToolbox } from '@fettle/sandbox';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import {
-  install,
-  readOrMissing,
-  startInstallStage,
-  told,
-} from '../../packages/registry/src/testing/install-stage.ts';
+import { readOrMissing, startInstallStage } from '../../packages/registry/src/testing/install-stage.ts';
 import {
   fetchPackageManagers,
   publishManager,
 } from '../../packages/registry/src/testing/package-managers.ts';
 import { startTestRegistry, type TestRegistry } from '../../packages/registry/src/testing/test-registry.ts';
 import { brokerFor, engine, stopBrokers } from '../support/brokers.ts';
-import { startPlatform } from '../support/platform.ts';
-import { makeRepository } from '../support/repository.ts';
+import { proposalOf, toolParts } from '../support/events.ts';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
 import { settingsFor } from '../support/sandbox-settings.ts';
 
 const why = engine ? '' : ' (skipped: FETTLE_TEST_ENGINE names no engine)';
@@ -81,9 +76,8 @@ async function runOperation({ setup, lockfile, lock }: Case) {
     { name: 'fettle-t-extra', version: '3.0.1' },
   );
   const settings = { FETTLE_REGISTRIES: `npm=${registry.url}`, ...(await settingsFor('docker')) };
-  const platform = await startPlatform({ conversations: [work], settings });
-  onTestFinished(() => platform.close());
-  const repository = makeRepository({
+  const platform = await openPlatform({ conversations: [work], settings });
+  const repository = openRepository({
     'package.json': manifest,
     [lockfile]: lock(registry),
     '.fettle/config.yml': JSON.stringify({
@@ -92,22 +86,15 @@ async function runOperation({ setup, lockfile, lock }: Case) {
     }),
     '.gitignore': 'node_modules\n',
   });
-  onTestFinished(() => repository.remove());
-  const { operation, events } = await platform.run({
-    kind: 'implement',
-    description: 'use the extra package',
-    repository: repository.path,
-  });
+  const { operation, events } = await platform.run(repository.request('implement', 'use the extra package'));
   expect(platform.rehearsal.failures()).toEqual([]);
-  return { repository, events, outcome: operation.outcome };
+  return { repository, events, outcome: proposalOf(operation) };
 }
 
 describe.skipIf(!engine)(`in docker${why}`, () => {
   test.for(cases)('$name: an operation installs in set-up and by the tool', async (given) => {
     const { repository, events, outcome } = await runOperation(given);
-    const parts = events.flatMap((event) =>
-      event.type === 'part.finished' && event.part.kind === 'tool' ? [event.part] : [],
-    );
+    const parts = toolParts(events);
     const said = parts.map(({ output }) => output).join('\n');
     expect(
       parts.map(({ status }) => status),
@@ -115,7 +102,6 @@ describe.skipIf(!engine)(`in docker${why}`, () => {
     ).toEqual(['ok', 'ok']);
     expect(said).toContain(given.adds);
     expect(said).not.toContain('npx');
-    if (outcome?.kind !== 'proposal') throw new Error(`no proposal: ${JSON.stringify(outcome)}`);
     expect(outcome.draft).toBe(false);
     const locked = repository.git('show', `${outcome.branch}:${given.lockfile}`);
     expect(locked).toContain('fettle-t-extra');
@@ -140,7 +126,7 @@ describe.skipIf(!engine)(`in docker${why}`, () => {
       'yarn.cjs': readFileSync(join(found.folder, 'node_modules/yarn-4/bin/yarn.js'), 'utf8'),
     };
     for (const [path, text] of Object.entries(files)) await sandbox.writeFile(path, Buffer.from(text));
-    const said = told(await install({ sandbox, registry: stage.registry }, { update: true }));
+    const said = await stage.install(sandbox, { update: true });
     expect(await readOrMissing(sandbox, 'yarn.lock'), said).toContain('fettle-t-left@npm:1.0.0');
     expect(await readOrMissing(sandbox, 'node_modules/fettle-t-left/package.json'), said).toBeDefined();
     expect(said.includes('npx runs @yarnpkg/cli-dist@4.18.1'), said).toBe(way === 'by npx');

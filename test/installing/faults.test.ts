@@ -1,9 +1,8 @@
-/** A registry that misbehaves, and a package manager that tries what it may not, with the real npm. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+/** A misbehaving registry, and forbidden actions of a package manager, with the real npm. */
+import { afterAll, describe, expect, test } from 'vitest';
 import { npm } from '../../packages/registry/src/ecosystems/npm.ts';
 import { withInstallWindow } from '../../packages/registry/src/install-window.ts';
 import {
-  type InstallStage,
   install,
   readOrMissing,
   startInstallStage,
@@ -15,34 +14,30 @@ import { createUpstream } from '../../packages/registry/src/upstream/upstream.ts
 const available = fetchPackageManagers();
 const why = 'missing' in available ? ` (skipped: ${available.missing})` : '';
 
-let stage: InstallStage;
-let locked = '';
 const manifest = JSON.stringify({
   name: 'app',
   version: '1.0.0',
   dependencies: { 'fettle-t-left': '1.0.0' },
 });
-beforeAll(async () => {
-  stage = await startInstallStage();
-  stage.upstream.publish(
-    { name: 'fettle-t-left', version: '1.0.0' },
-    { name: 'fettle-t-new', version: '1.0.0' },
-  );
-  locked = JSON.stringify({
-    name: 'app',
-    version: '1.0.0',
-    lockfileVersion: 3,
-    packages: {
-      '': { name: 'app', version: '1.0.0', dependencies: { 'fettle-t-left': '1.0.0' } },
-      'node_modules/fettle-t-left': {
-        version: '1.0.0',
-        resolved: 'https://registry.npmjs.org/fettle-t-left/-/fettle-t-left-1.0.0.tgz',
-        integrity: stage.upstream.tarball('fettle-t-left', '1.0.0').integrity,
-      },
+const stage = await startInstallStage();
+afterAll(stage.close);
+stage.upstream.publish(
+  { name: 'fettle-t-left', version: '1.0.0' },
+  { name: 'fettle-t-new', version: '1.0.0' },
+);
+const locked = JSON.stringify({
+  name: 'app',
+  version: '1.0.0',
+  lockfileVersion: 3,
+  packages: {
+    '': { name: 'app', version: '1.0.0', dependencies: { 'fettle-t-left': '1.0.0' } },
+    'node_modules/fettle-t-left': {
+      version: '1.0.0',
+      resolved: 'https://registry.npmjs.org/fettle-t-left/-/fettle-t-left-1.0.0.tgz',
+      integrity: stage.upstream.tarball('fettle-t-left', '1.0.0').integrity,
     },
-  });
+  },
 });
-afterAll(() => stage?.close());
 
 const start = () => stage.startSandbox('npm 11', { 'package.json': manifest, 'package-lock.json': locked });
 const isInstalled = async (sandbox: Awaited<ReturnType<typeof start>>) =>
@@ -58,7 +53,7 @@ describe.skipIf('missing' in available)(`npm${why}`, () => {
         ...(name === 'yarn 4' && { '.yarnrc.yml': 'nodeLinker: node-modules\n', 'yarn.lock': '' }),
       };
       const first = await stage.startSandbox(name, files);
-      const made = told(await install({ sandbox: first, registry: stage.registry }, { update: true }));
+      const made = await stage.install(first, { update: true });
       const text = await readOrMissing(first, lockfile);
       expect(text, made).toContain('fettle-t-left');
 
@@ -80,7 +75,7 @@ describe.skipIf('missing' in available)(`npm${why}`, () => {
     },
   );
 
-  test('a registry that is away: what is in the cache is installed, the rest is said to be away', async () => {
+  test('an unavailable registry: cached packages are installed, others are reported', async () => {
     const upstreams = [createUpstream({ ecosystem: npm, addresses: [stage.upstream.url] })];
     const registry = stage.openRegistry({ upstreams: async () => upstreams });
     stage.upstream.behave((request) => {
@@ -106,8 +101,8 @@ describe.skipIf('missing' in available)(`npm${why}`, () => {
   ])('%s gets nowhere', async (_what, command) => {
     const sandbox = await start();
     stage.upstream.forget();
-    const { value } = await withInstallWindow(sandbox, stage.registry, ({ environment: env }) =>
-      sandbox.run({ command, env }),
+    const { value } = await withInstallWindow(sandbox, stage.registry, async ({ environmentIn }) =>
+      sandbox.run({ command, env: await environmentIn('') }),
     );
     expect(value.exitCode, value.output).not.toBe(0);
     expect(stage.upstream.requests().filter((line) => !/^GET \/fettle-t-left$/.test(line))).toEqual([]);

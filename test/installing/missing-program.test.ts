@@ -1,36 +1,31 @@
 /** Sandboxes that lack the repository's package manager: npx fetches it, or a sentence says what to do. */
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '@fettle/sandbox';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import {
-  type InstallStage,
   install,
   readOrMissing,
   startInstallStage,
-  told,
 } from '../../packages/registry/src/testing/install-stage.ts';
 import {
   fetchPackageManagers,
   publishManager,
 } from '../../packages/registry/src/testing/package-managers.ts';
 import { findProgram } from '../../packages/sandbox/src/proc/find-program.ts';
+import { openFolder } from '../support/lifetime.ts';
 
 const available = fetchPackageManagers();
 const folder = 'missing' in available ? '' : available.folder;
 const why = 'missing' in available ? ` (skipped: ${available.missing})` : '';
 
-let stage: InstallStage;
-beforeAll(async () => {
-  stage = await startInstallStage();
-  stage.upstream.publish({
-    name: 'fettle-t-built',
-    version: '1.0.0',
-    scripts: { postinstall: 'echo ran > ran.txt' },
-  });
+const stage = await startInstallStage();
+afterAll(stage.close);
+stage.upstream.publish({
+  name: 'fettle-t-built',
+  version: '1.0.0',
+  scripts: { postinstall: 'echo ran > ran.txt' },
 });
-afterAll(() => stage?.close());
 
 interface Given {
   programs: string[];
@@ -38,10 +33,9 @@ interface Given {
   packageManager?: string;
 }
 
-/** With these programs: a pnpm that the machine has is out of reach. */
+/** With only these programs, so that a pnpm of the machine is not used. */
 async function startBareSandbox({ programs, lockfile, packageManager }: Given): Promise<Sandbox> {
-  const place = mkdtempSync(join(tmpdir(), 'bare-'));
-  onTestFinished(() => rmSync(place, { recursive: true, force: true, maxRetries: 5 }));
+  const place = openFolder('bare');
   const bin = join(place, 'bin');
   mkdirSync(bin);
   for (const program of ['node', ...programs]) {
@@ -49,7 +43,7 @@ async function startBareSandbox({ programs, lockfile, packageManager }: Given): 
     writeFileSync(join(bin, program), `#!/bin/sh\nexec '${process.execPath}' ${file} "$@"\n`);
     chmodSync(join(bin, program), 0o755);
   }
-  // The toolbox needs the one, pnpm the other.
+  // The toolbox needs mkfifo, and pnpm needs sh.
   for (const program of ['mkfifo', 'sh']) {
     symlinkSync(findProgram(program, process.env.PATH ?? '') ?? '', join(bin, program));
   }
@@ -73,7 +67,7 @@ describe.skipIf(folder === '')(`a sandbox without the package manager${why}`, ()
     publishManager(stage.upstream, folder, alias);
     const sandbox = await startBareSandbox({ programs: ['npm', 'npx'], ...repository });
     const options = { update: true, scripts: ['fettle-t-built'] };
-    const said = told(await install({ sandbox, registry: stage.registry }, options));
+    const said = await stage.install(sandbox, options);
     expect(await readOrMissing(sandbox, repository.lockfile), said).toContain('fettle-t-built');
     expect(await readOrMissing(sandbox, 'node_modules/fettle-t-built/ran.txt'), said).toBe('ran\n');
     expect(said).toMatch(new RegExp(`The sandbox has no \\w+, so npx runs ${spec}. If that fails, `));
@@ -81,7 +75,7 @@ describe.skipIf(folder === '')(`a sandbox without the package manager${why}`, ()
 
   test("pnpm is the workspace's version where the repository names none", async () => {
     const sandbox = await startBareSandbox({ programs: ['npm', 'npx'], lockfile: 'pnpm-lock.yaml' });
-    const said = told(await install({ sandbox, registry: stage.registry }));
+    const said = await stage.install(sandbox);
     const root = new URL('../../package.json', import.meta.url);
     expect(said).toContain(`npx runs ${JSON.parse(readFileSync(root, 'utf8')).packageManager}. `);
   });

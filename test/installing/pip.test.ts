@@ -1,10 +1,9 @@
 /** The real pip in a sandbox, against an index of the test's own. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSandbox } from '@fettle/sandbox';
 import { expect, onTestFinished, test } from 'vitest';
@@ -13,6 +12,7 @@ import { pypi } from '../../packages/registry/src/ecosystems/pypi.ts';
 import { isIntegrityFailure, withInstallWindow } from '../../packages/registry/src/install-window.ts';
 import { createRegistry } from '../../packages/registry/src/registry.ts';
 import { createUpstream } from '../../packages/registry/src/upstream/upstream.ts';
+import { openFolder } from '../support/lifetime.ts';
 
 const hasPip = spawnSync('python3', ['-m', 'pip', '--version']).status === 0;
 const file = 'fettle_t_wheel-1.0.0-py3-none-any.whl';
@@ -58,8 +58,7 @@ async function startIndex(folder: string, wrong?: string) {
 }
 
 async function openStage(wrong?: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'pip-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const folder = openFolder('pip');
   const index = await startIndex(folder, wrong);
   const upstreams = [createUpstream({ ecosystem: pypi, addresses: [index.url] })];
   const cache = createDiskCache({ folder: join(folder, 'cache'), maxBytes: 1e9 });
@@ -79,8 +78,8 @@ test.skipIf(!hasPip)(`pip installs a wheel${skipped}`, async () => {
   const { index, registry, sandbox } = await openStage();
   const command =
     'python3 -m pip install --target t fettle-t-wheel && PYTHONPATH=t python3 -c "import fettle_t_wheel as w; print(w.answer)"';
-  const { value } = await withInstallWindow(sandbox, registry, ({ environment: env }) =>
-    sandbox.run({ command, env }),
+  const { value } = await withInstallWindow(sandbox, registry, async ({ environmentIn }) =>
+    sandbox.run({ command, env: await environmentIn('') }),
   );
   expect(value.output).toMatch(/42\n$/);
   expect(index.asked).toEqual(['GET /simple/fettle-t-wheel/', `GET /packages/ab/cd/${file}`]);
@@ -91,7 +90,8 @@ test.skipIf(!hasPip)(`pip installs a wheel${skipped}`, async () => {
 test.skipIf(!hasPip)(`a wheel that was wrong once is not wrong for good${skipped}`, async () => {
   const { index, registry, sandbox } = await openStage('<html>back in a minute</html>');
   const install = () =>
-    withInstallWindow(sandbox, registry, async ({ environment: env, distrust }) => {
+    withInstallWindow(sandbox, registry, async ({ environmentIn, distrust }) => {
+      const env = await environmentIn('');
       const result = await sandbox.run({ command: 'python3 -m pip install --target t fettle-t-wheel', env });
       if (isIntegrityFailure(result)) await distrust();
       return result;

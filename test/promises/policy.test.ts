@@ -64,7 +64,8 @@ test('an agent that obeys what it reads gets nothing through, and a new dependen
   expect(said).toEqual([
     expect.stringMatching(/^ok: /),
     expect.stringMatching(/^denied: \.env may not be read: .*rule environment-file/),
-    expect.stringMatching(/^ok: (?!.*not-for-the-model).*left out/s),
+    // The file is not in the sandbox.
+    'ok: Nothing matches KEY.',
     expect.stringMatching(/^denied: \.github\/workflows\/ci\.yml may not be changed: .*rule ci/),
     expect.stringMatching(/not part of the change:\n- src\/b\.ts: .*U\+200B \(rule invisible-character\)/),
     expect.stringMatching(/not part of the change:(\n- .*){7}/),

@@ -1,34 +1,24 @@
 import { call, conversation, say, turn } from '@fettle/rehearsal';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../support/platform.ts';
-import { brokenSum, makeRepository, type TestRepository } from '../support/repository.ts';
+import { expect, test } from 'vitest';
+import { ofType, proposalOf, statesOf } from '../support/events.ts';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
+import { repairSum } from '../support/repairs.ts';
+import { brokenSum } from '../support/repository.ts';
 
 const mend = conversation('mend', [
   turn(say('I run the tests first.'), call('test', {})),
   turn(call('read_file', { path: 'sum.mjs' })),
-  turn(call('edit_file', { path: 'sum.mjs', edits: [{ old: 'a - b', new: 'a + b' }] })),
+  repairSum,
   turn(call('test', {})),
   turn(say('Add instead of subtracting\n\n`add` subtracted. The test passes now.')),
 ]);
 
-let platform: Platform;
-let repository: TestRepository;
-beforeAll(async () => {
-  platform = await startPlatform({ conversations: [mend] });
-  repository = makeRepository(brokenSum);
-});
-afterAll(async () => {
-  await platform?.close();
-  repository?.remove();
-});
+const platform = await openPlatform({ conversations: [mend] });
+const repository = openRepository(brokenSum);
 
 test('a request becomes a pull request that mends the bug', async () => {
   const before = repository.git('rev-parse', 'main');
-  const { operation, events } = await platform.run({
-    kind: 'fix',
-    description: 'PROJ-7: the sum is wrong',
-    repository: repository.path,
-  });
+  const { operation, events } = await platform.run(repository.request('fix', 'PROJ-7: the sum is wrong'));
 
   expect(platform.rehearsal.failures()).toEqual([]);
   expect(operation).toMatchObject({
@@ -36,8 +26,7 @@ test('a request becomes a pull request that mends the bug', async () => {
     attempts: 1,
     totals: { parts: 6, turns: 5 },
   });
-  const outcome = operation.outcome;
-  if (outcome?.kind !== 'proposal') throw new Error(`no proposal: ${JSON.stringify(outcome)}`);
+  const outcome = proposalOf(operation);
   expect(outcome).toEqual({
     kind: 'proposal',
     draft: false,
@@ -45,9 +34,15 @@ test('a request becomes a pull request that mends the bug', async () => {
     headCommit: expect.stringMatching(/^[0-9a-f]{40}$/),
     pullRequest: {
       number: 1,
-      title: 'Add instead of subtracting',
+      title: '✓ Add instead of subtracting',
       url: expect.stringMatching(/^\/v1\/pull-requests\/pr_/),
     },
+    proof: 'proven',
+    evidence: expect.objectContaining({
+      passed: [expect.objectContaining({ name: 'test', tests: { passed: 1, failed: 0, skipped: 0 } })],
+      couldNotRun: [],
+      doubts: [],
+    }),
   });
 
   // The repository: one new branch with one commit on the base; nothing else moved.
@@ -62,13 +57,13 @@ test('a request becomes a pull request that mends the bug', async () => {
 
   // The record: positions without a gap, parts without a gap, red before green.
   expect(events.map(({ position }) => position)).toEqual(events.map((_event, index) => index + 1));
-  const finished = events.flatMap((event) => (event.type === 'part.finished' ? [event.part] : []));
+  const finished = ofType(events, 'part.finished').map(({ part }) => part);
   expect(finished.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6]);
   const tests = finished.flatMap((part) =>
     part.kind === 'tool' && part.tool === 'test' ? [part.status] : [],
   );
   expect(tests).toEqual(['failed', 'ok']);
-  const states = events.flatMap((event) => (event.type === 'operation.state' ? [event.to] : []));
+  const states = statesOf(events);
   expect(states).toEqual(['preparing', 'acting', 'verifying', 'proposing', 'awaiting_approval']);
 
   // The pull request itself.

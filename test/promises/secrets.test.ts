@@ -1,9 +1,9 @@
 /** A new secret is not pushed and not recorded; one that the base already has may stay, and is reported. */
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { createRandom, synthesize } from '@fettle/secrets/testing';
-import { expect, onTestFinished, test } from 'vitest';
-import { startPlatform } from '../support/platform.ts';
-import { makeRepository } from '../support/repository.ts';
+import { expect, test } from 'vitest';
+import { proposalOf, toolParts } from '../support/events.ts';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
 import { installSecondScanner } from '../support/second-scanner.ts';
 
 const random = createRandom(77);
@@ -30,22 +30,14 @@ const write = conversation('write', [
 
 test('a new secret in a file is refused and explained; one that the base has may stay, move, and is reported', async () => {
   const scanner = installSecondScanner();
-  onTestFinished(() => scanner.remove());
-  const platform = await startPlatform({
+  const platform = await openPlatform({
     conversations: [write],
     settings: { FETTLE_GITLEAKS: scanner.path },
   });
-  onTestFinished(() => platform.close());
-  const repository = makeRepository(files);
-  onTestFinished(() => repository.remove());
-  const { operation, events } = await platform.run({
-    ...{ kind: 'implement', description: 'write a secret', repository: repository.path },
-  });
-  const { outcome } = operation;
-  if (outcome?.kind !== 'proposal') throw new Error(JSON.stringify(outcome));
-  const outputs = events.flatMap((event) =>
-    event.type === 'part.finished' && event.part.kind === 'tool' ? [event.part.output] : [],
-  );
+  const repository = openRepository(files);
+  const { operation, events } = await platform.run(repository.request('implement', 'write a secret'));
+  const outcome = proposalOf(operation);
+  const outputs = toolParts(events).map(({ output }) => output);
   expect(outputs[0]).toMatch(
     /not part of the change:\n- src\/b\.mjs: it contains a secret: line 1, export const b = '\[redacted\]'; \(rule github-token\)\. Read it from an environment variable/,
   );

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrokerAddress, SandboxLimits } from '@fettle/sandbox';
-import { listOnEngine } from '../../services/sandbox-broker/src/testing/on-engine.ts';
+import { listOnEngine, removeToolVolumes } from '../../services/sandbox-broker/src/testing/on-engine.ts';
 import { type Environment, type ServiceProcess, startService } from './service-process.ts';
 
 export const engine = process.env.FETTLE_TEST_ENGINE;
@@ -43,7 +43,10 @@ export async function listOfBrokers(): Promise<string[]> {
 }
 
 export async function stopBrokers(): Promise<void> {
-  for (const broker of started.values()) await (await broker).stop();
+  for (const [index, broker] of [...started.values()].entries()) {
+    await (await broker).stop();
+    await removeToolVolumes(nameOf(index));
+  }
   started.clear();
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   folder = undefined;

@@ -58,6 +58,8 @@ export async function startPlatform(options: PlatformOptions) {
       FETTLE_URL: url,
       FETTLE_SANDBOX: 'process',
       FETTLE_MODEL_IDLE_SECONDS: '2',
+      // A request for a test would add a round to what a test plays; a test about it turns it on.
+      FETTLE_FAULT_EVIDENCE: 'off',
       ...(existsSync(gitleaks) && { FETTLE_GITLEAKS: gitleaks }),
       ANTHROPIC_API_KEY: 'a-key-for-the-rehearsal',
       ANTHROPIC_BASE_URL: rehearsal.url,

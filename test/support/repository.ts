@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Kind } from '@fettle/contract';
 
 const environment = {
   PATH: process.env.PATH,
@@ -26,6 +27,7 @@ export function git(folder: string, ...args: string[]): string {
 export interface TestRepository {
   path: string;
   git(...args: string[]): string;
+  request(kind: Kind, description: string): { kind: Kind; description: string; repository: string };
   remove(): void;
 }
 
@@ -47,6 +49,7 @@ export function makeRepository(
   return {
     path,
     git: (...args) => git(path, ...args),
+    request: (kind, description) => ({ kind, description, repository: path }),
     remove: () => rmSync(path, { recursive: true, force: true }),
   };
 }

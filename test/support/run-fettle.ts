@@ -16,7 +16,8 @@ export interface FettleResult {
 /** With nothing but these settings, and what a process of this test run needs. */
 export async function runFettle(args: string[], settings: Environment): Promise<FettleResult> {
   const { PATH, TMPDIR, FETTLE_TEST_RUN } = process.env;
-  const given = { PATH, TMPDIR, FETTLE_TEST_RUN, HOME: homedir(), ...settings };
+  const XDG_CONFIG_HOME = `${TMPDIR}/unused-config`;
+  const given = { XDG_CONFIG_HOME, PATH, TMPDIR, FETTLE_TEST_RUN, HOME: homedir(), ...settings };
   const defined = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const result = await runProgram([fettle, ...args], { environment: Object.fromEntries(defined) });
   return { code: result.exitCode, stdout: result.stdout.toString(), stderr: result.stderr };

@@ -1,7 +1,7 @@
 /** The sandboxes that this machine can have, for tests that go the whole way in each. */
-import { onTestFinished } from 'vitest';
 import { findProgram } from '../../packages/sandbox/src/proc/find-program.ts';
 import { engine, stopBrokers, workerSettings } from './brokers.ts';
+import { atEnd } from './lifetime.ts';
 import type { Environment } from './service-process.ts';
 
 const bwrap = findProgram('bwrap', process.env.PATH ?? '');
@@ -14,6 +14,6 @@ export const sandboxes = [
 
 /** What the worker has to be told for this kind of sandbox; what that needs ends with the test. */
 export async function settingsFor(name: string): Promise<Environment> {
-  onTestFinished(stopBrokers);
+  atEnd(stopBrokers);
   return workerSettings(name);
 }

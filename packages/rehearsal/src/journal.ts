@@ -1,8 +1,8 @@
-// What was asked and what became of it, for tests and benchmarks to look at afterwards.
+/** Records requests and their outcomes, for tests and benchmarks. */
 
-const MAX_REQUESTS = 1_000;
-const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
-const MAX_FAILURES = 100;
+const maxRequests = 1_000;
+const maxRequestBytes = 64 * 1024 * 1024;
+const maxFailures = 100;
 
 export type Outcome = 'answered' | 'faulted' | 'refused' | 'failed';
 
@@ -13,7 +13,7 @@ export type RecordedRequest = {
   conversation: string | null;
   turn: number | null;
   outcome: Outcome;
-  /** Milliseconds since the epoch, with fractions: the whole request read, and the answer's last byte handed over. */
+  /** Milliseconds since the epoch, with fractions: when the request was read, and when the last byte was written. */
   receivedAtMs: number;
   answeredAtMs: number | null;
 };
@@ -47,13 +47,13 @@ export function createJournal(onRequest: (request: RecordedRequest) => void = ()
       counts.requests += 1;
       counts[request.outcome] += 1;
       bytes += request.bytes;
-      while (requests.length > MAX_REQUESTS || (bytes > MAX_REQUEST_BYTES && requests.length > 1)) {
+      while (requests.length > maxRequests || (bytes > maxRequestBytes && requests.length > 1)) {
         bytes -= requests.shift()?.bytes ?? 0;
       }
     },
     fail(failure) {
       failures.push(failure);
-      if (failures.length > MAX_FAILURES) failures.shift();
+      if (failures.length > maxFailures) failures.shift();
     },
     requests: () => [...requests],
     failures: () => [...failures],

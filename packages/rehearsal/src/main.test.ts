@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { post } from '../test/wire.ts';
-import { rehearsalMain } from './index.ts';
 import { conversation, say, turn } from './record/builders.ts';
 
+const rehearsalMain = join(import.meta.dirname, 'main.ts');
 let folder: string;
 let file: string;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ test('ends on SIGTERM', async () => {
   expect(await exit).toEqual([0, null]);
 });
 
-test('says what is wrong with its arguments', async () => {
+test('explains invalid arguments', async () => {
   const child = spawn(process.execPath, [rehearsalMain], { stdio: ['pipe', 'pipe', 'pipe'] });
   const [message] = await once(child.stderr, 'data');
   expect(String(message)).toBe('name at least one conversation file\n');

@@ -1,10 +1,12 @@
-// The rehearsal as a process: main.ts <file…> [--port N] [--latency MS]
-// Prints {"url"} when ready. Ends on a signal, or when standard input closes, so that it never outlives its starter.
+/**
+ * Runs the rehearsal as a process: main.ts <file…> [--port N] [--latency MS]
+ * Prints {"url"} when it is ready. Ends on a signal, and with the process that started it: when standard input closes.
+ */
 import { parseArgs } from 'node:util';
 import { ConversationError, readConversation } from './record/read-conversation.ts';
 import { startRehearsal } from './start-rehearsal.ts';
 
-const EXIT_WRONG_USAGE = 2;
+const exitWrongUsage = 2;
 
 const { values, positionals: files } = parseArgs({
   allowPositionals: true,
@@ -29,5 +31,5 @@ try {
 } catch (error) {
   if (!(error instanceof ConversationError)) throw error;
   process.stderr.write(`${error.message}\n`);
-  process.exitCode = EXIT_WRONG_USAGE;
+  process.exitCode = exitWrongUsage;
 }

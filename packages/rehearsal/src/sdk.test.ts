@@ -1,4 +1,4 @@
-// The one client that counts. It is a dependency of the agent and not of this package, so it is looked up there.
+/** Tests with Anthropic's SDK. It is a dependency of the agent and not of this package, so it is loaded from there. */
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, conversation, say, think, turn } from './record/builders.ts';
@@ -47,7 +47,7 @@ function client() {
   return new Anthropic({ apiKey: 'any', baseURL: rehearsal.url, maxRetries: 0 });
 }
 
-test('both ways of asking give the same message', async () => {
+test('streaming and non-streaming requests return the same message', async () => {
   const streamed = await client().messages.stream(ask('whole')).finalMessage();
   expect(streamed).toMatchObject({ stop_reason: 'tool_use', content: blocks });
   expect(await client().messages.create(ask('whole'))).toMatchObject({
@@ -86,9 +86,12 @@ test.each([
   expect(await attempt()).toMatchObject({ content: blocks });
 });
 
-test.each(['stalled', 'endless'])('%s: ends by abort, and what came is kept', async (text) => {
-  const stream = client().messages.stream(ask(text));
-  stream.once('streamEvent', () => setTimeout(() => stream.abort(), 50));
-  await expect(stream.finalMessage()).rejects.toThrow('Request was aborted.');
-  expect(stream.currentMessage.content).not.toHaveLength(0);
-});
+test.each(['stalled', 'endless'])(
+  '%s: an abort ends the stream and keeps what was received',
+  async (text) => {
+    const stream = client().messages.stream(ask(text));
+    stream.once('streamEvent', () => setTimeout(() => stream.abort(), 50));
+    await expect(stream.finalMessage()).rejects.toThrow('Request was aborted.');
+    expect(stream.currentMessage.content).not.toHaveLength(0);
+  },
+);

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { ask, HEADERS, parseEvents, post } from '../test/wire.ts';
+import { ask, headers, parseEvents, post } from '../test/wire.ts';
 import type { Failure } from './journal.ts';
 import { call, conversation, say, think, turn } from './record/builders.ts';
 import type { Conversation } from './record/conversation.ts';
@@ -64,7 +64,7 @@ test('counts assistant messages to find the turn, and starts over in a cycle', a
   expect([await said(0), await said(1), await said(2), await said(1)]).toEqual(['one', 'two', 'one', 'two']);
 });
 
-test('an answer that paused is sent back with nothing behind it, and no other is', async () => {
+test('only an answer that paused can be the last message of a request', async () => {
   const pause = { answer: { content: [say('one')], stop_reason: 'pause_turn' as const } };
   const url = await start([conversation('a', [pause, turn(say('two')), turn(say('three'))])]);
   const answer = (content: string) => ({ role: 'assistant', content });
@@ -86,7 +86,7 @@ test('takes the first conversation whose match fits', async () => {
   expect(rehearsal.requests().map((it) => it.conversation)).toEqual(['login', 'number', 'rest']);
 });
 
-test('fails loudly where the record ends', async () => {
+test('a request beyond the end of the record fails and is reported', async () => {
   const url = await start([conversation('short', [turn(say('one'))])]);
   const messages = [ask('hello'), { role: 'assistant', content: 'one' }, ask('more')];
   const response = await post(url, { messages });
@@ -101,7 +101,7 @@ test('fails loudly where the record ends', async () => {
   expect(rehearsal.counts()).toEqual({ requests: 1, answered: 0, faulted: 0, refused: 0, failed: 1 });
 });
 
-test('uses up the faults of a turn, then answers', async () => {
+test('each request uses up one fault of the turn, and then the answer is sent', async () => {
   const faults = [
     { status: 429, retryAfterSeconds: 3 },
     { status: 529 },
@@ -115,7 +115,7 @@ test('uses up the faults of a turn, then answers', async () => {
   expect(await (await post(url, {})).json()).toMatchObject({ content: [{ text: 'at last' }] });
 });
 
-test('breaks off in mid-stream after events that do arrive', async () => {
+test('a stream that breaks off sends its first events', async () => {
   const url = await start([
     conversation('a', [{ ...turn(say('Hello there')), faults: [{ break: 'mid-stream' }] }]),
   ]);
@@ -146,7 +146,7 @@ test('close ends stalled and endless answers at once', async () => {
   expect((await ends).map((end) => end.status)).toEqual(['rejected', 'rejected', 'rejected']);
 });
 
-test('sends a hostile input as it is', async () => {
+test('an invalid input is sent unchanged', async () => {
   const url = await start([
     conversation('a', [turn({ type: 'tool_use', name: '../x', rawInput: '{"a": ' })]),
   ]);
@@ -156,13 +156,13 @@ test('sends a hostile input as it is', async () => {
   expect(await (await post(url, {})).text()).toContain('"input":{"a": ,');
 });
 
-test('asks for a key, the given one if there is one, and for a version', async () => {
+test('requires a key and a version', async () => {
   const url = await start([conversation('a', [turn(say('Hi'))])], { apiKey: 'right' });
   const status = async (headers: Record<string, string>) => (await post(url, {}, { headers })).status;
-  const { 'x-api-key': _, ...bare } = HEADERS;
+  const { 'x-api-key': _, ...bare } = headers;
   expect(await status(bare)).toBe(401);
-  expect(await status(HEADERS)).toBe(401);
-  expect(await status({ ...HEADERS, 'x-api-key': 'right' })).toBe(200);
+  expect(await status(headers)).toBe(401);
+  expect(await status({ ...headers, 'x-api-key': 'right' })).toBe(200);
   expect(await status({ ...bare, authorization: 'Bearer right' })).toBe(200);
   expect(await status({ 'x-api-key': 'right' })).toBe(400);
 });
@@ -177,11 +177,11 @@ test('refuses a body that is too large, or is not JSON', async () => {
 test('estimates tokens', async () => {
   const url = await start([conversation('a', [turn(say('Hi'))])]);
   const body = JSON.stringify({ model: 'm', messages: [ask('x'.repeat(400))] });
-  const response = await fetch(`${url}/v1/messages/count_tokens`, { method: 'POST', headers: HEADERS, body });
+  const response = await fetch(`${url}/v1/messages/count_tokens`, { method: 'POST', headers: headers, body });
   expect(await response.json()).toEqual({ input_tokens: 110 });
 });
 
-test('recorded usage wins over the computed one', async () => {
+test('recorded usage takes precedence over computed usage', async () => {
   const usage = { input_tokens: 5, output_tokens: 7, cache_read_input_tokens: 9 };
   const url = await start([conversation('a', [{ answer: { content: [say('Hi')], usage } }])]);
   expect(await (await post(url, {})).json()).toMatchObject({

@@ -2,24 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createFaultQueue } from './answer/decide.ts';
 import { createPromptCache } from './answer/prompt-cache.ts';
 import { answerRequest, type Stage } from './http/answer-request.ts';
 import { type Counts, createJournal, type Failure, type RecordedRequest } from './journal.ts';
-import { printFailure } from './print-failure.ts';
 import { type Conversation, conversationSchema } from './record/conversation.ts';
-import { createFaultQueue } from './record/fault-queue.ts';
 
 export type RehearsalOptions = {
   conversations: Conversation[];
   port?: number;
   host?: string;
-  /** How long each answer keeps the client waiting. */
+  /** How long to wait before each answer. */
   latencyMs?: number;
-  /** The only key that is let in; any is when this is absent. */
+  /** The only accepted key. By default, any key is accepted. */
   apiKey?: string;
-  /** Called when a request was not in the record; prints to standard error unless given. */
+  /** Called when a request is not in the record. The default prints to standard error. */
   onFailure?: (failure: Failure) => void;
-  /** Called with every request for a message: the journal keeps only the latest. */
+  /** Called with every request for a message. The journal keeps only the latest ones. */
   onRequest?: (request: RecordedRequest) => void;
 };
 
@@ -42,7 +41,7 @@ export async function startRehearsal(options: RehearsalOptions): Promise<Rehears
     const requestId = `req_${randomUUID().replaceAll('-', '')}`;
     answerRequest(stage, request, { response, requestId, gone }).catch((error: unknown) => {
       response.destroy();
-      // A client that left ends its answer by an exception; anything else is a bug of ours.
+      // The exception is expected if the client has disconnected. Any other one is a bug.
       if (!gone.aborted && request.complete) throw error;
     });
   });
@@ -81,4 +80,19 @@ function whenClosed(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => controller.abort());
   return controller.signal;
+}
+
+const maxMessageLength = 4_000;
+
+/** A request that is not in the record fails the test, even if the client swallows the error. So it is printed too. */
+function printFailure({ conversation, turn, reason, lastMessages }: Failure): void {
+  const messages = lastMessages.map((message) => `  ${shorten(JSON.stringify(message))}\n`).join('');
+  process.stderr.write(
+    `rehearsal ${conversation ?? '(none)'}, turn ${turn}: ${reason}\nlast messages of the request:\n${messages}`,
+  );
+}
+
+function shorten(text: string): string {
+  const left = text.length - maxMessageLength;
+  return left > 0 ? `${text.slice(0, maxMessageLength)}… (${left} more)` : text;
 }

@@ -1,6 +1,6 @@
-// The raw wire, so that tests see what is sent and not what a client makes of it.
+/** Sends raw requests, so that tests see the bytes and not a client's view of them. */
 
-export const HEADERS = {
+export const headers = {
   'x-api-key': 'any',
   'anthropic-version': '2023-06-01',
   'content-type': 'application/json',
@@ -12,7 +12,7 @@ export function ask(text: string): { role: 'user'; content: string } {
 
 export function post(url: string, fields: object, init: RequestInit = {}): Promise<Response> {
   const body = JSON.stringify({ model: 'claude-test', max_tokens: 100, messages: [ask('hello')], ...fields });
-  return fetch(`${url}/v1/messages`, { method: 'POST', headers: HEADERS, body, ...init });
+  return fetch(`${url}/v1/messages`, { method: 'POST', headers, body, ...init });
 }
 
 type Event = { type: string; [field: string]: unknown };

@@ -1,4 +1,4 @@
-/** Whether everybody got what they asked for: the end that the errand has, and the same tree each time. */
+/** Checks that each errand ended as expected, with the same tree each time. */
 
 import { errands } from '../support/errands.ts';
 import { openRecords } from '../support/records.ts';

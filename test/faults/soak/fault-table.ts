@@ -1,4 +1,4 @@
-/** Everything that goes wrong, each as a small function that also sets it right again. */
+/** All faults, each as a small function that also ends the fault. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CodeQueue } from '@fettle/queue';
 import type { Person } from './person.ts';
@@ -23,29 +23,21 @@ export interface Fault {
 const minute = 60_000;
 const wrongClocks = [-300, -90, -20, -2, 0, 0, 2, 20, 90, 300].map((minutes) => minutes * minute);
 
-/** Mostly short; now and then longer than anybody's first patience. */
+/** Mostly short, sometimes longer than the first time limits. */
 const pickAbsence = (random: Random) =>
   random.chance(0.08) ? random.between(31_000, 45_000) : random.between(0, 6_000);
 
 const workerCrashes = [
   ...['claimed', 'answered', 'answer-recorded', 'tool-ran', 'part-finished', 'checkpointed', 'verified'],
-  ...[
-    'committed',
-    'scanning',
-    'scanned',
-    'commit-recorded',
-    'before-push',
-    'after-push',
-    'before-pull-request',
-  ],
-  ...['after-pull-request', 'before-settle', 'after-settle'],
+  ...['committed', 'scanning', 'scanned', 'commit-recorded', 'before-push', 'after-push'],
+  ...['before-pull-request', 'after-pull-request', 'before-settle', 'after-settle'],
 ];
 const apiCrashes = [
   ...['claimed', 'created', 'transition', 'pull-request-stored', 'outbox-delivered', 'events-stored'],
   ...['released', 'settled', 'record-sealed', 'parts-interrupted'],
 ];
 
-/** What happens to workers and to operations. */
+/** Faults of workers and operations. */
 export const workFaults: Fault[] = [
   {
     name: 'kill a worker',
@@ -124,7 +116,7 @@ export const workFaults: Fault[] = [
   },
 ];
 
-/** What happens to everything that workers lean on. */
+/** Faults of the services that workers need. */
 export const groundFaults: Fault[] = [
   {
     name: 'kill the api',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { countHandles, findHandleFaults } from './handles.ts';
 import type { Stage } from './stage.ts';
 
-test('a worker that opens more and more is found', () => {
+test('a worker whose open files grow is detected', () => {
   const self = { workers: new Map([['worker-1', { pid: process.pid }]]) } as unknown as Stage;
   const before = countHandles(self);
   expect(findHandleFaults(before, countHandles(self))).toEqual([]);

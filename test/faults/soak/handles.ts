@@ -1,4 +1,4 @@
-/** What the workers have open: without faults the same processes do all the work, and it must not grow with it. */
+/** Counts the open files of workers. Without faults, their number must not grow with the work. */
 import { readdirSync } from 'node:fs';
 import type { Stage } from './stage.ts';
 

@@ -1,4 +1,4 @@
-/** `npm run soak`: random faults for long. */
+/** `npm run soak`: random faults for a long time. */
 import { writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';

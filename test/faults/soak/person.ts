@@ -1,4 +1,4 @@
-/** The person who asks for things, and asks again when nobody answers. */
+/** A simulated person who creates operations, and repeats requests without an answer. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operation } from '@fettle/contract';
 import { isSettled } from '@fettle/contract';

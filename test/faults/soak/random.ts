@@ -1,4 +1,4 @@
-/** Chance that can be had again: the same seed gives the same numbers (mulberry32). */
+/** Random numbers that can be reproduced: the same seed returns the same numbers (mulberry32). */
 export type Random = ReturnType<typeof createRandom>;
 
 export function createRandom(seed: number) {

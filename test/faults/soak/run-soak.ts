@@ -1,4 +1,4 @@
-/** Random faults over many short operations, then quiet, then a look at everything. */
+/** Random faults over many short operations, then a quiet time, then a check of everything. */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectRedis, listUnstored, openCodeQueue, type Redis } from '@fettle/queue';
@@ -36,7 +36,7 @@ export interface Soaked extends Checked {
 const earlyShare = 0.2;
 const mostOpen = 12;
 const settleLimitMs = 8 * 60_000;
-/** Longer than the outbox takes for another look: what was settled last is on its way to the record still. */
+/** Longer than the interval of the outbox: the last events may not be recorded yet. */
 const quietMs = 5_000;
 
 export async function runSoak({ onWrong, ...options }: SoakOptions): Promise<Soaked> {
@@ -135,7 +135,7 @@ interface SubmitOptions extends Pick<SoakOptions, 'seconds' | 'operations' | 'ca
   onEarly(): void;
 }
 
-/** Spread over the time there is; when that is up, what has not been asked for is left out, unless it is all there is. */
+/** Spreads the requests over the time. When the time is up, the rest is left out, unless the soak is calm. */
 async function submitAll(
   { person, random }: Scene,
   { seconds, operations, calm, say, onEarly }: SubmitOptions,
@@ -162,7 +162,7 @@ async function submitAll(
   }
 }
 
-/** Until every operation is settled and nothing is left to deliver; says what is not, when it takes too long. */
+/** Waits until every operation is settled and everything is delivered. Returns the rest if that takes too long. */
 async function waitForRest({ person }: Scene, redis: Redis, say: SoakOptions['say']): Promise<string[]> {
   const deadline = performance.now() + settleLimitMs;
   let saidAt = performance.now();

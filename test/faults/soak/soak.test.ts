@@ -1,4 +1,4 @@
-/** Some minutes of random faults; `npm run soak` does the same for long. */
+/** Some minutes of random faults. `npm run soak` does the same for longer. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ const seconds = Number(env.FETTLE_SOAK_SECONDS ?? 120);
 const operations = Number(env.FETTLE_SOAK_OPERATIONS ?? 75);
 const again = `npm run soak -- --seed ${seed} --seconds ${seconds} --operations ${operations}`;
 
-test(`faults of seed ${seed} leave every operation in a true end`, { timeout: 1_800_000 }, async () => {
+test(`every operation ends correctly with the faults of seed ${seed}`, { timeout: 1_800_000 }, async () => {
   console.log(`seed ${seed}; to repeat: ${again}`);
   const { faults, ...report } = await runSoak({
     ...{ seed, seconds, operations, sandbox: { FETTLE_SANDBOX: 'process' } },

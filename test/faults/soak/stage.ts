@@ -1,15 +1,15 @@
-/** The whole platform as real processes, each of which can be taken away and brought back at the same place. */
+/** The whole platform as real processes, each of which can be stopped and restarted at the same address. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startRedis } from '@fettle/queue/redis';
 import { startRehearsal } from '@fettle/rehearsal';
 import { findPostgres, startPostgres } from '../../../packages/database/src/testing/postgres-server.ts';
+import { startSocketRelay } from '../../../packages/database/src/testing/relay.ts';
 import { findFreePort } from '../../support/platform.ts';
 import { makeRepository } from '../../support/repository.ts';
 import { type Environment, type ServiceProcess, startService } from '../../support/service-process.ts';
 import { errandConversations, errandFiles, readErrand } from '../support/errands.ts';
-import { startModelRelay } from './model-relay.ts';
 
 export type Stage = Awaited<ReturnType<typeof startStage>>;
 
@@ -28,7 +28,7 @@ export interface StageOptions {
 
 const modelLatencyMs = 60;
 const leaseSeconds = 3;
-/** Faults come faster here than anywhere else, and clocks are wrong by hours: neither is a reason to give up. */
+/** Faults are frequent here and clocks are wrong by hours, which must not end an operation. */
 const patientSettings = {
   FETTLE_LEASE_SECONDS: String(leaseSeconds),
   FETTLE_MAX_ATTEMPTS: '30',
@@ -61,7 +61,7 @@ export async function startStage(options: StageOptions) {
       if (outcome === 'answered' && tag !== undefined) paid.set(tag, (paid.get(tag) ?? 0) + 1);
     },
   });
-  const relay = await startModelRelay(rehearsal.port);
+  const relay = await startSocketRelay({ port: rehearsal.port, host: '127.0.0.1' });
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const repositories = Array.from({ length: options.repositories }, () => makeRepository(errandFiles));
@@ -103,7 +103,7 @@ export async function startStage(options: StageOptions) {
           ...options.sandbox,
           FETTLE_MODEL_IDLE_SECONDS: '5',
           ANTHROPIC_API_KEY: 'rehearsal',
-          ANTHROPIC_BASE_URL: relay.url,
+          ANTHROPIC_BASE_URL: `http://127.0.0.1:${relay.port}`,
           ...more,
         });
       } catch (error) {
@@ -164,7 +164,7 @@ export async function startStage(options: StageOptions) {
   };
 }
 
-/** Whoever is asked to end has half a minute for it, and this machine may be slow. */
+/** A service has half a minute to end, and this machine may be slow. */
 const endLimitMs = 60_000;
 
 async function end(

@@ -3,33 +3,19 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Event, Operation } from '@fettle/contract';
 import { connectRedis, openCodeQueue } from '@fettle/queue';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../../support/platform.ts';
-import { makeRepository, type TestRepository } from '../../support/repository.ts';
+import { expect, test } from 'vitest';
+import { openPlatform, openRepository } from '../../support/lifetime.ts';
 import { checkAll } from './check-all.ts';
 import { findPaidTwice, findRecordFaults } from './check-operation.ts';
 import { errandConversations, errandFiles } from './errands.ts';
 import { openRecords } from './records.ts';
 
-let platform: Platform;
-let repository: TestRepository;
-let id: string;
-let operation: Operation;
-let events: Event[];
-beforeAll(async () => {
-  platform = await startPlatform({ conversations: errandConversations });
-  repository = makeRepository(errandFiles);
-  const request = { kind: 'fix' as const, description: 'mend for soak-1', repository: repository.path };
-  const done = await platform.run(request);
-  ({ operation, events } = done);
-  ({ id } = operation);
-  await platform.worker.stop();
-  await platform.api.stop();
-});
-afterAll(async () => {
-  await platform?.close();
-  repository?.remove();
-});
+const platform = await openPlatform({ conversations: errandConversations });
+const repository = openRepository(errandFiles);
+const { operation, events } = await platform.run(repository.request('fix', 'mend for soak-1'));
+const { id } = operation;
+await platform.worker.stop();
+await platform.api.stop();
 
 const check = (paid?: number) => {
   const { home, redis } = platform;

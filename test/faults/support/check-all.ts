@@ -84,7 +84,7 @@ function findEndFaults({ id, state, outcome }: Operation, explained: ReasonCode[
   return [`${id}: is ${state} with ${JSON.stringify(outcome)}`];
 }
 
-/** Each attempt that did not come to its end may have lost one answer, and so may each try that failed. */
+/** Each lost attempt and each failed try may have lost one answer. */
 function findPaymentFaults({ id, state }: Operation, events: Event[], paid: number | undefined): string[] {
   if (paid === undefined) return [];
   const count = (type: Event['type']) => events.filter((event) => event.type === type).length;
@@ -106,7 +106,7 @@ function findStrayBranches(url: string, operations: Operation[]): string[] {
   );
 }
 
-/** Sandboxes, and locks in the mirrors. */
+/** Sandboxes and locks that were left behind. */
 function findRemains(home: string): string[] {
   const sandboxes = list(join(home, 'sandboxes')).filter((name) => name.startsWith('sandbox-'));
   const mirrors = join(home, 'mirrors');

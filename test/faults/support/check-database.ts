@@ -1,4 +1,4 @@
-/** What must be true of the tables once every operation has ended, each as a query for what is wrong. */
+/** What must be true of the tables when every operation has ended, each as a query for violations. */
 import { settledStates } from '@fettle/contract';
 import type { Records } from './records.ts';
 

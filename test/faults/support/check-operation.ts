@@ -1,7 +1,13 @@
 /** What must be true of every operation, whatever happened to the processes that worked on it. */
 import { type Event, isEnded, isSettled, mayFollow, type Operation } from '@fettle/contract';
 
-/** The faults of a record by itself, each as a sentence. */
+/** All faults of an operation that ended: those of its record and those of what it left in the repository. */
+export const findFaults = (operation: Operation, events: Event[], repository: Git): string[] => [
+  ...findRecordFaults(operation, events),
+  ...findProposalFaults(operation, events, repository),
+];
+
+/** The faults of a record, each as a sentence. */
 export function findRecordFaults(operation: Operation, events: Event[]): string[] {
   return [
     ...findOrderFaults(events),
@@ -39,7 +45,7 @@ function findStateFaults(operation: Operation, events: Event[]): string[] {
   return faults;
 }
 
-/** Once for each state in which it waits for a person or is over, right after it came there: a proposal can be cancelled. */
+/** Once for each settled state, right after the operation entered it. A proposal can be cancelled later. */
 function findSettledFaults(events: Event[]): string[] {
   const settled = events.filter(({ type }) => type === 'operation.settled');
   if (settled.length === 0) return ['it was settled 0 times'];
@@ -84,7 +90,7 @@ function findTurnFaults(events: Event[]): string[] {
 
 const workedToEnd = ['awaiting_approval', 'answered', 'unchanged'];
 
-/** What a worker says at its end that it has used is on record; one that was stopped may have known of more. */
+/** The totals of an operation match its record. A stopped worker may have known of more. */
 function findTotalsFaults({ state, totals }: Operation, events: Event[]): string[] {
   if (!workedToEnd.includes(state)) return [];
   const parts = events.flatMap((event) => ('part' in event ? [event.part.number] : []));
@@ -110,7 +116,7 @@ export interface Git {
   git(...args: string[]): string;
 }
 
-/** What an operation that ended with a proposal left in its repository: one branch, one commit on the base. */
+/** An operation that ended with a proposal left one branch with one commit on the base. */
 export function findProposalFaults(operation: Operation, events: Event[], repository: Git): string[] {
   const { outcome, id } = operation;
   const branches = branchesOf(repository, id);
@@ -148,7 +154,7 @@ function tryGit(repository: Git, ...args: string[]): string {
   }
 }
 
-/** How many model answers were given for what an operation asked. */
+/** How many answers of the model an operation got. */
 export function countAnswers(requests: { outcome: string; body: unknown }[], words: string): number {
   return asked(requests, words).length;
 }
@@ -159,7 +165,7 @@ interface Asked {
   receivedAtMs: number;
 }
 
-/** Answers that were asked for, and so paid for, again when they were on record already: there may be none. */
+/** Answers that were requested, and so paid for, although they were recorded already. */
 export function findPaidTwice(requests: Asked[], words: string, events: Event[]): string[] {
   const recordedAt = new Map<number, number>();
   // Events know the millisecond they came in: what was asked for and answered within it is not asked for again.

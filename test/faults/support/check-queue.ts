@@ -1,11 +1,11 @@
-/** What must be true of Redis once every operation has ended: no job, and no event that only Redis has. */
+/** What must be true of Redis when every operation has ended: no job, and no unstored event. */
 import type { Redis } from '@fettle/queue';
 
 const queue = 'bull:code-operation';
 const lists = ['wait', 'active', 'paused'];
 const sortedSets = ['prioritized', 'delayed', 'waiting-children'];
 
-/** Every job that a worker could still be given, with its operation. */
+/** Every job that a worker could still get, with its operation. */
 export async function listJobs(redis: Redis): Promise<{ job: string; place: string; operationId: string }[]> {
   const places = [
     ...(await Promise.all(lists.map(async (place) => ({ place, jobs: await readList(redis, place) })))),

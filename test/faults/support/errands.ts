@@ -1,15 +1,16 @@
-/** The short operations of a soak: what is asked for, what the model says, and how each has to end. */
+/** The short operations of a soak: the request, the answers of the model, and the expected end. */
 import { interruptedOutput } from '@fettle/agent';
 import type { Kind, State } from '@fettle/contract';
 import { type Conversation, call, conversation, say, think, turn } from '@fettle/rehearsal';
 
-/** A repository whose check passes once `sum.txt` says 5. Shell only: a soak should wait for faults, not for node. */
+/** A repository whose test passes when `sum.txt` says 5, and whose lint forbids one file. Only shell commands, which start fast. */
 export const errandFiles = {
   'sum.txt': 'sum 4\n',
   'check.sh': 'grep -q "sum 5" sum.txt\n',
+  'lint.sh': 'test ! -e docs/two.md\n',
   'old.txt': 'not needed any more\n',
   'docs/guide.md': '# Guide\n',
-  '.fettle/config.yml': 'setup:\n  - mkdir -p built\ncommands:\n  test: sh check.sh\n',
+  '.fettle/config.yml': 'setup:\n  - mkdir -p built\ncommands:\n  lint: sh lint.sh\n  test: sh check.sh\n',
   '.gitignore': 'built\n',
 };
 
@@ -24,7 +25,7 @@ const read = turn(call('read_file', { path: 'sum.txt' }));
 const mend = turn(call('edit_file', { path: 'sum.txt', edits: [{ old: 'sum 4', new: 'sum 5' }] }));
 const done = turn(say('Mended the sum\n\nIt is five now.'));
 
-/** One call an answer wherever something is changed: an answer that was cut off is then simply given again. */
+/** Answers that change something contain one call, so an answer that was cut off can be repeated. */
 export const errands: Record<string, Errand> = {
   mend: { kind: 'fix', end: 'awaiting_approval', turns: [read, mend, turn(call('test', {})), done] },
   wander: {
@@ -52,6 +53,7 @@ export const errands: Record<string, Errand> = {
     turns: [
       turn(call('write_file', { path: 'docs/two.md', content: 'two\n' })),
       turn(say('Done, I think.')),
+      turn(call('delete_file', { path: 'docs/two.md' })),
       mend,
       done,
     ],
@@ -62,14 +64,14 @@ export const errands: Record<string, Errand> = {
 
 export const errandNames = Object.keys(errands);
 
-/** The words of a request; the tag tells its answers from those of all others. */
+/** The description of a request. The tag identifies its answers. */
 export const describeErrand = (name: string, tag: string) => `${name} for ${tag}`;
 
 export const errandConversations: Conversation[] = Object.entries(errands).map(([name, { turns }]) =>
   conversation(name, turns, { match: `${name} for soak-`, repeatOn: interruptedOutput.slice(0, 40) }),
 );
 
-/** Which errand a request was, by the words in which it was asked for. */
+/** Finds the errand of a request by its description. */
 export function readErrand(text: string): { name: string; tag: string } | undefined {
   const [, name, tag] = /\b(\w+) for (soak-\d+)\b/.exec(text) ?? [];
   return name !== undefined && tag !== undefined ? { name, tag } : undefined;

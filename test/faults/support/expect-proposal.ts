@@ -1,9 +1,9 @@
 import type { Event, OperationDetail } from '@fettle/contract';
 import { expect } from 'vitest';
 import type { Platform } from '../../support/platform.ts';
-import { findProposalFaults, findRecordFaults, type Git } from './check-operation.ts';
+import { findFaults, type Git } from './check-operation.ts';
 
-/** Waits for the operation's end: a whole proposal, with nothing lost and nothing doubled on the way. */
+/** Waits for the operation's end: a complete proposal, with nothing lost or repeated. */
 export async function expectProposal(
   platform: Platform,
   repository: Git,
@@ -11,10 +11,7 @@ export async function expectProposal(
 ): Promise<{ operation: OperationDetail; events: Event[] }> {
   const events = await platform.follow(id);
   const operation = await platform.get(id);
-  const faults = [
-    ...findRecordFaults(operation, events),
-    ...findProposalFaults(operation, events, repository),
-  ];
+  const faults = findFaults(operation, events, repository);
   expect({ id, faults }).toEqual({ id, faults: [] });
   expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: false });
   return { operation, events };

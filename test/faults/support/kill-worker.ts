@@ -1,9 +1,11 @@
 /** Kills the worker with SIGKILL at crash points of an operation; another worker must finish it, once. */
+import { rmSync } from 'node:fs';
 import type { Event, OperationDetail } from '@fettle/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../../support/platform.ts';
-import { makeRepository, type TestRepository } from '../../support/repository.ts';
-import { countAnswers, findPaidTwice, findProposalFaults, findRecordFaults } from './check-operation.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openFolder, openPlatform, openRepository } from '../../support/lifetime.ts';
+import type { Platform } from '../../support/platform.ts';
+import type { TestRepository } from '../../support/repository.ts';
+import { countAnswers, findFaults, findPaidTwice } from './check-operation.ts';
 import { march, walk, walkCheckpoints, walkFiles, walkParts, walkToolParts, walkTurns } from './walk.ts';
 
 const range = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
@@ -11,7 +13,7 @@ const allPoints = [
   'claimed',
   ...range(walkTurns).flatMap((turn) => [`answered:${turn}`, `answer-recorded:${turn}`]),
   ...walkToolParts.flatMap((part) => [`tool-ran:${part}`, `part-finished:${part}`]),
-  ...range(walkCheckpoints).map((number) => `checkpointed:${number}`),
+  ...range(walkCheckpoints).flatMap((number) => [`checkpointed:${number}`, `checkpoint-stored:${number}`]),
   ...['verified:1', 'committed', 'scanning', 'scanned', 'commit-recorded', 'before-push', 'after-push'],
   ...['before-pull-request', 'after-pull-request', 'before-settle', 'after-settle'],
 ];
@@ -27,11 +29,16 @@ let wanted: { tree: string; outcome: unknown };
 /** Of the pull requests. */
 const numbers: number[] = [];
 
+interface Kills {
+  /** Whether each worker has a machine of its own, which is lost when the worker dies. */
+  losesMachine?: boolean;
+}
+
 /** Registers the tests: six operations at a time, each with a worker that is killed at its own point. */
-export function testKills(points: string[]): void {
+export function testKills(points: string[], kills: Kills = {}): void {
   beforeAll(async () => {
-    platform = await startPlatform({ conversations: [walk, march], settings: { FETTLE_LEASE_SECONDS: '3' } });
-    repository = makeRepository(walkFiles);
+    platform = await openPlatform({ conversations: [walk, march], settings: { FETTLE_LEASE_SECONDS: '3' } });
+    repository = openRepository(walkFiles);
     const { operation, events } = await platform.run(request('walk undisturbed'));
     expect(operation.totals).toMatchObject({ parts: walkParts, turns: walkTurns });
     wanted = { tree: treeOf(operation), outcome: { kind: 'proposal', draft: false } };
@@ -39,17 +46,13 @@ export function testKills(points: string[]): void {
     expect(faultsOf(operation, events)).toEqual([]);
     await platform.worker.kill();
   });
-  afterAll(async () => {
-    await platform?.close();
-    repository?.remove();
-  });
 
   const batches = range(Math.ceil(points.length / 6)).map((n) => points.slice((n - 1) * 6, n * 6));
   describe.each(batches.map((batch) => ({ name: batch.join(', '), batch })))(
     'killed at $name',
     ({ batch }) => {
       test('the same tree, one branch, one commit, one pull request, no answer paid for twice', () =>
-        expectFinishedOnce(batch));
+        expectFinishedOnce(batch, kills));
     },
   );
 }
@@ -70,19 +73,31 @@ function treeOf({ outcome }: OperationDetail): string {
 
 function faultsOf(operation: OperationDetail, events: Event[]): string[] {
   if (operation.outcome?.kind === 'proposal') numbers.push(operation.outcome.pullRequest.number);
-  return [...findRecordFaults(operation, events), ...findProposalFaults(operation, events, repository)];
+  return findFaults(operation, events, repository);
 }
 
 /** Each worker claims one operation and dies in it; then two healthy workers finish all of them. */
 async function runBatch(
   batch: string[],
+  { losesMachine = false }: Kills,
 ): Promise<{ point: string; operation: OperationDetail; events: Event[] }[]> {
+  const machines: string[] = [];
+  const newMachine = () => {
+    if (!losesMachine) return {};
+    const home = openFolder('fettle-machine');
+    machines.push(home);
+    return { FETTLE_HOME: home };
+  };
+  const loseMachines = () => {
+    for (const home of machines.splice(0)) rmSync(home, { recursive: true, force: true });
+  };
   const doomed = await Promise.all(
     batch.map((point) =>
       platform.startWorker({
         FETTLE_TEST_CRASH: point,
         FETTLE_WORKER_NAME: point,
         FETTLE_CONCURRENCY: '1',
+        ...newMachine(),
       }),
     ),
   );
@@ -90,7 +105,8 @@ async function runBatch(
   for (const point of batch) created.push(await platform.create(request(`walk ${point}`)));
   const ends = await Promise.all(doomed.map(({ exited }) => exited));
   expect(ends.map(({ signal }) => signal)).toEqual(batch.map(() => 'SIGKILL'));
-  const healthy = await Promise.all([platform.startWorker(), platform.startWorker()]);
+  loseMachines();
+  const healthy = await Promise.all([platform.startWorker(newMachine()), platform.startWorker(newMachine())]);
   const results = [];
   for (const { id } of created) {
     const events = await platform.follow(id);
@@ -102,13 +118,13 @@ async function runBatch(
   return results;
 }
 
-async function expectFinishedOnce(batch: string[]): Promise<void> {
-  const results = await runBatch(batch);
+async function expectFinishedOnce(batch: string[], kills: Kills): Promise<void> {
+  const results = await runBatch(batch, kills);
   expect(results.map(({ point }) => point).toSorted()).toEqual(batch.toSorted());
   for (const { point, operation, events } of results) {
     expect({ point, faults: faultsOf(operation, events) }).toEqual({ point, faults: [] });
+    expect({ point, ...operation.outcome }).toMatchObject({ point, ...(wanted.outcome as object) });
     expect({ point, tree: treeOf(operation) }).toEqual({ point, tree: wanted.tree });
-    expect(operation.outcome).toMatchObject(wanted.outcome as object);
     const requests = platform.rehearsal.requests();
     const { description } = operation.request;
     expect({ point, twice: findPaidTwice(requests, description, events) }).toEqual({ point, twice: [] });

@@ -1,15 +1,17 @@
-/** Looks at a running platform from outside: what is told of an operation, and what the machine itself shows. */
+/** Observes a running platform from outside: the api's view of an operation, and the machine's. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperationDetail, State } from '@fettle/contract';
+import { expect } from 'vitest';
 import { findProcesses } from '../../../infra/testing/find-processes.ts';
 import type { Platform } from '../../support/platform.ts';
 import { listSandboxFolders } from '../../support/sandbox-folders.ts';
+import type { ServiceProcess } from '../../support/service-process.ts';
 
 const patienceMs = 40_000;
 
-/** Polls until the check gives something, and gives that. */
+/** Polls until the check returns a value, and returns that value. */
 export async function until<T>(
   what: string,
   check: () => Promise<T | undefined | false> | T | undefined | false,
@@ -30,7 +32,7 @@ export function untilState(platform: Platform, id: string, ...states: State[]): 
   });
 }
 
-/** The one line that says what is going on. */
+/** Waits until the activity of an operation matches. */
 export function untilActivity(platform: Platform, id: string, pattern: RegExp): Promise<OperationDetail> {
   return until(`${id} ${pattern}`, async () => {
     const operation = await platform.get(id);
@@ -43,18 +45,22 @@ export function listBusySandboxes(home: string): string[] {
   return listSandboxFolders(home).filter((folder) => existsSync(join(folder, 'workspace', '.git')));
 }
 
-/** Everything that sandboxes with a repository have running and lying about. */
+/** The processes and folders of sandboxes with a repository. */
 export function listRemains(home: string, marker?: string): string[] {
   const busy = listBusySandboxes(home);
   const processes = [...busy, ...(marker === undefined ? [] : [marker])].flatMap(findProcesses);
   return [...busy, ...processes.map(({ pid, command }) => `process ${pid}: ${command}`)];
 }
 
-/** Says how long it took, where a promise of time is tested on machines of any speed. */
+/** Measures and prints how long the work took. */
 export async function measure(what: string, work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await work();
   const ms = Math.round(performance.now() - startedAt);
   console.info(`${what}: ${ms} ms`);
   return ms;
+}
+
+export async function expectKilled(worker: ServiceProcess): Promise<void> {
+  expect(await worker.exited).toMatchObject({ signal: 'SIGKILL' });
 }

@@ -1,4 +1,4 @@
-/** What the database holds, for checks: through the stores where they have it, by plain queries where they do not. */
+/** Reads the database for checks: through the stores if possible, otherwise by plain queries. */
 import { join } from 'node:path';
 import type { Event, Operation } from '@fettle/contract';
 import { openFolder } from '../../../packages/database/src/connection/embedded.ts';

@@ -1,4 +1,4 @@
-/** An operation of twelve parts that reads, writes, deletes, runs and checks: what the tests of crashes go through. */
+/** An operation of twelve parts that reads, writes, deletes, runs and checks, for the crash tests. */
 import { interruptedOutput } from '@fettle/agent';
 import { call, conversation, say, think, turn } from '@fettle/rehearsal';
 import { brokenSum } from '../../support/repository.ts';
@@ -28,7 +28,7 @@ export const walk = conversation(
   ],
   { match: 'walk', repeatOn: interruptedOutput.slice(0, 40) },
 );
-/** The same with one call an answer, so that an attempt which carries out one part gets one answer further. */
+/** The same with one call per answer, so an attempt that finishes one part advances by one answer. */
 export const march = conversation(
   'march',
   walk.turns.flatMap(({ answer }) => {
@@ -38,7 +38,7 @@ export const march = conversation(
   { match: 'march', ...(walk.repeatOn !== undefined && { repeatOn: walk.repeatOn }) },
 );
 
-/** Numbers when nothing goes wrong. */
+/** The numbers of an undisturbed operation. */
 export const walkTurns = 9;
 export const walkParts = 12;
 export const walkToolParts = [3, 4, 5, 6, 7, 8, 9, 10, 11];

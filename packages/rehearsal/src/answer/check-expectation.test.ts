@@ -8,7 +8,7 @@ const content: Block[] = [
   { type: 'text', text: 'Two parts are left.' },
 ];
 
-test('looks at the last tool result and at the text', () => {
+test('checks the last tool result and the text', () => {
   const lastToolResult = { contains: ['3 tests', 'passed'], isError: false };
   expect(checkExpectation({ lastToolResult, lastText: { contains: ['are left'] } }, content)).toBeUndefined();
   expect(checkExpectation(undefined, [])).toBeUndefined();
@@ -21,10 +21,10 @@ test.each([
   ],
   [{ lastToolResult: { isError: true } }, 'expected an error as the last tool result'],
   [{ lastText: { contains: ['none'] } }, 'the last text to contain "none", found "Two parts are left."'],
-])('says what was not met: %j', (expectation, reason) => {
+])('names an unmet expectation: %j', (expectation, reason) => {
   expect(checkExpectation(expectation, content)).toContain(reason);
 });
 
-test('misses a tool result that is not there', () => {
+test('reports a missing tool result', () => {
   expect(checkExpectation({ lastToolResult: {} }, [])).toContain('found none');
 });

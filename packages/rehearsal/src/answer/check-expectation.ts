@@ -2,9 +2,9 @@ import type { Expectation } from '../record/conversation.ts';
 import { lastToolResult, textOf } from '../request/dialogue.ts';
 import type { Block } from '../request/request.ts';
 
-const SHOWN_LENGTH = 500;
+const shownLength = 500;
 
-/** What of the last user message is not as the record expects, or nothing. */
+/** Returns what the last user message lacks, or undefined if it meets the expectation. */
 export function checkExpectation(expectation: Expectation | undefined, content: Block[]): string | undefined {
   return checkToolResult(expectation?.lastToolResult, content) ?? checkText(expectation?.lastText, content);
 }
@@ -33,5 +33,5 @@ function checkContains(what: string, wanted: string[], text: string): string | u
 }
 
 function show(text: string): string {
-  return JSON.stringify(text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text);
+  return JSON.stringify(text.length > shownLength ? `${text.slice(0, shownLength)}…` : text);
 }

@@ -1,6 +1,7 @@
-// Which recorded turn answers a request. It depends on the request alone, so that a request that is
-// retried or resumed gets the same answer.
-
+/**
+ * Chooses the recorded turn that answers a request. The choice depends on the request alone, so a request that is repeated
+ * or resumed gets the same answer.
+ */
 import type { Conversation, Turn } from '../record/conversation.ts';
 import { type Dialogue, resultTexts, textOf } from '../request/dialogue.ts';
 import { checkExpectation } from './check-expectation.ts';
@@ -9,7 +10,7 @@ type Choice =
   | { ok: true; conversation: Conversation; turn: Turn; number: number }
   | { ok: false; conversation: string | null; number: number; reason: string };
 
-/** `answers` is how many the model will have given, this one included. */
+/** `answers` counts the answers of the model, including this one. */
 export function chooseTurn(conversations: Conversation[], dialogue: Dialogue, answers: number): Choice {
   const request = textOf(dialogue[0]?.content ?? []);
   const conversation = conversations.find((it) => fits(it.match, request));
@@ -31,7 +32,7 @@ export function chooseTurn(conversations: Conversation[], dialogue: Dialogue, an
   return { ok: true, conversation, turn, number };
 }
 
-/** Whether the request sends back an answer that paused, and nothing behind it. */
+/** Whether the request ends with an answer that paused. */
 export function endsPaused(conversations: Conversation[], dialogue: Dialogue, answers: number): boolean {
   if (dialogue.at(-1)?.role !== 'assistant') return false;
   const request = textOf(dialogue[0]?.content ?? []);
@@ -45,7 +46,7 @@ function turnAt({ turns, cycle }: Conversation, number: number): Turn | undefine
   return turns[cycle ? (number - 1) % turns.length : number - 1];
 }
 
-/** Those of the agent that asks, by its tools. */
+/** The conversations of the agent that sends the request. Its tools show which agent it is. */
 export function conversationsFor(tools: string[], all: Conversation[]): Conversation[] {
   return tools.includes('report_findings')
     ? [...all.filter(isReviewers), nothingFound]
@@ -60,7 +61,7 @@ const nothingFound: Conversation = {
   turns: [{ answer: { content: [{ type: 'tool_use', name: 'report_findings', input: { findings: [] } }] } }],
 };
 
-/** How many answers brought a result that makes the model say the same once more. */
+/** How many tool results make the model repeat its answer. */
 function countRepeats(dialogue: Dialogue, repeatOn: string | undefined): number {
   if (repeatOn === undefined) return 0;
   return dialogue.filter(({ content }) => resultTexts(content).some((text) => text.includes(repeatOn)))

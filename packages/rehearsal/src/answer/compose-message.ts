@@ -1,12 +1,11 @@
-// A recorded answer becomes the message of the API: ids, signatures, stop reason and usage filled in.
+/** Turns a recorded answer into a message of the API, with ids, signatures, stop reason and usage. */
 import { createHash } from 'node:crypto';
 import type { Answer, AnswerBlock } from '../record/conversation.ts';
 import { expandText, expandTexts } from '../record/repeated-text.ts';
-import { signThinking } from '../request/thinking-signature.ts';
-import type { InputUsage } from './prompt-cache.ts';
-import { estimateTokens } from './tokens.ts';
+import { signThinking } from '../request/check-request.ts';
+import { estimateTokens, type InputUsage } from './prompt-cache.ts';
 
-/** `json` is the input as it goes over the wire, which a hostile answer may have left broken. */
+/** `json` is the input as it is sent. In a hostile answer it may be invalid. */
 export type WireBlock =
   | { type: 'text'; text: string }
   | { type: 'thinking'; thinking: string; signature: string }
@@ -22,7 +21,7 @@ export type ComposedMessage = {
 };
 
 type Usage = ReturnType<typeof composeUsage>;
-/** `answers` counts what the model has said, this one included: a turn that is played again has ids of its own. */
+/** `answers` counts the answers of the model, including this one. A repeated turn gets new ids. */
 type Place = { conversation: string; answers: number };
 
 export function composeMessage(
@@ -76,7 +75,7 @@ function bulkOf(block: WireBlock): string {
   return block.type === 'tool_use' ? block.name + block.json : block.data;
 }
 
-/** The same place gives the same id, so that a repeated request gets the same bytes. */
+/** The same place has the same id, so a repeated request gets the same bytes. */
 function derive(...place: (string | number)[]): string {
   return createHash('sha256').update(JSON.stringify(place)).digest('hex').slice(0, 24);
 }

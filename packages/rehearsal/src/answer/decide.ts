@@ -1,12 +1,9 @@
-// From the body of a request to what will be sent; nothing is sent here.
-
+/** Decides how to answer the body of a request. Sends nothing. */
 import type { Failure } from '../journal.ts';
-import type { Conversation, Fault } from '../record/conversation.ts';
-import type { FaultQueue } from '../record/fault-queue.ts';
+import type { Conversation, Fault, Turn } from '../record/conversation.ts';
 import { quoteSeen } from '../record/seen-text.ts';
 import { checkRequest } from '../request/check-request.ts';
-import { countAnswers } from '../request/count-answers.ts';
-import { mergeMessages } from '../request/dialogue.ts';
+import { countAnswers, mergeMessages } from '../request/dialogue.ts';
 import type { PlayRequest } from '../request/request.ts';
 import { type ApiError, apiError } from '../wires/api-error.ts';
 import type { Wire } from '../wires/wire.ts';
@@ -27,7 +24,7 @@ export type Decision =
       turn: number;
     };
 
-/** What goes wrong with an answer that had begun, or should have. */
+/** A fault of an answer that has started, or should have started. */
 export type PlayedFault = Exclude<Fault, { status: number } | { overflow: true }>;
 
 export type Memory = { conversations: Conversation[]; faults: FaultQueue; cache: PromptCache };
@@ -72,4 +69,20 @@ function failed(
   const message = `rehearsal ${conversation ?? '(none)'}, turn ${number}: ${reason}`;
   const error = { status: 400, type: 'rehearsal_error', message };
   return { kind: 'fail', error, failure: { conversation, turn: number, reason, lastMessages } };
+}
+
+type FaultQueue = { next(conversation: Conversation, turn: Turn, number: number): Fault | undefined };
+
+/** Each request for a turn uses up one of its faults, and then the answer is sent. A turn has no other state. */
+export function createFaultQueue(): FaultQueue {
+  const used = new Map<string, number>();
+  return {
+    next(conversation, turn, number) {
+      const key = JSON.stringify([conversation.name, number]);
+      const count = used.get(key) ?? 0;
+      const fault = turn.faults?.[count];
+      if (fault) used.set(key, count + 1);
+      return fault;
+    },
+  };
 }

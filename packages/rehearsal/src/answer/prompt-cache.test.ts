@@ -13,14 +13,14 @@ function request(system: object, ...content: object[]): CountRequest {
   });
 }
 
-test('without marks all is fresh', () => {
+test('without marks, nothing is cached', () => {
   const cache = createPromptCache();
   const usage = cache.use(request({}, {}));
   expect(usage).toEqual({ fresh: usage.fresh, read: 0, written5m: 0, written1h: 0 });
   expect(cache.use(request({}, {}))).toEqual(usage);
 });
 
-test('a moved mark reads what the last one wrote, and writes the rest', () => {
+test('a mark that moved reads what the previous one wrote, and writes the rest', () => {
   const cache = createPromptCache();
   const first = cache.use(request({}, mark, {}));
   expect(first).toMatchObject({ read: 0, written5m: expect.any(Number) });
@@ -29,13 +29,13 @@ test('a moved mark reads what the last one wrote, and writes the rest', () => {
   expect(second.written5m).toBeGreaterThan(0);
 });
 
-test('a change in the prefix loses the cache', () => {
+test('a change in the prefix invalidates the cache', () => {
   const cache = createPromptCache();
   cache.use(request({}, mark));
   expect(cache.use(request({ text: 'You break code.' }, mark)).read).toBe(0);
 });
 
-test('a mark more than twenty blocks on misses', () => {
+test('a mark more than twenty blocks later misses the cache', () => {
   const cache = createPromptCache();
   cache.use(request({}, mark));
   const between = (count: number) => request({}, ...Array(count).fill({}), mark);
@@ -43,7 +43,7 @@ test('a mark more than twenty blocks on misses', () => {
   expect(cache.use(between(19)).read).toBeGreaterThan(0);
 });
 
-test('what stands before a mark of an hour is written for an hour', () => {
+test('blocks before a one-hour mark are cached for an hour', () => {
   const hour = { cache_control: { type: 'ephemeral', ttl: '1h' } };
   const usage = createPromptCache().use(request(hour, mark));
   expect([usage.written1h > 0, usage.written5m > 0]).toEqual([true, true]);

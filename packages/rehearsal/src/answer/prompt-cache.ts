@@ -1,12 +1,13 @@
-// A simulation of prompt caching that is good enough to see whether an agent's marks pay off:
-// no expiry and no least size, but the look-back of twenty blocks that makes real marks miss.
+/**
+ * Simulates prompt caching well enough to see whether an agent's cache marks work. It has no expiry and no minimum size,
+ * but like the real cache it looks back only twenty blocks.
+ */
 import { createHash } from 'node:crypto';
 import { promptSegments, segmentText, type Ttl } from '../request/cache-marks.ts';
 import type { CountRequest } from '../request/request.ts';
-import { estimateTokens } from './tokens.ts';
 
-const LOOK_BACK_BLOCKS = 20;
-const MAX_ENTRIES = 10_000;
+const lookBackBlocks = 20;
+const maxEntries = 10_000;
 
 export type InputUsage = { fresh: number; read: number; written5m: number; written1h: number };
 export type PromptCache = { use(request: CountRequest): InputUsage };
@@ -36,13 +37,13 @@ function hashPrefixes(request: CountRequest): Prefix[] {
 }
 
 function inReach(marks: number[], index: number): boolean {
-  return marks.some((mark) => index <= mark && mark - index < LOOK_BACK_BLOCKS);
+  return marks.some((mark) => index <= mark && mark - index < lookBackBlocks);
 }
 
 function remember(known: Set<string>, hash: string): void {
   known.add(hash);
   const [oldest] = known;
-  if (known.size > MAX_ENTRIES && oldest !== undefined) known.delete(oldest);
+  if (known.size > maxEntries && oldest !== undefined) known.delete(oldest);
 }
 
 function splitTokens(prefixes: Prefix[], hit: number): InputUsage {
@@ -56,4 +57,9 @@ function splitTokens(prefixes: Prefix[], hit: number): InputUsage {
     else usage.fresh += tokens;
   }
   return usage;
+}
+
+/** A rule of thumb: four characters per token. */
+export function estimateTokens(text: string): number {
+  return Math.ceil(text.length / 4);
 }

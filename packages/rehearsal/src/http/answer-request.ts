@@ -1,8 +1,8 @@
-// One HTTP request from its headers to the last byte of its answer.
+/** Handles one HTTP request, from its headers to the last byte of the response. */
 import type { IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { type Decision, decide, type Memory } from '../answer/decide.ts';
-import { estimateTokens } from '../answer/tokens.ts';
+import { estimateTokens } from '../answer/prompt-cache.ts';
 import { type Failure, type Journal, nowMs, type Outcome } from '../journal.ts';
 import { promptSegments, segmentText } from '../request/cache-marks.ts';
 import { countSchema, parseRequest } from '../request/request.ts';
@@ -30,7 +30,7 @@ export type Stage = {
   onFailure: (failure: Failure) => void;
 };
 
-const OUTCOMES = { refuse: 'refused', fail: 'failed', reject: 'faulted' } as const;
+const outcomes = { refuse: 'refused', fail: 'failed', reject: 'faulted' } as const;
 
 export async function answerRequest(
   stage: Stage,
@@ -84,7 +84,7 @@ function summarize(decision: Decision): {
     const { conversation, turn, fault } = decision;
     return { outcome: fault ? 'faulted' : 'answered', conversation, turn };
   }
-  const outcome = OUTCOMES[decision.kind];
+  const outcome = outcomes[decision.kind];
   if (decision.kind === 'refuse') return { outcome, conversation: null, turn: null };
   const { conversation, turn } = decision.kind === 'fail' ? decision.failure : decision;
   return { outcome, conversation, turn };
@@ -99,7 +99,7 @@ async function sendTokenCount(exchange: Exchange, body: unknown): Promise<void> 
   exchange.response.end(JSON.stringify({ input_tokens }));
 }
 
-// The body may be unread; taking it in lets the client see the answer instead of a reset.
+/** Reads the rest of the body, so that the client gets the response and not a reset. */
 function refuseUnread(request: IncomingMessage, exchange: Exchange, wire: Wire, error: ApiError): void {
   request.resume();
   exchange.response.setHeader('connection', 'close');

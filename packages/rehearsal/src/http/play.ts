@@ -1,4 +1,4 @@
-// An answer goes out as recorded, or in one of the ways in which answers go wrong.
+/** Sends an answer as recorded, or with a fault. */
 import type { Decision } from '../answer/decide.ts';
 import type { Wire } from '../wires/wire.ts';
 import { breakOff, type Exchange, holdUntilGone, sendChunks, sendForEver, sendHead } from './send.ts';

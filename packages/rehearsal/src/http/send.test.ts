@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { sendChunks } from './send.ts';
 
-test('waits for a client that does not read, and stops when it leaves', async () => {
+test('waits for a client that does not read, and stops when it disconnects', async () => {
   let made = 0;
   function* flood(): Generator<string> {
     for (;;) {

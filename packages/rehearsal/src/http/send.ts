@@ -1,11 +1,11 @@
-// Writing to a client that may be slow, or gone.
+/** Writes to a client that may be slow or disconnected. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import type { ApiError } from '../wires/api-error.ts';
 import type { Wire } from '../wires/wire.ts';
 
-/** `gone` ends every wait: the client left, or the server closes. */
+/** `gone` is aborted when the client disconnects or the server closes. */
 export type Exchange = { response: ServerResponse; requestId: string; gone: AbortSignal };
 
 export function sendHead({ response, requestId }: Exchange, status: number, contentType: string): void {
@@ -19,7 +19,7 @@ export function sendError(exchange: Exchange, wire: Wire, error: ApiError): void
   response.end(wire.errorBody(error, requestId));
 }
 
-/** Resolves when all is handed to the socket; waits where the client reads too slowly. */
+/** Resolves when the socket has taken everything. Waits for a client that reads slowly. */
 export async function sendChunks({ response, gone }: Exchange, chunks: Iterable<string>): Promise<void> {
   for (const chunk of chunks) {
     gone.throwIfAborted();
@@ -39,7 +39,7 @@ export async function holdUntilGone({ gone }: Exchange): Promise<never> {
   throw gone.reason;
 }
 
-/** Cuts the connection, but only after what was written has left. */
+/** Closes the connection after everything that was written has been sent. */
 export function breakOff({ response }: Exchange): void {
   response.socket?.destroySoon();
 }

@@ -1,4 +1,4 @@
-// The record that is played: one conversation, as a file or as an object. FORMAT.md explains it to authors.
+/** The record of one conversation, as a file or as an object. FORMAT.md describes it. */
 import { z } from 'zod';
 import { holdsValidTexts, textSchema as text } from './repeated-text.ts';
 
@@ -12,8 +12,8 @@ const answerBlock = z.union([
     id: z.string().optional(),
     input: z
       .unknown()
-      .refine((it): boolean => it !== undefined, 'give input or rawInput')
-      .refine(holdsValidTexts, 'holds a wrong $repeat'),
+      .refine((it): boolean => it !== undefined, 'needs input or rawInput')
+      .refine(holdsValidTexts, 'has an invalid $repeat'),
   }),
   z.strictObject({
     type: z.literal('tool_use'),
@@ -83,11 +83,11 @@ export const conversationSchema = z.strictObject({
   name: z.string().min(1),
   match: z.union([z.string(), z.strictObject({ pattern })]).optional(),
   model: z.string().optional(),
-  /** Whose it is, where not the agent's that does the work. A reviewer without a conversation finds nothing. */
+  /** Set if the reviewing agent plays it. A reviewer without a conversation reports no findings. */
   agent: z.literal('reviewer').optional(),
   cycle: z.boolean().optional(),
   repeatOn: z.string().min(1).optional(),
-  /** Answers to what is asked in passing and takes no turn: by words of the last user message. */
+  /** Answers that take no turn, chosen by words of the last user message. */
   asides: z.array(z.strictObject({ match: z.string().min(1), turn })).optional(),
   turns: z.array(turn).min(1),
 });

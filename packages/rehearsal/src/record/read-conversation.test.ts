@@ -18,12 +18,12 @@ async function read(content: string): Promise<unknown> {
 
 const withBlock = (block: object) => JSON.stringify({ name: 'a', turns: [{ answer: { content: [block] } }] });
 
-test('the example of the format can be played', async () => {
+test('the example in FORMAT.md is valid', async () => {
   const format = await readExample();
   expect(await read(format)).toEqual(JSON.parse(format));
 });
 
-test('a file that is not there is named', async () => {
+test('the error names a missing file', async () => {
   await expect(readConversation(join(folder, 'none.json'))).rejects.toThrow('none.json: cannot be read');
 });
 

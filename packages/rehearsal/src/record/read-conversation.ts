@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { type Conversation, conversationSchema } from './conversation.ts';
 
-/** A record that cannot be played; the message names the file and the place in it. */
+/** A record that cannot be played. The message names the file and the place in it. */
 export class ConversationError extends Error {
   override name = 'ConversationError';
 }

@@ -1,14 +1,14 @@
-// A large text stays small in the record, and in memory until its turn comes.
+/** Keeps large texts small in the record, and in memory until their turn is played. */
 import { z } from 'zod';
 import { seenSchema } from './seen-text.ts';
 
-/** Longest text that one `$repeat` may stand for; beyond it a record is a mistake, not a test. */
-const MAX_LENGTH = 64 * 1024 * 1024;
+/** The longest text of one `$repeat`. */
+const maxLength = 64 * 1024 * 1024;
 
 const repeatSchema = z.strictObject({
   $repeat: z
     .strictObject({ text: z.string(), times: z.int().nonnegative() })
-    .refine(({ text, times }) => text.length * times <= MAX_LENGTH, 'stands for more than 64 MB'),
+    .refine(({ text, times }) => text.length * times <= maxLength, 'expands to more than 64 MB'),
 });
 
 export const textSchema = z.union([z.string(), repeatSchema, seenSchema]);
@@ -18,10 +18,10 @@ export type RepeatableText = z.infer<typeof textSchema>;
 export function expandText(text: RepeatableText): string {
   if (typeof text === 'string') return text;
   if ('$repeat' in text) return text.$repeat.text.repeat(text.$repeat.times);
-  throw new Error('what was seen is quoted before');
+  throw new Error('$seen must be replaced first');
 }
 
-/** Free-form values hold them anywhere. */
+/** Expands texts anywhere in a value. */
 export function expandTexts(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(expandTexts);
   if (!isObject(value)) return value;

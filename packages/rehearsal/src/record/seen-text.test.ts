@@ -8,7 +8,7 @@ const dialogue: Dialogue = [
   { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'number 2, number 3' }] },
 ];
 
-test('the newest that the model was shown is quoted, wherever it stands', () => {
+test('the newest match is quoted, from any message to the model', () => {
   const input = {
     a: [{ $seen: { pattern: 'number (\\d)', as: '<$1>' } }],
     b: { $seen: { pattern: '1$' } },
@@ -17,9 +17,9 @@ test('the newest that the model was shown is quoted, wherever it stands', () => 
   expect(quoteSeen(input, dialogue)).toEqual({ ok: true, value: { a: ['<2>'], b: '1', c: 4 } });
 });
 
-test('what was never shown cannot be quoted', () => {
+test('a text that the model has not seen cannot be quoted', () => {
   expect(quoteSeen({ a: { $seen: { pattern: '9' } } }, dialogue)).toEqual({
     ok: false,
-    reason: 'nothing that was seen matches 9',
+    reason: 'nothing that the model has seen matches 9',
   });
 });

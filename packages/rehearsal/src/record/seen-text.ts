@@ -1,12 +1,12 @@
-// A model can quote what it was shown, which a record cannot know before: a token, a number, a name that was made up.
+/** Lets the model quote what it has seen and the record cannot know: a token, a number, a generated name. */
 import { z } from 'zod';
 import { type Dialogue, resultTexts, textOf } from '../request/dialogue.ts';
 
 export const seenSchema = z.strictObject({
   $seen: z.strictObject({
-    /** A regular expression; the newest message that has it counts. */
+    /** A regular expression. The newest message that matches counts. */
     pattern: z.string(),
-    /** What is made of it, with `$&` and `$1` as in a replacement; the match itself unless told. */
+    /** The replacement, with `$&` and `$1`. The default is the match itself. */
     as: z.string().optional(),
   }),
 });
@@ -19,7 +19,7 @@ export function quoteSeen<T>(value: T, dialogue: Dialogue): Quoted<T> {
   const quoted = quote(value) as T;
   return missing.length === 0
     ? { ok: true, value: quoted }
-    : { ok: false, reason: `nothing that was seen matches ${missing.join(', ')}` };
+    : { ok: false, reason: `nothing that the model has seen matches ${missing.join(', ')}` };
 
   function quote(item: unknown): unknown {
     if (Array.isArray(item)) return item.map(quote);

@@ -1,4 +1,4 @@
-// A prompt in the order in which it is cached (tools, system, messages), cut at its blocks.
+/** Splits a prompt into its blocks, in the order in which it is cached: tools, system, messages. */
 import type { CacheControl, CountRequest } from './request.ts';
 
 export type Ttl = '5m' | '1h';
@@ -15,7 +15,7 @@ export function promptSegments(request: CountRequest): Segment[] {
   return segments;
 }
 
-/** Marks move from turn to turn; the text that is cached is the same with or without them. */
+/** Marks move from turn to turn and are not part of the cached text. */
 export function segmentText({ block }: Segment): string {
   return JSON.stringify(block, (key, value) => (key === 'cache_control' ? undefined : value));
 }

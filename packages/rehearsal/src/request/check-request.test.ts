@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { checkRequest } from './check-request.ts';
+import { checkRequest, signThinking } from './check-request.ts';
 import { mergeMessages } from './dialogue.ts';
 import { parseRequest, requestSchema } from './request.ts';
-import { signThinking } from './thinking-signature.ts';
 
 const user = (...content: object[]) => ({ role: 'user', content });
 const assistant = (...content: object[]) => ({ role: 'assistant', content });

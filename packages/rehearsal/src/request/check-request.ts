@@ -1,16 +1,16 @@
-// The rules of the real API that an agent can break by a bug of its own. Each gives the API's own wording.
+/** The rules of the real API that a bug in an agent can violate, with the API's own messages. */
+import { createHash } from 'node:crypto';
 import { promptSegments } from './cache-marks.ts';
 import type { Dialogue } from './dialogue.ts';
 import type { Block, CountRequest } from './request.ts';
-import { signatureFits } from './thinking-signature.ts';
 
-const MAX_CACHE_MARKS = 4;
+const maxCacheMarks = 4;
 
-/** The first broken rule, or nothing. */
+/** Returns the first violation. */
 export function checkRequest(
   request: CountRequest,
   dialogue: Dialogue,
-  /** Whether the last answer was a pause, the only one that may be sent back with nothing after it. */
+  /** Whether the last answer was a pause. Only such an answer may be the last message. */
   paused = false,
 ): string | undefined {
   return (
@@ -29,8 +29,8 @@ function checkTools({ tools = [] }: CountRequest): string | undefined {
 
 function checkCacheMarks(request: CountRequest): string | undefined {
   const marks = promptSegments(request).flatMap((segment) => segment.marks);
-  if (marks.length > MAX_CACHE_MARKS) {
-    return `A maximum of ${MAX_CACHE_MARKS} blocks with cache_control may be provided. Found ${marks.length}.`;
+  if (marks.length > maxCacheMarks) {
+    return `A maximum of ${maxCacheMarks} blocks with cache_control may be provided. Found ${marks.length}.`;
   }
   if (marks.includes('5m') && marks.lastIndexOf('1h') > marks.indexOf('5m')) {
     return "a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block.";
@@ -72,7 +72,7 @@ function checkResults(at: string, calls: string[], content: Block[]): string | u
     return `${at}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${unasked}. Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`;
   }
   if (new Set(results).size < results.length) return `${at}: each tool_use must have a single result.`;
-  // Results count only where they stand before any other content.
+  // Results count only if they precede all other content.
   const otherwise = content.findIndex((block) => !isResult(block));
   const leading = results.slice(0, otherwise === -1 ? undefined : otherwise);
   const missing = calls.filter((id) => !leading.includes(id));
@@ -98,4 +98,16 @@ function idsOfCalls(content: Block[]): string[] {
 
 function isResult(block: Block): boolean {
   return block.type === 'tool_result';
+}
+
+const signaturePrefix = 'rehearsal-';
+
+/** A hash is enough to detect reasoning that does not come back unchanged. */
+export function signThinking(thinking: string): string {
+  return signaturePrefix + createHash('sha256').update(thinking).digest('base64');
+}
+
+/** A recorded signature of the real API cannot be verified and passes. */
+function signatureFits(block: { thinking: string; signature: string }): boolean {
+  return !block.signature.startsWith(signaturePrefix) || block.signature === signThinking(block.thinking);
 }

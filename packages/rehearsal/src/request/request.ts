@@ -1,4 +1,4 @@
-// What a request must look like to be read at all. Rules across messages are in check-request.ts.
+/** The schema of a request. Rules across messages are in check-request.ts. */
 import { z } from 'zod';
 
 const cacheControl = z
@@ -41,7 +41,7 @@ const block = z.discriminatedUnion('type', [
     tool_use_id: id,
     content: z.union([z.string(), z.array(resultBlock)]).optional(),
     is_error: z.boolean().optional(),
-    /** Ours: the request came by a protocol in which results do not say whether they are errors. */
+    /** Our own field: the protocol of the request does not mark results as errors. */
     unmarked: z.literal(true).optional(),
     ...marked,
   }),
@@ -93,7 +93,7 @@ function fieldRequired(issue: { input?: unknown }): string | undefined {
   return issue.input === undefined ? 'Field required' : undefined;
 }
 
-/** A union reports one list per branch; the one that got deepest is the one the caller meant. */
+/** A union reports one list per branch. The branch with the deepest path is the one that the caller meant. */
 function firstReason(issues: readonly z.core.$ZodIssue[], path: PropertyKey[]): string {
   const issue = issues[0];
   if (!issue) return 'invalid request';

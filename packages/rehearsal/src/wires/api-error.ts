@@ -2,12 +2,12 @@ export type ApiError = {
   status: number;
   type: string;
   message: string;
-  /** Of errors that chat completions name more closely. */
+  /** Only chat completions have it. */
   code?: string;
   retryAfterSeconds?: number | undefined;
 };
 
-const TYPES: Record<number, string> = {
+const types: Record<number, string> = {
   400: 'invalid_request_error',
   401: 'authentication_error',
   403: 'permission_error',
@@ -18,18 +18,18 @@ const TYPES: Record<number, string> = {
   529: 'overloaded_error',
 };
 
-const MESSAGES: Record<string, string> = {
+const messages: Record<string, string> = {
   rate_limit_error: 'This request would exceed your rate limit.',
   overloaded_error: 'Overloaded',
   api_error: 'Internal server error',
 };
 
 export function apiError(status: number, message?: string): ApiError {
-  const type = TYPES[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error');
-  return { status, type, message: message ?? MESSAGES[type] ?? type };
+  const type = types[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error');
+  return { status, type, message: message ?? messages[type] ?? type };
 }
 
-/** An error that comes as an event of a stream that had begun well. */
+/** An error event in the middle of a stream. */
 export function streamError(type: string): Pick<ApiError, 'type' | 'message'> {
-  return { type, message: MESSAGES[type] ?? type };
+  return { type, message: messages[type] ?? type };
 }

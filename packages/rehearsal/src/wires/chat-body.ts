@@ -1,10 +1,12 @@
-// A message as a chat completion: one JSON document, or the chunks of a stream. Order is kept within texts and within
-// calls only, since the format has one place for each.
+/**
+ * A message as a chat completion: one JSON document, or the chunks of a stream. The format has one place for all texts and
+ * one for all calls, so their order relative to each other is lost.
+ */
 import type { ComposedMessage, WireBlock } from '../answer/compose-message.ts';
 import type { PlayRequest } from '../request/request.ts';
 import { cutText } from './cut-text.ts';
 
-const FINISH_REASONS: Record<string, string> = {
+const finishReasons: Record<string, string> = {
   tool_use: 'tool_calls',
   max_tokens: 'length',
   model_context_window_exceeded: 'length',
@@ -70,7 +72,7 @@ function textsOf({ content, stopReason }: ComposedMessage): [string, string][] {
   const join = (pick: (block: WireBlock) => string) => content.map(pick).join('');
   const said = join((block) => (block.type === 'text' ? block.text : ''));
   return [
-    // Not OpenAI's own, but what compatible servers show of a model's reasoning.
+    // Not a field of OpenAI. Compatible servers send reasoning in it.
     ['reasoning_content', join((block) => (block.type === 'thinking' ? block.thinking : ''))],
     [stopReason === 'refusal' ? 'refusal' : 'content', said],
   ];
@@ -81,7 +83,7 @@ function callsOf({ content }: ComposedMessage) {
 }
 
 function finishReason({ stopReason }: ComposedMessage): string {
-  return FINISH_REASONS[stopReason] ?? 'stop';
+  return finishReasons[stopReason] ?? 'stop';
 }
 
 function usageOf({ usage }: ComposedMessage) {

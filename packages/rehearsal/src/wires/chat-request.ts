@@ -1,4 +1,4 @@
-// A request for a chat completion, put into the terms of the Messages API.
+/** Converts a request for a chat completion into one of the Messages API. */
 import { z } from 'zod';
 import { type Parsed, type PlayRequest, parseRequest, requestSchema } from '../request/request.ts';
 
@@ -53,7 +53,7 @@ export function readChat(body: unknown): Parsed<PlayRequest> {
     ...(tools && { tools: tools.map((tool) => tool.function) }),
     ...(stream !== undefined && { stream }),
     stream_options,
-    // The whole prompt is cached unasked.
+    // Chat completions cache the whole prompt automatically.
     cache_control: { type: 'ephemeral' },
   });
 }
@@ -74,7 +74,7 @@ function toMessage(message: ChatMessage): object {
   };
 }
 
-/** Servers that fill in a template read the arguments that come back; text that is not JSON breaks there. */
+/** Servers that use a template parse the arguments that are sent back, and fail if they are not JSON. */
 function parseInput(text: string, context: z.RefinementCtx): unknown {
   try {
     return JSON.parse(text);

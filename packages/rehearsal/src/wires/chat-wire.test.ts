@@ -28,7 +28,7 @@ function post(fields: object = {}, authorization = 'Bearer right'): Promise<Resp
 
 const textOf = async (response: Response) => (await response.text()).replace('data: [DONE]', '');
 
-test('streams chunks: reasoning, text, calls in pieces, the end, and the usage where it is asked for', async () => {
+test('streams reasoning, text, pieces of calls, the end, and usage if it is requested', async () => {
   await start(
     conversation('a', [turn(think('Hm.'), say('Hi.'), call('read', { path: 'a.ts' }), call('list', {}))]),
   );
@@ -56,7 +56,7 @@ test('streams chunks: reasoning, text, calls in pieces, the end, and the usage w
   expect(await textOf(await post({ stream: true }))).not.toContain('usage');
 });
 
-test('answers in one piece, finds the turn by the messages, and remembers the prompt', async () => {
+test('answers without a stream, finds the turn by the messages, and caches the prompt', async () => {
   const expectation = { lastToolResult: { contains: ['content'], isError: true } };
   await start(conversation('a', [turn(call('read', {})), { ...turn(say('Done.')), expect: expectation }]));
   const first = (await (await post()).json()) as { choices: { message: { tool_calls: { id: string }[] } }[] };
@@ -70,7 +70,7 @@ test('answers in one piece, finds the turn by the messages, and remembers the pr
   expect(rehearsal.failures()).toEqual([]);
 });
 
-test('errors have the shape of this protocol', async () => {
+test('errors have the format of this protocol', async () => {
   const faults = [{ status: 503 }, { overflow: true as const }];
   await start(conversation('a', [{ ...turn(say('Hi')), faults }]));
   expect((await post({}, 'Bearer wrong')).status).toBe(401);

@@ -1,4 +1,4 @@
-// Chat completions, as OpenAI and many compatible servers speak them.
+/** The chat completions API of OpenAI and compatible servers. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { type ApiError, apiError, streamError } from './api-error.ts';
 import { chatEvents, chatJson, chatTextEvent, openChatEvents } from './chat-body.ts';

@@ -1,9 +1,9 @@
-const MAX_PIECE_LENGTH = 16 * 1024;
-const USUAL_PIECES = 4;
+const maxPieceLength = 16 * 1024;
+const usualPieces = 4;
 
-/** Several pieces even for a short text, so that a reader who expects whole ones is found out. */
+/** Cuts even a short text into several pieces, so that clients that expect whole texts fail. */
 export function* cutText(text: string): Generator<string> {
-  const size = Math.min(MAX_PIECE_LENGTH, Math.max(1, Math.ceil(text.length / USUAL_PIECES)));
+  const size = Math.min(maxPieceLength, Math.max(1, Math.ceil(text.length / usualPieces)));
   for (let start = 0; start < text.length; ) {
     let end = start + size;
     if (isHighSurrogate(text, end - 1)) end += 1; // a character outside the basic plane stays whole

@@ -1,4 +1,4 @@
-// A message on the wire, either as one JSON document or as the events of a stream.
+/** A message of the Messages API: one JSON document, or the events of a stream. */
 import type { ComposedMessage, WireBlock } from '../answer/compose-message.ts';
 import { cutText } from './cut-text.ts';
 
@@ -25,7 +25,7 @@ export function textDelta(text: string): string {
   return event('content_block_delta', { index: 0, delta: { type: 'text_delta', text } });
 }
 
-/** How a message begins that will never end. */
+/** The start of a message that never ends. */
 export function openTextEvents(message: ComposedMessage): string[] {
   const events = messageEvents({ ...message, content: [{ type: 'text', text: '' }] });
   return [...events.take(3)];
@@ -73,7 +73,7 @@ function plainBlock(block: WireBlock, index: number): object {
   return { type: 'tool_use', id, name, input: placeholder(index), caller: { type: 'direct' } };
 }
 
-// Input goes in as text, since a hostile one is not JSON that could be stringified.
+/** Inserts the input as text, because a hostile input is not valid JSON. */
 function joinRaw(body: object, { content }: ComposedMessage): string {
   return content.reduce(
     (text, block, index) =>

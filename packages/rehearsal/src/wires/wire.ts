@@ -1,4 +1,4 @@
-// One of the protocols that the server speaks: how a request is read, and how answers and errors are written.
+/** A protocol of the server: how requests are read, and how answers and errors are written. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ComposedMessage } from '../answer/compose-message.ts';
 import type { Parsed, PlayRequest } from '../request/request.ts';
@@ -6,14 +6,14 @@ import type { ApiError } from './api-error.ts';
 
 export type Wire = {
   checkHeaders(headers: IncomingHttpHeaders, apiKey: string | undefined): ApiError | undefined;
-  /** Gives the request in the terms of the Messages API, in which the record is kept. */
+  /** Returns the request in the format of the Messages API, which the record uses. */
   read(body: unknown): Parsed<PlayRequest>;
   errorBody(error: Pick<ApiError, 'type' | 'message' | 'code'>, requestId: string): string;
-  /** What is said to a prompt that is longer than the model can read. */
+  /** The error for a prompt that exceeds the context window. */
   overflow: ApiError;
   answerJson(message: ComposedMessage): string;
   answerEvents(message: ComposedMessage, request: PlayRequest): Iterable<string>;
-  /** How an answer begins that will never end, and what it goes on with. */
+  /** The first events of an endless answer, and the event that is repeated. */
   openEvents(message: ComposedMessage): string[];
   endlessEvent: string;
   errorEvent(type: string, requestId: string): string;
