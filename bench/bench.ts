@@ -1,9 +1,10 @@
-/** `npm run bench`: the figures that Fettle is held to, as a table and as bench/results.json. */
+/** `npm run bench`: the figures and their limits, as a table and as bench/results.json. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { startPlatform } from '../test/support/platform.ts';
 import { makeRepository } from '../test/support/repository.ts';
+import { measureStoring } from './checkpoints.ts';
 import { measureCompaction } from './compaction.ts';
 import { measureMemoryEach } from './concurrency.ts';
 import { episode, errand, files } from './episode.ts';
@@ -15,6 +16,7 @@ import { measureContent, measurePaths } from './judging-files.ts';
 import { measureLoopWatch } from './loop-watch.ts';
 import { measurePolicy } from './policy.ts';
 import { measureRecording, measureStream, measureTakeover } from './reliability.ts';
+import { measureRepair } from './repair.ts';
 import {
   measurePlainDocker,
   measurePlainGit,
@@ -94,6 +96,20 @@ note({
   beside: `of 10 MB ${measureScan(10, 3).clockMs.toFixed(0)} ms, of 50 MB ${measureScan(50, 1).clockMs.toFixed(0)} ms`,
 });
 
+const repair = await measureRepair();
+note({
+  name: 'a small fix, from request to proven proposal',
+  value: repair.operationMs / repair.checksMs,
+  unit: 'times',
+  beside: `${(repair.operationMs / 1000).toFixed(1)} s beside ${(repair.checksMs / 1000).toFixed(1)} s of the bare checks, which it runs four times`,
+});
+note({
+  name: 'sent over a 12-turn repair with 200 tests',
+  value: repair.sent.summarised / 1000,
+  unit: 'KB',
+  beside: `with whole outputs ${(repair.sent.whole / 1000).toFixed(0)} KB`,
+});
+
 const repository = makeRepository(files);
 const settings = {
   FETTLE_CONCURRENCY: '16',
@@ -107,7 +123,7 @@ const settings = {
 };
 const platform = await startPlatform({ conversations: [episode, errand, ...growing], settings });
 try {
-  // A server runs for days: what is measured is code that has run before.
+  // Measures warm code, because a server runs for days.
   for (let round = 0; round < 3; round++) await measureHarness(platform, repository);
   const rounds = [];
   for (let round = 0; round < 7; round++) rounds.push(await measureHarness(platform, repository));
@@ -129,11 +145,7 @@ try {
   });
 
   const since = platform.rehearsal.requests().length;
-  const { events } = await platform.run({
-    kind: 'implement',
-    description: 'episode',
-    repository: repository.path,
-  });
+  const { events } = await platform.run(repository.request('implement', 'episode'));
   const traffic = measureTraffic(platform.rehearsal.requests().slice(since), events);
   note({ name: 'sent over the 20-turn episode', value: traffic.bytes / 1000, unit: 'KB', limit: 600 });
   note({
@@ -168,10 +180,18 @@ try {
     limit: 5,
     beside: `p50 ${median(recording.record).toFixed(2)} ms; a plain XADD: p50 ${median(recording.plain).toFixed(2)}, p99 ${percentile(recording.plain, 0.99).toFixed(2)} ms`,
   });
+  const storing = await measureStoring(repository, 300);
+  note({
+    name: 'storing a checkpoint of 12 KB beside its part, p50',
+    value: median(storing.stored),
+    unit: 'ms',
+    limit: 5,
+    beside: `p99 ${percentile(storing.stored, 0.99).toFixed(1)} ms; a plain file: p50 ${median(storing.plain).toFixed(1)} ms`,
+  });
   const memory = readMemory(platform.worker.pid);
   note({ name: 'memory of the worker', value: memory.now, unit: 'MB', beside: `peak ${memory.peak} MB` });
 
-  // The last one here: of what was sent before, nothing is kept after it.
+  // Last, because the journal keeps no earlier requests after it.
   const grown = await measureGrowth(platform, repository);
   const [first, , longest] = grown;
   const told = grown.map(
@@ -220,7 +240,7 @@ note({
 });
 repository.remove();
 
-// Before the sandboxes below: an ext4 without a journal is slow to make files for minutes after thousands were removed.
+// Before the sandboxes: an ext4 without a journal creates files slowly for minutes after thousands were removed.
 const installs = await measureInstalls();
 if (installs) {
   const { backend, coldMs, warmMs, plainMs } = installs;

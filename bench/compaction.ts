@@ -1,4 +1,4 @@
-/** What it costs to make a conversation of 500 parts shorter, without the model's part in it. */
+/** The time to compact a conversation of 500 parts, without the model. */
 import { resume } from '@fettle/agent';
 import type { Event, EventBody } from '@fettle/contract';
 import { median } from './statistics.ts';
@@ -38,7 +38,7 @@ function record(parts: number, isCompacted: boolean): Event[] {
   return bodies.map((body, index) => ({ ...body, operationId: 'op', position: index + 1, at: '' }));
 }
 
-/** Milliseconds to rebuild a conversation from its record, and what leaving out old results adds to that. */
+/** Milliseconds to rebuild a conversation from its record, and the additional time to leave out old results. */
 export function measureCompaction(parts: number): { rebuildMs: number; compactMs: number } {
   const time = (events: Event[]) => {
     const startedAt = performance.now();

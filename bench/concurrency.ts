@@ -1,19 +1,15 @@
-/** The worker's memory for each further operation: one that waits for its model in the middle of its work, then sixteen. */
+/** The worker's memory per operation: with one operation that waits for the model, and with sixteen. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Conversation, conversation, say, turn } from '@fettle/rehearsal';
+import { type Conversation, conversationFor, say, turn } from '@fettle/rehearsal';
 import { type Platform, startPlatform } from '../test/support/platform.ts';
 import type { TestRepository } from '../test/support/repository.ts';
 import { episode } from './episode.ts';
 import { readMemory } from './throughput.ts';
 
-const waiting: Conversation = conversation(
-  'waiting',
-  [
-    ...episode.turns.slice(0, -1),
-    { ...turn(say('…')), faults: Array.from({ length: 20 }, () => ({ stall: 'mid-stream' as const })) },
-  ],
-  { match: 'waiting' },
-);
+const waiting: Conversation = conversationFor('waiting', ...episode.turns.slice(0, -1), {
+  ...turn(say('…')),
+  faults: Array.from({ length: 20 }, () => ({ stall: 'mid-stream' as const })),
+});
 
 const atOnce = 16;
 
@@ -35,11 +31,7 @@ async function measureOn(platform: Platform, repository: TestRepository): Promis
   const begun: string[] = [];
   async function begin(count: number): Promise<void> {
     for (let n = 0; n < count; n++) {
-      const { id } = await platform.create({
-        kind: 'fix',
-        description: 'waiting',
-        repository: repository.path,
-      });
+      const { id } = await platform.create(repository.request('fix', 'waiting'));
       begun.push(id);
     }
     const isWaiting = async (id: string) => (await platform.get(id)).totals.turns >= episode.turns.length - 1;

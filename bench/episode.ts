@@ -1,5 +1,5 @@
-/** A 20-turn episode of reads, greps, edits and small commands, and a repository to play it in. */
-import { type Conversation, call, conversation, say, turn } from '@fettle/rehearsal';
+/** A 20-turn episode of reads, searches, edits and small commands, and its repository. */
+import { type Conversation, call, conversationFor, say, turn } from '@fettle/rehearsal';
 
 const edit = (n: number) =>
   call('edit_file', { path: `src/module${n}.ts`, edits: [{ old: `return ${n};`, new: `return ${n} + 1;` }] });
@@ -30,19 +30,18 @@ const calls = [
   command('git diff --stat'),
 ];
 
-export const episode: Conversation = conversation(
+export const episode: Conversation = conversationFor(
   'episode',
-  [...calls.map((each) => turn(each)), turn(say('Done\n\nFour modules.'))],
-  {
-    match: 'episode',
-  },
+  ...calls.map((each) => turn(each)),
+  turn(say('Done\n\nFour modules.')),
 );
 
 /** A short operation: read, change, done. */
-export const errand: Conversation = conversation(
+export const errand: Conversation = conversationFor(
   'errand',
-  [turn(call('read_file', { path: 'src/module1.ts' })), turn(edit(1)), turn(say('Done'))],
-  { match: 'errand' },
+  turn(call('read_file', { path: 'src/module1.ts' })),
+  turn(edit(1)),
+  turn(say('Done')),
 );
 
 export const files: Record<string, string> = {

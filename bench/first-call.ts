@@ -1,4 +1,4 @@
-/** How long it takes until the model is asked for the first time. */
+/** The time until the first call of the model. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -9,16 +9,16 @@ import type { Platform } from '../test/support/platform.ts';
 import type { TestRepository } from '../test/support/repository.ts';
 import { errand } from './episode.ts';
 
-/** From the accepted request (its answer is back) to the model, with a warm mirror. */
+/** From the response to the accepted request to the first model call, with a warm mirror. */
 export async function measureAcceptedToCall(platform: Platform, repository: TestRepository): Promise<number> {
   const since = platform.rehearsal.requests().length;
-  const { id } = await platform.create({ kind: 'fix', description: 'errand', repository: repository.path });
+  const { id } = await platform.create(repository.request('fix', 'errand'));
   const acceptedAt = now();
   await platform.follow(id);
   return (platform.rehearsal.requests()[since]?.receivedAtMs ?? Number.NaN) - acceptedAt;
 }
 
-/** From typing `fettle run` to the model, each time with a new embedded stack on the same home. */
+/** From the start of `fettle run` to the first model call, each time with a new embedded stack on the same home. */
 export async function measureTypedToCall(
   repository: TestRepository,
   runs: number,
@@ -29,7 +29,7 @@ export async function measureTypedToCall(
     PATH: process.env.PATH,
     HOME: homedir(),
     FETTLE_HOME: home,
-    // What a user has; elsewhere than on Linux there is no other.
+    // Like a user's setting. Other systems than Linux have only this sandbox.
     FETTLE_SANDBOX: process.platform === 'linux' ? 'auto' : 'process',
     ANTHROPIC_API_KEY: 'bench',
     ANTHROPIC_BASE_URL: rehearsal.url,

@@ -1,4 +1,4 @@
-/** How a turn's cost grows with the conversation, over whole operations of 10, 100 and 500 turns. */
+/** How the cost of a turn grows with the conversation, over operations of 10, 100 and 500 turns. */
 import { type Conversation, call, conversation, say, turn } from '@fettle/rehearsal';
 import type { Platform } from '../test/support/platform.ts';
 import type { TestRepository } from '../test/support/repository.ts';
@@ -28,7 +28,7 @@ export const growing = lengths.map(long);
 
 export interface Growth {
   turns: number;
-  /** Of the last ten turns. */
+  /** The median of the last ten turns. */
   harnessMs: number;
   bytesEach: number;
 }
@@ -41,7 +41,7 @@ export async function measureGrowth(platform: Platform, repository: TestReposito
       budgets: { parts: 5_000, turns: 5_000, tokens: 1_000_000_000, usd: 10_000 },
     });
     if (operation.totals.turns !== turns) throw new Error(`it had ${operation.totals.turns} turns`);
-    // Of a long conversation only the newest requests are kept.
+    // The journal keeps only the newest requests of a long conversation.
     const requests = platform.rehearsal.requests().slice(-lastTurns);
     const harnessMs = median(pauses(requests, programsByTurn(events).slice(turns - lastTurns)));
     grown.push({ turns, harnessMs, bytesEach: median(requests.map((request) => request.bytes)) });

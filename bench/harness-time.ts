@@ -1,6 +1,7 @@
-/** Time from the end of a model's answer to the next request, less the time that programs ran. */
+/** The time from the end of an answer to the next request, without the time of programs. */
 import type { Event } from '@fettle/contract';
 import type { RecordedRequest } from '@fettle/rehearsal';
+import { proposalOf } from '../test/support/events.ts';
 import type { Platform } from '../test/support/platform.ts';
 import type { TestRepository } from '../test/support/repository.ts';
 import { runPlainLoop } from './plain-loop.ts';
@@ -29,13 +30,8 @@ export async function measureHarness(
 ): Promise<{ fettle: number[]; plain: number[] }> {
   const { rehearsal } = platform;
   const since = rehearsal.requests().length;
-  const { operation, events } = await platform.run({
-    kind: 'implement',
-    description: 'episode',
-    repository: repository.path,
-  });
-  if (operation.outcome?.kind !== 'proposal')
-    throw new Error(`the episode did not end well: ${JSON.stringify(operation.outcome)}`);
+  const { operation, events } = await platform.run(repository.request('implement', 'episode'));
+  proposalOf(operation);
   const fettle = pauses(rehearsal.requests().slice(since), programsByTurn(events));
 
   const sincePlain = rehearsal.requests().length;

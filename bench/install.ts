@@ -1,4 +1,4 @@
-/** The same lockfile installed with a cold and with a warm cache, beside a plain install from the same registry. */
+/** Installs the same lockfile with a cold and a warm cache, and plainly from the same registry. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,24 +17,23 @@ import { brokerFor, engine, stopBrokers } from '../test/support/brokers.ts';
 import { putAtDistance } from './distant.ts';
 import { median } from './statistics.ts';
 
-/** A line of an office. Nearer to the registry there is less to gain: npm's own work stays the same. */
+/** The connection of an office. With a nearer registry, the cache saves less. */
 export const distance = { delayMs: 40, bytesPerSecond: 20_000_000 / 8 };
 const packages = 150;
 const packageBytes = 120_000;
 const rounds = 3;
 
-/** The strongest that has npm of its own; without an engine the way of the bytes is the same, but for the walls. */
+/** Docker has its own npm. Without an engine, the process backend transfers the same bytes. */
 const backend: BackendName = engine === undefined ? 'process' : 'docker';
 
 export interface InstallFigures {
-  /** What kind of sandbox it was. */
   backend: BackendName;
   coldMs: number;
   warmMs: number;
   plainMs: number;
 }
 
-/** Undefined where npm cannot be fetched. */
+/** Undefined if npm cannot be downloaded. */
 export async function measureInstalls(): Promise<InstallFigures | undefined> {
   const managers = fetchPackageManagers();
   if ('missing' in managers) return undefined;
@@ -44,7 +43,7 @@ export async function measureInstalls(): Promise<InstallFigures | undefined> {
   const files = publishAll(server);
   const searchPath = makeSearchPath(managers.folder, 'npm 11', folder);
   const samples = { coldMs: [] as number[], warmMs: [] as number[], plainMs: [] as number[] };
-  // All are kept until the end: removing so many files slows down whoever writes next.
+  // Closed at the end: removing so many files slows down later writes.
   const sandboxes: Sandbox[] = [];
   try {
     for (let round = 0; round < rounds; round++) {
@@ -64,7 +63,7 @@ export async function measureInstalls(): Promise<InstallFigures | undefined> {
   return { backend, coldMs: median(coldMs), warmMs: median(warmMs), plainMs: median(plainMs) };
 }
 
-/** Gives the files of a repository that needs all of them. */
+/** Returns the files of a repository that depends on all packages. */
 function publishAll(server: TestRegistry): Record<string, string> {
   const names = Array.from({ length: packages }, (_, n) => `fettle-bench-${n}`);
   for (const name of names) {

@@ -1,8 +1,8 @@
-/** What it costs to judge paths and contents, which happens to every file that a sandbox hands out. */
+/** The time to judge paths and contents, for every file that leaves a sandbox. */
 import { createPathJudge, judgeContent } from '@fettle/policy';
 import { median, percentile } from './statistics.ts';
 
-/** Microseconds for one path, p99, over paths that were not asked about before. */
+/** Microseconds per path, p99, over new paths. */
 export function measurePaths(): number {
   const judge = createPathJudge({ protectedPaths: ['migrations/**', '*.lock'] });
   const ask = (round: number) =>
@@ -15,7 +15,7 @@ export function measurePaths(): number {
   return percentile(ask(1), 0.99);
 }
 
-/** Milliseconds for so many bytes of source in one file, all of them new. */
+/** Milliseconds for a new file of this size. */
 export function measureContent(bytes: number): number {
   const line = 'export const total = (items: Item[]) => items.reduce((sum, { price }) => sum + price, 0);\n';
   const after = Buffer.from(line.repeat(Math.ceil(bytes / line.length)));

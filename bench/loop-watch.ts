@@ -1,4 +1,4 @@
-/** What it costs to look for loops after a turn, when so many parts have gone before. */
+/** The time to detect repetition after a turn, with a given number of earlier parts. */
 import { createRepetitionWatch, type ObservedTurn, toolsFor } from '@fettle/agent';
 import { median } from './statistics.ts';
 
@@ -7,7 +7,7 @@ const output = Array.from(
   (_, line) => `  ✓ src/part-${line}.test.ts > does what it should (${line} ms)`,
 ).join('\n');
 
-/** Two parts a turn, as an agent at work makes them: it reads, edits and runs the tests. */
+/** The turns of a working agent: it reads, edits and runs the tests. */
 function makeTurn(number: number): ObservedTurn {
   const path = `src/part-${number}.ts`;
   const texts = [`Part ${number} is next; I look at what it does before I change it.`];
@@ -23,7 +23,7 @@ function makeTurn(number: number): ObservedTurn {
   return { texts, calls: [{ tool, effect, input, ...result }] };
 }
 
-/** Microseconds for one turn, p50, around the given number of parts. */
+/** Microseconds per turn, p50, around the given number of parts. */
 export function measureLoopWatch(parts: number): number {
   const rounds = Array.from({ length: 40 }, () => {
     const watch = createRepetitionWatch({ tools: toolsFor('fix') });
@@ -32,7 +32,7 @@ export function measureLoopWatch(parts: number): number {
     const turns = Array.from({ length: 10 }, (_, index) => makeTurn(before + index + 1));
     return turns.map((turn) => {
       const startedAt = performance.now();
-      if (watch.observe(turn)) throw new Error('honest work was taken for a loop');
+      if (watch.observe(turn)) throw new Error('normal work was reported as repetition');
       return (performance.now() - startedAt) * 1000;
     });
   });

@@ -1,4 +1,4 @@
-/** The same episode by the plainest loop there is: the model's client, files and processes, nothing on record. What we compare with. */
+/** The baseline: the same episode with a minimal loop of the model's client, files and processes, without a record. */
 import { exec } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ const run = promisify(exec);
 
 type Input = { path?: string; pattern?: string; command?: string; edits?: { old: string; new: string }[] };
 
-/** Gives, for each turn, how long programs ran in it. */
+/** Returns how long programs ran in each turn. */
 export async function runPlainLoop(folder: string, modelUrl: string): Promise<number[]> {
   const model = createModel({
     service: 'anthropic',

@@ -1,4 +1,4 @@
-/** How long it takes to judge a command line, over the corpus, with all layers in use. */
+/** The time to judge a command line, over the corpus, with all layers. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CommandLayer, createPathJudge, judgeCommand, toOperandJudge } from '@fettle/policy';
@@ -6,7 +6,7 @@ import { median, percentile } from './statistics.ts';
 
 const rounds = 20;
 
-/** More than anybody writes. */
+/** More rules than in practice. */
 const layers: CommandLayer[] = (['operator', 'organization', 'repository'] as const).map((layer) => ({
   layer,
   rules: Array.from({ length: 100 }, (_, n) => ({

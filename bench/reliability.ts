@@ -1,10 +1,11 @@
-/** What it costs that nothing is lost: recording, the way of an event to its follower, and the way back from `kill -9`. */
+/** The cost of reliability: recording, the delivery of events to followers, and the recovery from `kill -9`. */
 import type { EventBody } from '@fettle/contract';
 import { appendEvents, connectRedis, openStream, resyncStreams } from '@fettle/queue';
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { type Platform, startPlatform } from '../test/support/platform.ts';
 import { readEventStream } from '../test/support/read-event-stream.ts';
 import type { TestRepository } from '../test/support/repository.ts';
+import { claim } from './claim.ts';
 
 const part = (number: number): EventBody => ({
   type: 'part.finished',
@@ -21,7 +22,7 @@ const part = (number: number): EventBody => ({
   },
 });
 
-/** Milliseconds for each part, and for a plain XADD of the same bytes to the same Redis. */
+/** Milliseconds per part, and for a plain XADD of the same bytes to the same Redis. */
 export async function measureRecording(
   redisUrl: string,
   count: number,
@@ -48,12 +49,12 @@ export async function measureRecording(
   return times;
 }
 
-/** Events a second from a worker's record through Redis, Postgres and HTTP to a follower. */
+/** Events per second from a worker through Redis, Postgres and HTTP to a follower. */
 export async function measureStream(repository: TestRepository, count: number): Promise<number> {
   const platform = await startPlatform({ conversations: [], workers: 0 });
   const redis = connectRedis(platform.redis.url);
   try {
-    const { id } = await platform.create({ kind: 'fix', description: 'none', repository: repository.path });
+    const { id } = await platform.create(repository.request('fix', 'none'));
     const fence = await claim(platform, id);
     const response = await platform.call('GET', `/v1/operations/${id}/events`);
     const followed = countNotices(response, count);
@@ -68,15 +69,6 @@ export async function measureStream(repository: TestRepository, count: number): 
     redis.disconnect();
     await platform.close();
   }
-}
-
-async function claim(platform: Platform, id: string): Promise<number> {
-  const response = await fetch(`${platform.url}/internal/v1/operations/${id}/claim`, {
-    method: 'POST',
-    headers: { authorization: 'Bearer a-key-for-the-flow-tests', 'content-type': 'application/json' },
-    body: JSON.stringify({ worker: 'bench', key: 'bench' }),
-  });
-  return ((await response.json()) as { fence: number }).fence;
 }
 
 async function countNotices(response: Response, count: number): Promise<void> {
@@ -100,7 +92,7 @@ export async function measureTakeover(repository: TestRepository, rounds: number
   try {
     for (let round = 0; round < rounds; round++) {
       const doomed = await platform.startWorker();
-      const { id } = await platform.create({ kind: 'fix', description: 'x', repository: repository.path });
+      const { id } = await platform.create(repository.request('fix', 'x'));
       const response = await platform.call('GET', `/v1/operations/${id}/events`);
       let killedAt: number | undefined;
       let spare: Awaited<ReturnType<Platform['startWorker']>> | undefined;
@@ -110,7 +102,7 @@ export async function measureTakeover(repository: TestRepository, rounds: number
           killedAt = Date.now();
           await doomed.kill();
         }
-        // The call that was cut off is part 2; what comes after it is new.
+        // The interrupted call is part 2, and later parts are new.
         if (killedAt !== undefined && event.type === 'part.finished' && event.part.number === 3)
           seconds.push((Date.parse(event.at) - killedAt) / 1000);
       }

@@ -1,4 +1,4 @@
-/** What a sandbox costs, beside the plain way to do the same. */
+/** The cost of a sandbox, compared with plain processes. */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ export interface SandboxFigures {
   findOutMs: number;
 }
 
-/** Undefined where this machine cannot have it. */
+/** Undefined if this machine cannot run it. */
 export async function measureSandbox(name: BackendName): Promise<SandboxFigures | undefined> {
   if (name === 'docker' && engine === undefined) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'bench-sandbox-'));
@@ -50,13 +50,13 @@ export async function measureSandbox(name: BackendName): Promise<SandboxFigures 
 }
 
 async function measure(backend: Backend, source: Source): Promise<SandboxFigures> {
-  const ready: number[] = [];
-  for (let round = 0; round < starts; round++) {
+  const ready = await repeat(starts, async () => {
     const startedAt = performance.now();
     const sandbox = await backend.start();
-    ready.push(performance.now() - startedAt);
+    const took = performance.now() - startedAt;
     await sandbox.close();
-  }
+    return took;
+  });
   const handInMs = await measureHandIn(backend, source);
   const sandbox = await backend.start();
   try {
@@ -67,28 +67,27 @@ async function measure(backend: Backend, source: Source): Promise<SandboxFigures
         await sandbox.writeFile('d0/f0.txt', Buffer.from(`changed ${n}`));
         return timed(async () => {
           const { changes } = await sandbox.changes(where);
-          if (changes.length !== 1) throw new Error('the change did not come out');
+          if (changes.length !== 1) throw new Error('the change was not returned');
         });
       });
     const handOut = await handOutChange({ paths: ['d0/f0.txt'] });
     const findOut = await handOutChange({});
     const echo = await repeat(times, () => timed(() => sandbox.statFile('d0/f0.txt')));
     const command = await repeat(times, () => timed(() => sandbox.run({ argv: ['true'] })));
-    const figures = { echo, command, handOut, findOut };
     return {
       readyMs: median(ready),
-      echoMs: median(figures.echo),
-      commandMs: median(figures.command),
+      echoMs: median(echo),
+      commandMs: median(command),
       handInMs,
-      handOutMs: median(figures.handOut),
-      findOutMs: median(figures.findOut),
+      handOutMs: median(handOut),
+      findOutMs: median(findOut),
     };
   } finally {
     await sandbox.close();
   }
 }
 
-/** All are kept until the end: removing so many files slows down whoever writes next. */
+/** Closes all sandboxes at the end: removing so many files slows down later writes. */
 async function measureHandIn(backend: Backend, source: Source): Promise<number> {
   const sandboxes: Sandbox[] = [];
   try {
@@ -103,7 +102,7 @@ async function measureHandIn(backend: Backend, source: Source): Promise<number> 
   }
 }
 
-/** The same tree by git's own means, without any sandbox; and a change in it, found by them. */
+/** The same with git alone: a clone, and finding one change in it. */
 export async function measurePlainGit(): Promise<{ cloneMs: number; statusMs: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-clone-'));
   try {
@@ -128,7 +127,7 @@ async function handIn(sandbox: Sandbox, { mirror, commit }: Source): Promise<voi
   );
 }
 
-/** 50 MB in 5,000 files that do not compress to nothing. */
+/** 50 MB in 5,000 files that compress badly. */
 function makeSource(mirror: string): Source {
   execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', mirror]);
   const lines = [
@@ -152,7 +151,7 @@ function makeSource(mirror: string): Source {
   return { mirror, commit };
 }
 
-/** A container by the engine's own command, and a command in one that runs. */
+/** The docker command alone: a new container, and a command in a running one. */
 export async function measurePlainDocker(image: string): Promise<{ runMs: number; execMs: number }> {
   const docker = (...args: string[]) =>
     runFile('docker', args, { env: { ...process.env, DOCKER_HOST: engine } });

@@ -1,4 +1,4 @@
-/** The scanner of secrets: how fast, how much it finds and gitleaks beside it, how often it is wrong. `node bench/secrets.ts` */
+/** The secret scanner: speed, findings compared with gitleaks, false alarms. `node bench/secrets.ts` */
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { median } from './statistics.ts';
 const seeds = [1, 2, 3, 4, 5];
 const kinds = ['plain', 'evasive', 'look-alike'] as const;
 
-/** Milliseconds for a text of that many megabytes, made of this repository's and its dependencies' sources: as a clock and as the processor counts them. */
+/** Milliseconds of wall-clock and processor time for a text of this size, from sources of this repository and its dependencies. */
 export function measureScan(megabytes: number, rounds: number): { clockMs: number; processorMs: number } {
   const text = gatherText(megabytes * 1_000_000);
   scanText(text.slice(0, 2_000_000));
@@ -45,7 +45,7 @@ function gatherText(length: number): string {
       if (left <= 0) break;
     }
   }
-  // As one flat string, which is what reading a file gives.
+  // One flat string, like the content of a file.
   return Buffer.from(texts.join('')).toString();
 }
 

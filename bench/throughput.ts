@@ -1,9 +1,10 @@
-/** Short operations per minute, with a model that answers at once. */
+/** Short operations per minute, with a model that answers immediately. */
 import { readFileSync } from 'node:fs';
+import { proposalOf } from '../test/support/events.ts';
 import type { Platform } from '../test/support/platform.ts';
 import type { TestRepository } from '../test/support/repository.ts';
 
-/** Keeps `width` operations under way until `count` are done. */
+/** Runs `count` operations, `width` at a time. */
 export async function measurePerMinute(
   platform: Platform,
   repository: TestRepository,
@@ -14,20 +15,15 @@ export async function measurePerMinute(
   let left = count;
   const lane = async () => {
     while (left-- > 0) {
-      const { operation } = await platform.run({
-        kind: 'fix',
-        description: 'errand',
-        repository: repository.path,
-      });
-      if (operation.outcome?.kind !== 'proposal')
-        throw new Error(`an errand did not end well: ${JSON.stringify(operation.outcome)}`);
+      const { operation } = await platform.run(repository.request('fix', 'errand'));
+      proposalOf(operation);
     }
   };
   await Promise.all(Array.from({ length: width }, lane));
   return count / ((performance.now() - startedAt) / 60_000);
 }
 
-/** Resident memory of a process, in MB: now, and at its highest. */
+/** The current and the peak resident memory of a process, in MB. */
 export function readMemory(pid: number): { now: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const read = (name: string) =>

@@ -1,11 +1,12 @@
-/** What is sent to the model over the 20-turn episode, how much of it is what was sent before, and what it would cost. */
+/** The bytes sent to the model over the 20-turn episode, their stable share, and their cost. */
 import { costOf } from '@fettle/agent';
 import type { Event } from '@fettle/contract';
 import type { RecordedRequest } from '@fettle/rehearsal';
+import { ofType } from '../test/support/events.ts';
 
 export interface Traffic {
   bytes: number;
-  /** How much of a request the one before began with, over all of them. */
+  /** The share of the bytes that are an unchanged prefix of the next request. */
   stableShare: number;
   usd: number;
   /** The same without a cache. */
@@ -23,7 +24,7 @@ export function measureTraffic(requests: RecordedRequest[], events: Event[]): Tr
     all += before.length;
     stable += commonStart(before, body);
   }
-  const finished = events.flatMap((event) => (event.type === 'turn.finished' ? [event] : []));
+  const finished = ofType(events, 'turn.finished');
   const usd = finished.reduce((sum, { model, usage }) => sum + (costOf(model, usage) ?? Number.NaN), 0);
   const usdWithout = finished.reduce((sum, { model, usage }) => {
     const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = usage;
@@ -36,7 +37,7 @@ export function measureTraffic(requests: RecordedRequest[], events: Event[]): Tr
   return { bytes, stableShare: stable / all, usd, usdWithout };
 }
 
-/** The marks move along, and the service does not count them as content. What closes a list is no part of what it begins with. */
+/** Without cache marks, which move, and without the brackets that close the list. */
 function withoutMarks(body: unknown): string {
   const { messages, ...rest } = body as Record<string, unknown>;
   const text = (value: unknown) =>
