@@ -19,6 +19,15 @@ test.each(schemas)('every setting of %s is on the page', (schema) => {
   expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });
 
+test('every key of the user’s config file is on the page', () => {
+  const names = [
+    ...read('packages/cli/src/user-config/user-config.ts').matchAll(/^ {2}([a-zA-Z]+): .*optional\(\),$/gm),
+  ].map(([, name]) => name);
+  expect(names.length).toBeGreaterThan(10);
+  const page = read('docs/settings.md');
+  expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
 test('each has one row', () => {
   const rows = read('docs/settings.md').match(/^\| `.*?\|/gm) ?? [];
   const names = rows.flatMap((row) => row.match(/[A-Z][A-Z_]+/g) ?? []);

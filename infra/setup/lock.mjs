@@ -1,15 +1,15 @@
 /**
- * Allows one set-up at a time per clone. The lock file names its holder. A killed holder leaves the file behind, so a
+ * Allows one set-up at a time per clone, or per home where the clone belongs to another user. The lock file names its holder. A killed holder leaves the file behind, so a
  * waiting set-up also checks whether the holder is alive.
  */
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { stampFolder } from './places.mjs';
+import { ownStampFolder } from './places.mjs';
 import { SetupFailure, say } from './progress.mjs';
 
-const lockFile = join(stampFolder, 'setup.lock');
+const lockFile = join(ownStampFolder, 'setup.lock');
 const pollMs = 100;
 /** Longer than any set-up takes. After that, a holder that cannot be checked counts as dead. */
 const longestSetupMs = 20 * 60_000;
@@ -34,10 +34,10 @@ export async function withLock(work) {
 
 function mkdirModules() {
   try {
-    mkdirSync(stampFolder, { recursive: true });
+    mkdirSync(ownStampFolder, { recursive: true });
   } catch (error) {
-    throw new SetupFailure(`This clone is not writable (${error.code}).`, {
-      advice: 'Run set-up as the owner of the clone, or clone into a folder of your own.',
+    throw new SetupFailure(`${ownStampFolder} is not writable (${error.code}).`, {
+      advice: 'Set FETTLE_HOME to a folder that you can write to.',
     });
   }
 }

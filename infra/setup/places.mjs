@@ -9,8 +9,20 @@ export const binFolder = join(root, 'node_modules', '.bin');
 /** Inside node_modules, so that removing that folder also removes the stamps. */
 export const stampFolder = join(root, 'node_modules', '.fettle');
 
+/** Whether this user may write there, or create it. Another user may have set up the clone. */
+export function isWritable(folder) {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch (error) {
+    return error.code === 'ENOENT' && dirname(folder) !== folder && isWritable(dirname(folder));
+  }
+}
+
 const defaultHome = join(homedir(), '.fettle');
 export const home = resolve(process.env.FETTLE_HOME || defaultHome);
+/** The locks and stamps of this user: beside those of the clone, or in their home if the clone is not theirs. */
+export const ownStampFolder = isWritable(stampFolder) ? stampFolder : join(home, 'setup');
 const fetchedTools = ['redis', 'gitleaks'].flatMap((tool) =>
   [home, defaultHome].map((each) => join(each, 'tools', tool, 'bin')),
 );

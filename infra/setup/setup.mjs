@@ -6,16 +6,18 @@ import { dependencies } from './dependencies.mjs';
 import { gitleaks } from './gitleaks.mjs';
 import { handOver } from './hand-over.mjs';
 import { withLock } from './lock.mjs';
-import { checkMachine } from './machine.mjs';
+import { assertWritable, checkMachine } from './machine.mjs';
 import { prismaClient } from './prisma-client.mjs';
 import { reportFailure, runStep } from './progress.mjs';
 import { redisServer } from './redis-server.mjs';
 
 // In this order: each step may use the result of the previous ones.
-const steps = [dependencies, prismaClient, redisServer, gitleaks];
+const ofClone = [dependencies, prismaClient];
+const steps = [...ofClone, redisServer, gitleaks];
 
 try {
   checkMachine();
+  if (ofClone.some((step) => step.isNeeded())) assertWritable();
   if (steps.some((step) => step.isNeeded())) {
     await withLock(async () => {
       // Checked again under the lock: another set-up may have done the work in the meantime.

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stampFolder } from './places.mjs';
+import { ownStampFolder, stampFolder } from './places.mjs';
 
-const stampFile = (name) => join(stampFolder, `${name}.stamp`);
+const stampFile = (name, folder = ownStampFolder) => join(folder, `${name}.stamp`);
 
 export function hashFiles(files, ...facts) {
   const hash = createHash('sha256').update(JSON.stringify(facts));
@@ -13,15 +13,15 @@ export function hashFiles(files, ...facts) {
 }
 
 export function hasStamp(name, hash) {
-  const file = stampFile(name);
-  return existsSync(file) && readFileSync(file, 'utf8') === hash;
+  const files = [stampFile(name), stampFile(name, stampFolder)];
+  return files.some((file) => existsSync(file) && readFileSync(file, 'utf8') === hash);
 }
 
 /** Removes the stamp while the work runs, so that interrupted work is repeated. */
 export async function stamped(name, hash, work) {
   rmSync(stampFile(name), { force: true });
   await work();
-  mkdirSync(stampFolder, { recursive: true });
+  mkdirSync(ownStampFolder, { recursive: true });
   writeFileSync(stampFile(name), hash);
 }
 

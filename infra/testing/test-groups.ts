@@ -6,20 +6,32 @@ export interface TestGroup {
   include: string[];
   /** What these tests prove, for the list of groups that were not run. */
   about: string;
+  /** Files that belong to another group. */
+  exclude?: string[];
   /** Whether `npm test` runs it; `npm run test:all` runs every group. */
   quick?: boolean;
 }
+
+/** Tests of single packages that take long: thousands of command lines, sandboxes, registries that misbehave, outages. */
+const slowFiles = [
+  'packages/sandbox/test/*.test.ts',
+  'packages/policy/src/commands/parse/compare-with-bash.test.ts',
+  'packages/agent/src/tools/{recorded,hostile}-commands.test.ts',
+  'packages/registry/src/upstream/misbehaving-registry.test.ts',
+  'packages/registry/src/clients/lockfile-addresses.test.ts',
+  'packages/queue/src/code-queue.test.ts',
+];
 
 export const testGroups: TestGroup[] = [
   {
     name: 'unit',
     include: [
       '{packages,services}/*/src/**/*.test.ts',
-      'packages/sandbox/test/*.test.ts',
       'infra/**/*.test.ts',
       'test/architecture.test.ts',
       'test/corpora/*.test.ts',
     ],
+    exclude: slowFiles,
     about: 'single packages and services, architecture rules',
     quick: true,
   },
@@ -28,6 +40,11 @@ export const testGroups: TestGroup[] = [
     include: ['test/promises/*.test.ts'],
     about: 'one flow for each promise of the README',
     quick: true,
+  },
+  {
+    name: 'slow',
+    include: slowFiles,
+    about: 'single packages, where it takes long: sandboxes, thousands of command lines, outages',
   },
   {
     name: 'flows',
@@ -66,8 +83,8 @@ export const testGroups: TestGroup[] = [
 
 export const excluded = ['**/node_modules/**', '**/generated/**'];
 
-export function listTestFiles({ include }: TestGroup): string[] {
-  return globSync(include, { exclude: excluded });
+export function listTestFiles({ include, exclude = [] }: TestGroup): string[] {
+  return globSync(include, { exclude: [...excluded, ...exclude] });
 }
 
 function hasBubblewrap(): boolean {
