@@ -1,12 +1,12 @@
 /** The whole platform as real processes, on a home of its own, with a rehearsal as its model. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Event, Operation, OperationDetail, RequestInput } from '@fettle/contract';
 import { isSettled } from '@fettle/contract';
 import { startRedis } from '@fettle/queue/redis';
 import { type Conversation, startRehearsal } from '@fettle/rehearsal';
+import { findFreePort } from './free-port.ts';
 import { readEventStream } from './read-event-stream.ts';
 import { type Environment, type ServiceProcess, startService } from './service-process.ts';
 
@@ -145,12 +145,4 @@ function shareCompileCache(home: string): void {
   if (cache === undefined) return;
   mkdirSync(join(home, 'sandboxes'), { mode: 0o700 });
   symlinkSync(cache, join(home, 'sandboxes', 'compile-cache'));
-}
-
-export async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
 }

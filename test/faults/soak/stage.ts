@@ -6,7 +6,7 @@ import { startRedis } from '@fettle/queue/redis';
 import { startRehearsal } from '@fettle/rehearsal';
 import { findPostgres, startPostgres } from '../../../packages/database/src/testing/postgres-server.ts';
 import { startSocketRelay } from '../../../packages/database/src/testing/relay.ts';
-import { findFreePort } from '../../support/platform.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { makeRepository } from '../../support/repository.ts';
 import { type Environment, type ServiceProcess, startService } from '../../support/service-process.ts';
 import { errandConversations, errandFiles, readErrand } from '../support/errands.ts';

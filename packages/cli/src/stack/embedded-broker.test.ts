@@ -49,7 +49,7 @@ test.for([
 
 test.skipIf(engine === undefined).for([
   ['FETTLE_SANDBOX_RUNTIME', 'unheard-of', 'the engine does not know this runtime'],
-  ['FETTLE_MAX_SANDBOXES', '0', 'must be at least 1'],
+  ['FETTLE_MAX_SANDBOXES', '0', 'must be at least 2'],
 ] as const)('an invalid setting is an error, even with auto: %s', async ([name, value, why]) => {
   const failure = await startAndFail({ DOCKER_HOST: engine, [name]: value });
   expect(failure).toMatchObject({ code: 'usage', exitCode: 2 });
