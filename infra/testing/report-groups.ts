@@ -1,15 +1,18 @@
-/** Vitest reporter: lists the groups of tests that `npm test` left out, and records how long each file took. */
+/** Vitest reporter: lists the groups of tests that `npm test` left out, and records durations and failed files. */
 import { appendFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
 import { listTestFiles, type TestGroup, testGroups } from './test-groups.ts';
 
-/** Set by .ci/run. */
+/** Both set by .ci/run. */
 const durationsFile = process.env.FETTLE_TEST_DURATIONS;
+const failedFile = process.env.FETTLE_TEST_FAILED;
 
 export default class ReportGroups implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     if (durationsFile !== undefined) appendFileSync(durationsFile, modules.map(describeDuration).join(''));
+    const failed = modules.filter((module) => !module.ok());
+    if (failedFile !== undefined) appendFileSync(failedFile, failed.map(describeFailed).join(''));
     const ran = Map.groupBy(modules, ({ project }) => project.name);
     const isWhole = testGroups.every(
       (group) => !group.quick || ran.get(group.name)?.length === listTestFiles(group).length,
@@ -23,6 +26,11 @@ export default class ReportGroups implements Reporter {
 function describeDuration(module: TestModule): string {
   const seconds = (module.diagnostic().duration / 1000).toFixed(1);
   return `${seconds.padStart(7)} s  ${module.project.name.padEnd(10)} ${relative('.', module.moduleId)}\n`;
+}
+
+/** As arguments for a second run of this file. */
+function describeFailed({ project, moduleId }: TestModule): string {
+  return `--project ${project.name} ${relative('.', moduleId)}\n`;
 }
 
 function describeNotRun(groups: TestGroup[]): string {

@@ -1,7 +1,7 @@
 /** One api per database: a second one waits until the first one has ended. */
 import { expect, test } from 'vitest';
-import { openPlatform, openPostgres, postgresBinaries } from '../support/lifetime.ts';
 import { findFreePort } from '../support/free-port.ts';
+import { openPlatform, openPostgres, postgresBinaries } from '../support/lifetime.ts';
 
 test.skipIf(postgresBinaries === undefined)('a second api on the same Postgres', async () => {
   const postgres = await openPostgres();

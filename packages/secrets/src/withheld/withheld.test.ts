@@ -6,6 +6,7 @@ import { listTellingLines } from './telling-lines.ts';
 const line = 'DB_PASS=plain words nobody else writes, and rather many of them so that it wraps';
 
 test('usual settings, comments in words and armour are not telling', () => {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a placeholder of a shell
   const text = [
     ...['NODE_ENV=production', 'LOG_LEVEL="debug"', 'export DATABASE_HOST=localhost'],
     ...['API_ADDRESS=http://localhost:3000/', 'SECRET_TOKEN=', 'SECRET_TOKEN=${OTHER_TOKEN}'],
