@@ -1,6 +1,6 @@
 /**
  * `node bench/repositories.ts <clone>…`: runs `fettle check` on clones of public projects, one after another, and prints
- * the table of docs/repositories.md.
+ * the table and the sections of docs/repositories.md.
  */
 import { basename, resolve } from 'node:path';
 import { runProgram } from '@fettle/process';
@@ -31,7 +31,12 @@ const fettle = resolve(import.meta.dirname, '../node_modules/.bin/fettle');
 const timeoutMs = 15 * 60_000;
 const maxReason = 220;
 
-async function describe(clone: string): Promise<string> {
+interface Description {
+  row: string;
+  section: string;
+}
+
+async function describe(clone: string): Promise<Description> {
   const name = basename(clone).replace('+', '/');
   const environment = { ...process.env, NO_COLOR: '1' } as Record<string, string>;
   const head = await runProgram(['git', '-C', clone, 'rev-parse', '--short=8', 'HEAD'], { environment });
@@ -41,18 +46,25 @@ async function describe(clone: string): Promise<string> {
     timeoutMs,
   });
   const parsed = reportSchema.safeParse(toJson(stdout.toString()));
-  if (!parsed.success) return row([name, commit, '', '', '', stdout.toString().slice(0, maxReason)]);
+  if (!parsed.success) {
+    const problem = stdout.toString().slice(0, maxReason);
+    return { row: row([name, problem, '', '', '']), section: `### ${name}\n\n${problem}` };
+  }
   const { setup, checks, toolchain } = parsed.data;
-  const ran = checks.filter(({ status }) => status !== 'could_not_run');
-  const others = checks.filter(({ status }) => status === 'could_not_run');
-  return row([
-    name,
-    commit,
-    toolchain.map(({ tool, version }) => `${tool} ${version}`).join(', '),
-    describeSetup(setup),
-    ran.map(describeCheck).join('; ') || 'none',
-    others.map(({ name, reason = '' }) => `${name}: ${short(reason)}`).join('; '),
-  ]);
+  const named = (status: string) =>
+    checks.filter((check) => check.status === status).map((check) => check.name);
+  const tools = toolchain.map(({ tool, version }) => `${tool} ${version}`).join(', ');
+  const lines = [`Set-up: ${describeSetup(setup)}`, ...checks.map(describeCheck)].map((line) => `- ${line}`);
+  return {
+    row: row([
+      name,
+      setup.status === 'none' ? 'not needed' : setup.status.replaceAll('_', ' '),
+      ...['passed', 'failed', 'could_not_run'].map((status) => named(status).join(', ')),
+    ]),
+    section: [`### ${name}`, `Commit \`${commit}\`${tools && `, with ${tools}`}.`, lines.join('\n')].join(
+      '\n\n',
+    ),
+  };
 }
 
 function describeSetup({ status, command, durationMs, reason }: Report['setup']): string {
@@ -62,6 +74,7 @@ function describeSetup({ status, command, durationMs, reason }: Report['setup'])
 }
 
 function describeCheck({ name, status, durationMs, tests, reason }: Report['checks'][number]): string {
+  if (status === 'could_not_run') return `Could not run: ${name}: ${short(reason ?? '')}`;
   const counts = tests ? `, ${tests.passed} passed, ${tests.failed} failed` : '';
   const why = status === 'failed' ? ` (${short(reason ?? '')})` : '';
   return `${name} ${status}, ${seconds(durationMs)}${counts}${why}`;
@@ -79,4 +92,7 @@ function toJson(text: string): unknown {
   }
 }
 
-for (const clone of process.argv.slice(2)) console.log(await describe(clone));
+const projects: Description[] = [];
+for (const clone of process.argv.slice(2)) projects.push(await describe(clone));
+console.log(projects.map((project) => project.row).join('\n'));
+console.log(`\n${projects.map((project) => project.section).join('\n\n')}`);
