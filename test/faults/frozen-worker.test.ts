@@ -71,7 +71,7 @@ async function freeze(round: string): Promise<Frozen> {
   const [thinking = '', running = ''] = ids;
   const held = () => holds.filter(existsSync);
   const [first] = await until('two before their push', () => held().length === 2 && held());
-  // One of the two goes through its push, and stands still after it.
+  // One of the two pushes, and is stopped after that.
   rmSync(first as string);
   await until('one after its push', () => held().length === 2);
   await untilActivity(platform, thinking, /waits for the model \(turn 2\)/);

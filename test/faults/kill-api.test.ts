@@ -65,7 +65,7 @@ async function expectWhole(id: string, words: string): Promise<void> {
     outcome: { kind: 'proposal', draft: false },
   });
   expect(findPaidTwice(platform.rehearsal.requests(), words, events)).toEqual([]);
-  // An answer that did not arrive, with its attempt or its stream, is not on record, and that one is asked for again.
+  // An answer that never arrived, because its attempt or its stream ended, is not recorded and is requested again.
   const askedAgain = countAnswers(platform.rehearsal.requests(), words) - march.turns.length;
   expect(askedAgain).toBeGreaterThanOrEqual(0);
   const retries = ofType(events, 'turn.retried').length;

@@ -98,7 +98,7 @@ test('a call that kills every attempt ends the operation, and the outcome names 
   const events = await platform.follow(id);
   expect(reasonsOf(events)).toEqual(Array.from({ length: 4 }, () => 'worker_lost'));
   const waited = queuedSeconds(events).slice(1);
-  // Whoever comes up to a second too early, as with a dead worker's job, is let in; each pause is several times the one before.
+  // A claim up to a second early succeeds, as with a dead worker's job. Each pause is several times the previous one.
   for (const [index, pause] of [0, 1, 4, 15].entries())
     expect(waited[index]).toBeGreaterThan(Math.max(0, pause - 1) * 0.9);
   expect(findFaults(operation, events, repository)).toEqual([]);

@@ -15,7 +15,7 @@ const files = {
   '.fettle/config.yml': 'commands:\n  build: test -e src/config.mjs\n',
   'src/config.mjs': `const token = '${secrets.token}';\n`,
   'src/database.mjs': `const DB_PASSWORD = '${secrets.password}';\n`,
-  // Known for a secret only by whoever has seen the other file.
+  // Recognised as a secret only after the other file was read.
   'docs/notes.txt': `Somebody wrote ${secrets.password} here.\n`,
 };
 const token = '⟦secret:[^⟧]+⟧';

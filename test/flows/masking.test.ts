@@ -96,7 +96,7 @@ test('the model and the record contain a token, wherever a secret comes from', a
     ...{ said: canary(), password: draw('{an18}'), first, second, third },
   };
   const repository = openRepository({
-    // What is told of it ends in the middle of the secret.
+    // The part of this file that the model sees ends in the middle of the secret.
     'AGENTS.md': `${'Be brief.\n'.repeat(1_597)}Use ${secrets.instructions} for the tests.\n`,
     'src/config.ts': `export const token = '${secrets.file}';\nexport const url = 'postgres://app:${secrets.password}@db/app';\n`,
     'src/keys.yml': `key: |\n  ${draw('{dashes}BEGIN PRIVATE KEY{dashes}')}\n  ${first}\n  ${second}\n  ${third}\n  ${draw('{dashes}END PRIVATE KEY{dashes}')}\n`,

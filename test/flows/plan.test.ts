@@ -108,7 +108,7 @@ test('approved: nothing is held while the plan waits, and then the work continue
   expect(toolsOf(0, 'a plan to approve')).toContain('propose_plan');
   expect(toolsOf(-1, 'a plan to approve')).toContain('write_file');
   expect(toolsOf(-1, 'a plan to approve')).not.toContain('propose_plan');
-  // The same answer for whoever did not hear the first; another one is too late.
+  // The same decision again gets the same answer; a different one is too late.
   expect(await decide(id, { decision: 'approve', version: 1 })).toMatchObject({ status: 200 });
   expect(await decide(id, { decision: 'cancel', version: 1 })).toMatchObject({ status: 409 });
   expect(platform.rehearsal.failures()).toEqual([]);
@@ -135,7 +135,7 @@ test('changed, then approved: a new version, and the old one can no longer be ap
   expect(platform.rehearsal.failures()).toEqual([]);
 });
 
-test('a planning agent cannot change anything, gets reasons, and is asked for the plan', async () => {
+test('a planning agent cannot change anything, gets the reasons for denials, and must propose a plan', async () => {
   const id = await planned('begin too eagerly');
   expect(await getPlan(id)).toMatchObject({ version: 1, plan });
   await decide(id, { decision: 'cancel', version: 1 });

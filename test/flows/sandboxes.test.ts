@@ -38,7 +38,7 @@ test.for(sandboxes)(
   async ({ name, missing }, { skip }) => {
     skip(missing !== '', missing);
     const settings = { ...(await settingsFor(name)), FETTLE_MAX_ATTEMPTS: '1', FETTLE_COMMANDS: 'contained' };
-    // What it uses is asked for every now and then, and of a container that is gone nobody can tell.
+    // Usage is sampled, so it must be sampled once before the container is gone.
     const command = 'sleep 6; kill -9 $PPID; sleep 30';
     const deadly = conversation('deadly', [turn(call('run_command', { command }))]);
     const platform = await openPlatform({ conversations: [deadly], settings });

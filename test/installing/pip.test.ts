@@ -27,7 +27,7 @@ with zipfile.ZipFile(sys.argv[1], 'w') as wheel:
     wheel.writestr(info + 'RECORD', '')
 `;
 
-/** `wrong`: what it gives out in place of the wheel, until it is told better. */
+/** `wrong`: served in place of the wheel until the test corrects it. */
 async function startIndex(folder: string, wrong?: string) {
   execFileSync('python3', ['-c', makeWheel, join(folder, file)]);
   const wheel = readFileSync(join(folder, file));

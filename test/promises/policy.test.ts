@@ -1,4 +1,4 @@
-/** Paths and contents are judged where changed files are handed out, whoever wrote them and whatever they were told. */
+/** Paths and contents of changed files are judged when the sandbox returns them, regardless of which program wrote them. */
 import { call, conversation, say, turn } from '@fettle/rehearsal';
 import { expect, onTestFinished, test } from 'vitest';
 import { startPlatform } from '../support/platform.ts';

@@ -1,6 +1,6 @@
 /**
- * A port for a service whose address others must know before it starts, and that keeps it over restarts. It lies below
- * the ports that the kernel hands out, so no connection and no other server gets it in the meantime.
+ * A port for a service whose address must be known before it starts and stays the same over restarts. It is below the
+ * kernel's ephemeral ports, so no connection and no other server can take it in the meantime.
  */
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';

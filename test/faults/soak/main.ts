@@ -11,13 +11,13 @@ const help = `Random faults over many short operations; at the end everything is
   npm run soak -- [--seconds 1800] [--operations 300] [--seed N] [--sandbox process] [--calm]
                   [--embedded] [--logs FILE]
 
-  --seconds N      how long faults go on
-  --operations N   how many operations to ask for in that time
+  --seconds N      how long faults are injected
+  --operations N   how many operations to request in that time
   --seed N         repeats the faults of an earlier run
   --sandbox NAME   process, bubblewrap, or docker on the engine in FETTLE_TEST_ENGINE
-  --calm           no faults: only the work, all of it, and what it leaves behind
-  --embedded       PGlite, even where there is a Postgres server to be had
-  --logs FILE      where to put the logs of all processes if something is wrong
+  --calm           no faults: runs all operations and checks what they leave behind
+  --embedded       PGlite, even if a Postgres server is available
+  --logs FILE      write the logs of all processes to FILE if a check fails
 `;
 
 const { values } = parseArgs({

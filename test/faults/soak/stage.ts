@@ -16,13 +16,13 @@ export type Stage = Awaited<ReturnType<typeof startStage>>;
 export interface StageOptions {
   workers: number;
   repositories: number;
-  /** PGlite, even where there is a Postgres server to be had. */
+  /** PGlite, even if a Postgres server is available. */
   embedded?: boolean;
   /** FETTLE_HOME with a fetched redis-server in it. */
   toolsHome: string;
-  /** What workers are told about sandboxes. */
+  /** The sandbox settings of the workers. */
   sandbox: Environment;
-  /** What every process gets besides its settings. */
+  /** The environment of every process, without its settings. */
   surroundings: Environment;
 }
 
@@ -39,7 +39,7 @@ export async function startStage(options: StageOptions) {
   const home = mkdtempSync(join(tmpdir(), 'fettle-soak-'));
   const clocks = join(home, 'clocks');
   mkdirSync(clocks);
-  // Whoever is killed leaves what it was just making here, and it goes with the rest.
+  // Killed processes leave their temporary files here; they are removed with the rest.
   const scratch = join(home, 'tmp');
   mkdirSync(scratch);
   const binaries = options.embedded ? undefined : findPostgres();

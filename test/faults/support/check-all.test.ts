@@ -27,7 +27,7 @@ test('nothing is wrong where nothing was done to it', async () => {
   expect(await check(4)).toEqual({ operations: 1, states: { awaiting_approval: 1 }, faults: [] });
 });
 
-test('an answer that is asked for again is told where it was on record', () => {
+test('reports an answer that was requested again although it is recorded', () => {
   const requests = platform.rehearsal.requests();
   expect(findPaidTwice(requests, 'mend for soak-1', events)).toEqual([]);
   const again = requests.map((request) => ({ ...request, receivedAtMs: Date.now() }));
@@ -55,7 +55,7 @@ test('a proposal that is cancelled is settled once more, and only once', () => {
   ]);
 });
 
-test('every damage is told', async () => {
+test('reports every kind of damage', async () => {
   const { home } = platform;
   const [branch = ''] = repository
     .git('for-each-ref', '--format=%(refname:short)', 'refs/heads/agent')

@@ -7,7 +7,7 @@ import { openFolder } from '../../support/lifetime.ts';
 export interface SlowGit {
   /** For the worker. */
   path: string;
-  /** Appears when a push stands still. */
+  /** Appears when a push is paused. */
   reached: string;
 }
 

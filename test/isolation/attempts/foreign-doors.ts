@@ -55,7 +55,7 @@ export const foreignDoors: Attempt[] =
         {
           name: 'a user namespace by the door for 32-bit addresses',
           onProcess: NOT_EVERYWHERE,
-          // A filter may kill whoever comes by it.
+          // A filter may kill the process.
           program: {
             perl: `$N{x32} = 0x40000000 + $N{unshare}; my $child = fork;
               if (!$child) { refused("x32", 0x10000000); exit }

@@ -107,7 +107,7 @@ export const privilege: Attempt[] = [
     },
   },
   {
-    // Whoever can write another's memory has its rights, so that the first process may have no more than the last.
+    // A process that can write another's memory has its rights, so no visible process may have more rights than this one.
     name: 'the rights of any other process that it can see',
     onProcess: { skip: 'it would look at every process of this machine' },
     program: {

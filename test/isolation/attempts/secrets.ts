@@ -61,7 +61,7 @@ export const secrets: Attempt[] = [
     scenario: async ({ backend, world }) => {
       const output = await runInHost({
         ...{ backend, world, openFile: world.secretFile },
-        // Read as it is: whoever opens it anew is asked for his rights.
+        // Read through the open descriptor: opening the file again would check permissions.
         command: `perl -e 'for (3..${OPEN_FILE_AT}) { open(my $file, "<&=", $_) or next; print <$file> if -f $file } print "tried"'`,
       });
       if (!output.includes('tried')) throw new Error(output);

@@ -41,7 +41,7 @@ export interface Stage {
   start(limits?: SandboxLimits): Promise<Sandbox>;
 }
 
-/** What is said of a program that somebody killed before it could say anything. */
+/** The output of a program that was killed before it printed anything. */
 export const KILLED = 'killed: by the kernel, or by what it did itself';
 
 export interface RunProgramOptions {

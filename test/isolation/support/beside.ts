@@ -6,7 +6,7 @@ export interface Living {
   stop(): Promise<void>;
 }
 
-/** A program that goes on while others are run elsewhere; it is there once it has said its first line. */
+/** A program that keeps running while others run elsewhere. It has started once it has printed its first line. */
 export async function startBeside(
   sandbox: Sandbox,
   program: Program,

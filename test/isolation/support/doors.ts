@@ -1,4 +1,4 @@
-// Servers of the trusted side, on loopback and on Unix sockets. Whoever says something to one of them was there.
+// Servers of the trusted side, on loopback and on Unix sockets. Any message that one receives proves that it was reached.
 import { randomBytes } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';

@@ -3,9 +3,9 @@
 import { numbersHere } from './syscall-numbers.ts';
 
 export interface Inside {
-  /** What the attempt is told about the world; nothing secret. */
+  /** What the attempt knows about the world; nothing secret. */
   facts: Record<string, string>;
-  /** The text by which every planted secret is known. It stands nowhere in the program's own environment. */
+  /** A text that every planted secret contains. It is nowhere in the program's own environment. */
   needle: string;
   held(what: string): void;
   out(what: string): void;

@@ -13,7 +13,7 @@ export interface World {
   sandboxes: string;
   /** What every planted secret contains. */
   needle: string;
-  /** What attempts are told: where to look, never what is there. */
+  /** What attempts know: where to look, never what is there. */
   facts: Record<string, string>;
   doors: Doors;
   /** A process that stands for the worker. */

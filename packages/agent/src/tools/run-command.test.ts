@@ -165,7 +165,7 @@ test.each([
   expect(result.denials?.[0]?.instead).toMatch(instead);
 });
 
-test('package managers are told that there is no network', async () => {
+test('package managers know that there is no network', async () => {
   const shown = await run('echo $npm_config_fetch_retries $PIP_NO_INDEX', contained);
   expect(shown.output).toMatch(/^0 1\n/);
 });

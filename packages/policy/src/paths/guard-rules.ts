@@ -87,8 +87,7 @@ export const guardRules: PathRule[] = [
   {
     ...guard,
     rule: 'git-settings',
-    reason:
-      'git takes settings from it: it can hide a change from whoever reviews it, or bring in other repositories',
+    reason: 'git takes settings from it: it can hide a change from reviewers, or bring in other repositories',
     names: '.gitattributes .gitmodules .gitconfig .lfsconfig',
     matches: [
       '.gitattributes',

@@ -32,12 +32,12 @@ test('contained is the default where the sandbox isolates', () => {
   expect(modeOf({ backend: 'process', asked: 'contained' })).toBe('strict');
 });
 
-test('whoever asks gets strict', () => {
+test('a layer that asks for strict gets strict', () => {
   expect(modeOf({ asked: 'strict' })).toBe('strict');
   expect(modeOf({ repository: 'policy: { commands: strict }' })).toBe('strict');
 });
 
-test('a layer with rules selects strict, even where contained was asked for', () => {
+test('a layer with rules selects strict, even where another layer asks for contained', () => {
   const asked = 'contained' as const;
   expect(modeOf({ asked, operator: `commands: [${rule}]` })).toBe('strict');
   expect(modeOf({ asked, operator: `organizations: { default: { commands: [${rule}] } }` })).toBe('strict');

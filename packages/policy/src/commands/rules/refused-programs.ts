@@ -96,7 +96,7 @@ const lists: [Refused, string][] = [
     'vi vim nano emacs less more ed code',
   ],
   [
-    { reason: 'it writes wherever it is told', instead: 'use head -c, cp or write_file' },
+    { reason: 'it writes to any path that it is given', instead: 'use head -c, cp or write_file' },
     'dd truncate install shred mkfifo mknod split csplit mktemp',
   ],
   [
