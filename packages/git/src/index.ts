@@ -1,10 +1,11 @@
 export { collectPacks } from './mirror/maintain.ts';
-export { syncMirror } from './mirror/sync-mirror.ts';
+export { type MirrorState, syncMirror } from './mirror/sync-mirror.ts';
 export { GitError, type GitErrorCode } from './process/git-error.ts';
 export { clearScratchFolders } from './process/scratch-folder.ts';
 export { diffCommits, type FileDiff } from './read/diff-commits.ts';
 export { grepCommit } from './read/grep-commit.ts';
 export { inspectSource } from './read/inspect-source.ts';
+export { isAncestor } from './read/is-ancestor.ts';
 export { type CommittedFile, listFiles, readFileObjects } from './read/list-files.ts';
 export { listPushed } from './read/list-pushed.ts';
 export {

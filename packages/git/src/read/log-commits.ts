@@ -12,6 +12,8 @@ export interface LoggedCommit {
 export interface LogOptions {
   mirror: string;
   commit: string;
+  /** Leaves out the commits that this one contains. */
+  except?: string;
   path?: string | undefined;
   max: number;
 }
@@ -19,12 +21,14 @@ export interface LogOptions {
 const format = ['%H', '%s', '%an', '%ae', '%at'].join('%x00');
 
 /** The commits of the whole tree or of one path, newest first. */
-export async function logCommits({ mirror, commit, path, max }: LogOptions): Promise<LoggedCommit[]> {
+export async function logCommits({ mirror, commit, except, path, max }: LogOptions): Promise<LoggedCommit[]> {
   assertObjectId(commit);
+  if (except !== undefined) assertObjectId(except);
   const limit = `--max-count=${Math.max(0, Math.trunc(max))}`;
   // The path is a name, not a pattern.
   const log = ['--literal-pathspecs', 'log', '-z', limit, '--no-mailmap', '--no-color', `--format=${format}`];
-  const args = [...log, commit, '--', ...(path === undefined ? [] : [path])];
+  const revisions = except === undefined ? [commit] : [commit, `^${except}`];
+  const args = [...log, ...revisions, '--', ...(path === undefined ? [] : [path])];
   const { stdout } = await runGit({ gitDir: mirror, args });
   const fields = stdout.toString().split('\0');
   const commits: LoggedCommit[] = [];

@@ -219,3 +219,20 @@ test('the message for a full disk says whose disk it is', () => {
   const theirs = 'remote: fatal: unable to write loose object file: No space left on device';
   expect(failureFromStderr('push', theirs).message).toContain('the disk of the repository');
 });
+
+test('a branch advances from the expected commit only, and never by force', async () => {
+  const { mirror, source, base, tree, options, commit } = await proposal({ a: 'a' }, [file('b', 'b')]);
+  const push = (pushed: string, expected?: string) =>
+    pushCommit({ mirror, target: source, commit: pushed, branch: 'agent/x', expected });
+  expect(await push(commit)).toBe('created');
+  const second = await commitProposal({ ...options, tree, base: commit });
+  expect(await push(second, commit)).toBe('advanced');
+  expect(await push(second, commit)).toBe('unchanged');
+  // The same branch from the same place, by somebody else.
+  const other = await commitProposal({ ...options, base: commit, message: 'other\n' });
+  await expect(push(other, commit)).rejects.toMatchObject({ code: 'push_rejected' });
+  // The lease would hold, but the push would throw away the second commit.
+  await expect(push(other, second)).rejects.toMatchObject({ code: 'push_rejected' });
+  await expect(push(base, second)).rejects.toMatchObject({ code: 'push_rejected' });
+  expect(git(source, 'rev-parse', 'agent/x')).toBe(second);
+});

@@ -4,12 +4,15 @@ import { runGit } from '../process/git-process.ts';
 import { assertBranchName, assertObjectId } from '../process/names.ts';
 import { openSource, servingOption } from '../process/source.ts';
 import { withTokenFile } from '../process/token-file.ts';
+import { isAncestor } from '../read/is-ancestor.ts';
 
 export interface PushCommitOptions {
   mirror: string;
   target: string;
   commit: string;
   branch: string;
+  /** Where the branch has to be. Without it, the branch must not exist. */
+  expected?: string | undefined;
   token?: string | undefined;
   protocols?: readonly string[] | undefined;
   signal?: AbortSignal | undefined;
@@ -17,20 +20,24 @@ export interface PushCommitOptions {
 }
 
 /** `unchanged`: the branch was at this commit already. */
-export type PushOutcome = 'created' | 'unchanged';
+export type PushOutcome = 'created' | 'advanced' | 'unchanged';
 
 /**
- * Creates the branch at the commit. Fails with `push_rejected` if the branch exists at another commit, even at an older
- * one: somebody else created it. On success no second request is needed, because the target reports the state of the ref.
+ * Creates the branch at the commit, or advances it from the expected commit. Fails with `push_rejected` if the branch is
+ * at any other commit, even at an older one: somebody else moved it. Never forces: the commit contains the expected one.
+ * On success no second request is needed, because the target reports the state of the ref.
  */
 export async function pushCommit(options: PushCommitOptions): Promise<PushOutcome> {
-  const { mirror, commit, branch, token, protocols, signal, timeoutMs = 10 * 60_000 } = options;
+  const { mirror, commit, branch, expected, token, protocols, signal, timeoutMs = 10 * 60_000 } = options;
   assertObjectId(commit);
   assertBranchName(branch);
+  // A lease permits a forced push as long as it holds, so the commit has to contain what it replaces.
+  if (expected !== undefined && !(await isAncestor(mirror, expected, commit)))
+    throw new GitError('push_rejected', `${commit} does not contain ${expected}.`, { detail: '' });
   const source = await openSource(options.target);
   return withTokenFile(token, async (env) => {
     const transport: Transport = { gitDir: mirror, source, env, protocols, signal, timeoutMs };
-    const report = await push(transport, commit, branch);
+    const report = await push(transport, { commit, branch, expected });
     if (report.outcome) return report.outcome;
     const { heads } = await listRemote(transport);
     const found = heads.get(branch);
@@ -56,10 +63,8 @@ async function contains(
       ...['--', source.address, `refs/heads/${branch}`],
     ],
   });
-  const args = ['merge-base', '--is-ancestor', commit, found];
-  // 128: the branch moved again between the two requests, so the commit was not fetched.
-  const { exitCode } = await runGit({ gitDir, args, exitCodes: [0, 1, 128] });
-  return exitCode === 0;
+  // False if the branch moved again between the two requests, so that its head was not fetched.
+  return isAncestor(gitDir, commit, found);
 }
 
 /** The target could not store the objects. That says nothing about the branch. */
@@ -97,8 +102,7 @@ interface PushReport {
 
 async function push(
   { gitDir, source, ...rest }: Transport,
-  commit: string,
-  branch: string,
+  { commit, branch, expected = '' }: Pick<PushCommitOptions, 'commit' | 'branch' | 'expected'>,
 ): Promise<PushReport> {
   const run = {
     ...rest,
@@ -106,8 +110,8 @@ async function push(
     network: source.kind === 'remote',
     args: [
       ...['push', '--porcelain', '--no-verify', '--no-follow-tags', '--no-signed', '--recurse-submodules=no'],
-      // Does not force: the target creates the branch only if it does not exist.
-      `--force-with-lease=refs/heads/${branch}:`,
+      // The target changes the branch only if it is at the expected commit, or does not exist.
+      `--force-with-lease=refs/heads/${branch}:${expected}`,
       ...servingOption(source, 'receive-pack'),
       ...['--', source.address, `${commit}:refs/heads/${branch}`],
     ],
@@ -120,5 +124,5 @@ async function push(
   return { outcome, reason: summary, stderr };
 }
 
-/** The flags of `git push --porcelain` that mean success. Other flags would mean that an existing branch moved. */
-const outcomes: Record<string, PushOutcome> = { '*': 'created', '=': 'unchanged' };
+/** The flags of `git push --porcelain` that mean success. `+` would mean a forced update. */
+const outcomes: Record<string, PushOutcome> = { '*': 'created', ' ': 'advanced', '=': 'unchanged' };
