@@ -131,6 +131,7 @@ export {
   type RequestInput,
   requestSchema,
 } from './operation/request.ts';
+export { type ChangesInput, changesInputSchema } from './operation/revision.ts';
 export {
   defaultStateLimits,
   isEnded,

@@ -19,6 +19,7 @@ import { createOperation, findEarlierOperation } from './operations/create-opera
 import { getOperation, listOperations } from './operations/find-operations.ts';
 import { pauseOperation, resumeOperation } from './operations/pause-operation.ts';
 import { releaseOperation, takeFromLostWorker } from './operations/release-operation.ts';
+import { startRevision } from './operations/start-revision.ts';
 import {
   expireOperation,
   listEndedBefore,
@@ -57,6 +58,7 @@ const stores = {
     cancel: cancelOperation,
     pause: pauseOperation,
     resume: resumeOperation,
+    revise: startRevision,
     listWorked,
     listEndedBefore,
     listQueued,

@@ -38,7 +38,7 @@ export async function addMessage(client: Client, input: NewMessage): Promise<Add
   return client.$transaction(async (tx) => {
     const found = await lockOperation(tx, operationId);
     if (found.organizationId !== organizationId) throw operationNotFound(operationId);
-    const earlier = await findEarlier(tx, { operationId, idempotencyKey, text });
+    const earlier = await findEarlierMessage(tx, { operationId, idempotencyKey, text });
     if (earlier) return { message: earlier, added: false, isWorked: isWorked(found.state) };
     assertAcceptsMessages(operationId, found);
     const waiting = await tx.message.count({ where: { operationId, seenAt: null } });
@@ -47,16 +47,32 @@ export async function addMessage(client: Client, input: NewMessage): Promise<Add
       throw new FettleError('conflict', message);
     }
     const number = found.messageCount + 1;
-    const row = await tx.message.create({
-      data: { operationId, number, saidBy: by, text, idempotencyKey, saidAt: new Date() },
-    });
-    await tx.operation.update({ where: { id: operationId }, data: { messageCount: number } });
-    await addEvents(tx, operationId, [{ type: 'message.said', message: { number, by, text } }]);
-    return { message: toMessage(row), added: true, isWorked: isWorked(found.state) };
+    const message = await insertMessage(tx, { operationId, number, by, text, idempotencyKey });
+    return { message, added: true, isWorked: isWorked(found.state) };
   });
 }
 
-async function findEarlier(
+export interface InsertedMessage extends Pick<NewMessage, 'operationId' | 'by' | 'text'> {
+  number: number;
+  idempotencyKey: string | null;
+}
+
+/** The caller holds the row lock. */
+export async function insertMessage(
+  tx: Transaction,
+  { operationId, number, by, idempotencyKey, ...input }: InsertedMessage,
+): Promise<Message> {
+  const text = storableText(input.text);
+  const row = await tx.message.create({
+    data: { operationId, number, saidBy: by, text, idempotencyKey, saidAt: new Date() },
+  });
+  await tx.operation.update({ where: { id: operationId }, data: { messageCount: number } });
+  await addEvents(tx, operationId, [{ type: 'message.said', message: { number, by, text } }]);
+  return toMessage(row);
+}
+
+/** Fails if the key belongs to another text. */
+export async function findEarlierMessage(
   tx: Transaction,
   { operationId, idempotencyKey, text }: { operationId: string; idempotencyKey: string | null; text: string },
 ): Promise<Message | undefined> {

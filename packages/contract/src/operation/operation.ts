@@ -15,6 +15,10 @@ export const operationSchema = z.object({
   repository: z.string(),
   requestedBy: z.string(),
   attempts: z.int(),
+  revision: z
+    .int()
+    .default(1)
+    .describe('1 for the first proposal, and one more each time that changes to it are requested'),
   totals: totalsSchema,
   outcome: outcomeSchema.nullable(),
   createdAt: z.iso.datetime(),

@@ -1,16 +1,25 @@
 import { z } from 'zod';
 
-/** Every state of an operation, with the states that may follow it. This is the only such table. */
+/**
+ * Every state of an operation, with the states that may follow it. This is the only such table. A revision that ends
+ * without a new commit returns to `awaiting_approval` from wherever it is, because its proposal still stands.
+ */
 export const transitions = {
-  queued: ['preparing', 'paused', 'failed', 'cancelled', 'expired'],
-  paused: ['queued', 'cancelled', 'expired'],
-  preparing: ['acting', 'proposing', 'awaiting_plan', 'queued', 'paused', 'failed', 'cancelled', 'expired'],
-  awaiting_plan: ['queued', 'cancelled', 'expired'],
-  acting: [
-    ...['verifying', 'awaiting_plan', 'answered', 'unchanged'],
+  queued: ['preparing', 'paused', 'awaiting_approval', 'failed', 'cancelled', 'expired'],
+  paused: ['queued', 'awaiting_approval', 'cancelled', 'expired'],
+  preparing: [
+    ...['acting', 'proposing', 'awaiting_plan', 'awaiting_approval'],
     ...['queued', 'paused', 'failed', 'cancelled', 'expired'],
   ],
-  verifying: ['acting', 'proposing', 'queued', 'paused', 'failed', 'cancelled', 'expired'],
+  awaiting_plan: ['queued', 'cancelled', 'expired'],
+  acting: [
+    ...['verifying', 'awaiting_plan', 'awaiting_approval', 'answered', 'unchanged'],
+    ...['queued', 'paused', 'failed', 'cancelled', 'expired'],
+  ],
+  verifying: [
+    ...['acting', 'proposing', 'awaiting_approval'],
+    ...['queued', 'paused', 'failed', 'cancelled', 'expired'],
+  ],
   proposing: ['awaiting_approval', 'unchanged', 'queued', 'paused', 'failed', 'cancelled', 'expired'],
   awaiting_approval: ['approved', 'queued', 'rejected', 'cancelled', 'expired'],
   approved: ['merging', 'rejected', 'cancelled', 'expired'],

@@ -163,6 +163,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('proposal.committed'),
     branch: z.string(),
+    summary: z.string().optional().describe('The agent’s description of this commit'),
     headCommit: z.string(),
     draft: z.boolean(),
     title: z.string(),
@@ -190,6 +191,21 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     decision: decisionSchema,
     by: z.string(),
     message: z.string().optional(),
+  }),
+  z.object({
+    type: z.literal('revision.started'),
+    revision: z.int().min(2),
+    by: z.string().describe('The person who requested changes'),
+  }),
+  z.object({
+    type: z.literal('branch.followed'),
+    branch: z.string(),
+    commit: z.string().describe('The head of the branch, which others moved. The revision continues from it'),
+  }),
+  z.object({
+    type: z.literal('revision.ended'),
+    revision: z.int().min(2),
+    outcome: outcomeSchema.describe('Why there is no new commit. The proposal stays as it was'),
   }),
   z.object({ type: z.literal('operation.settled'), state: stateSchema, outcome: outcomeSchema }),
 ]);

@@ -3,6 +3,7 @@ import type { Operation, Outcome, State } from '@fettle/contract';
 import { type Transaction, toJson } from '../client.ts';
 import { addEvents, addJob } from '../outbox.ts';
 import { cleanUpAttempt, orderedCleanUp } from './clean-up.ts';
+import { endRevision, isRevising } from './end-revision.ts';
 import { endAttempt, entering, isWorked } from './move-operation.ts';
 import { type OperationRow, operationInclude, readOperation, toOperation } from './operation-row.ts';
 
@@ -15,6 +16,7 @@ export interface End {
 
 export async function endOperation(tx: Transaction, { id, from, to, outcome }: End): Promise<Operation> {
   const before = await readOperation(tx, id);
+  if (to !== 'cancelled' && isRevising(before)) return endRevision(tx, { id, from, outcome });
   const proposed = toOperation(before).outcome?.kind === 'proposal';
   const mayHavePushed = !proposed && before.attemptCount > 0;
   const row = await tx.operation.update({

@@ -25,6 +25,7 @@ export function toOperation(row: OperationRow): Operation {
     repository: row.repository.name,
     requestedBy: row.requestedBy.name,
     attempts: row.attemptCount,
+    revision: row.revision,
     totals: {
       parts: row.totalParts,
       turns: row.totalTurns,

@@ -35,6 +35,7 @@ onEachDatabase((database) => {
       repository: 'shop',
       requestedBy: 'Ada',
       attempts: 0,
+      revision: 1,
       totals: { parts: 0, turns: 0, tokens: 0, usd: 0 },
       outcome: null,
       createdAt,

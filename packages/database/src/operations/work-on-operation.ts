@@ -17,6 +17,7 @@ import { addEvents } from '../outbox.ts';
 import { expiryOf } from './claim-operation.ts';
 import { orderedCleanUp } from './clean-up.ts';
 import { closePullRequest } from './end-operation.ts';
+import { endRevision, isRevising } from './end-revision.ts';
 import { lockOperation, operationNotFound } from './lock-operation.ts';
 import { fenced, isWorked, moveOperation } from './move-operation.ts';
 import { readOperation, toColumns, toOperation } from './operation-row.ts';
@@ -83,10 +84,19 @@ export async function settleOperation(
   input: SettleInput & { id: string },
 ): Promise<Operation> {
   const { id, fence, delivered, from, outcome, totals } = input;
-  const to = stateAfter(outcome);
   return client.$transaction(async (tx) => {
-    if (await isThereAlready(tx, { id, fence, state: to })) return toOperation(await readOperation(tx, id));
+    const found = await lockOperation(tx, id);
+    const before = await readOperation(tx, id);
+    const revises = isRevising({ ...before, state: from });
+    const to = revises ? 'awaiting_approval' : stateAfter(outcome);
+    if (found.fence === fence && found.state === to) return toOperation(before);
     await assertAllDelivered(tx, { id, delivered });
+    if (outcome.kind === 'proposal' && from !== 'proposing')
+      throw new FettleError('conflict', `An operation that is ${from} has not pushed a proposal.`, 'from');
+    if (outcome.kind !== 'proposal' && revises) {
+      await moveOperation(tx, { id, fence, from, to, data: toColumns(totals) });
+      return endRevision(tx, { id, from, outcome });
+    }
     const data = {
       ...{ outcome: toJson(outcome), ...toColumns(totals), lostAttempts: 0, lostAt: null },
       // An earlier attempt may have pushed a branch.
