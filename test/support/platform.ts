@@ -110,12 +110,14 @@ export async function startPlatform(options: PlatformOptions) {
     yield* readEventStream(await call('GET', `/v1/operations/${id}/events`));
   }
 
-  /** All events up to the settled state. */
-  async function follow(id: string): Promise<Event[]> {
+  /** All events up to the settled state; with revisions, up to the last of several. */
+  async function follow(id: string, { times = 1 } = {}): Promise<Event[]> {
     const events: Event[] = [];
+    let settled = 0;
     for await (const event of watch(id)) {
       events.push(event);
-      if (event.type === 'operation.settled' && isSettled(event.state)) break;
+      if (event.type === 'operation.settled' && isSettled(event.state)) settled += 1;
+      if (settled === times) break;
     }
     return events;
   }

@@ -1,6 +1,7 @@
 /** Lists the commands. Each command loads its code only when it is called, so that `fettle` starts quickly. */
 import { Command } from 'commander';
 import { cancelCommand } from './commands/cancel.ts';
+import { changesCommand } from './commands/changes.ts';
 import { checkCommand } from './commands/check/check.ts';
 import { completionCommand } from './commands/completion/completion.ts';
 import { configCommand } from './commands/config/config.ts';
@@ -50,6 +51,7 @@ Exit codes: 0 success, 1 failed, 2 wrong usage, 3 denied or something was found,
     .addCommand(logsCommand())
     .addCommand(sayCommand())
     .addCommand(planCommand())
+    .addCommand(changesCommand())
     .addCommand(cancelCommand())
     .addCommand(pauseCommand())
     .addCommand(resumeCommand())

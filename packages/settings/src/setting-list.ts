@@ -65,6 +65,7 @@ export const settingList: Record<string, Setting> = {
   FETTLE_RATE_LIMIT: { readBy: api, example: '100' },
   FETTLE_LEASE_SECONDS: { readBy: api, example: '9' },
   FETTLE_MAX_ATTEMPTS: { readBy: api, example: '3' },
+  FETTLE_MAX_REVISIONS: { readBy: api, example: '3' },
   FETTLE_STATE_LIMITS: { readBy: api, example: 'queued=100' },
   FETTLE_CHECKPOINT_DAYS: { readBy: api, example: '7' },
   FETTLE_REPOSITORIES: {

@@ -29,6 +29,7 @@ import { operationRoutes } from './routes/operations.ts';
 import { planRoutes } from './routes/plan.ts';
 import { policyRoutes } from './routes/policy.ts';
 import { pullRequestRoutes } from './routes/pull-requests.ts';
+import { revisionRoutes } from './routes/revisions.ts';
 
 const bodyLimitBytes = 1_000_000;
 
@@ -94,6 +95,7 @@ export async function buildApp(dependencies: Dependencies) {
     await people.register(operationRoutes(dependencies));
     await people.register(messageRoutes(dependencies));
     await people.register(planRoutes(dependencies));
+    await people.register(revisionRoutes(dependencies));
     await people.register(eventRoutes(dependencies));
     await people.register(pullRequestRoutes(dependencies));
     await people.register(policyRoutes(dependencies));

@@ -35,6 +35,13 @@ const settings = {
     .positive()
     .default(5)
     .describe('how many attempts in a row may be lost at the same step'),
+  FETTLE_MAX_REVISIONS: z.coerce
+    .number()
+    .int()
+    .positive()
+    .max(100)
+    .default(5)
+    .describe('how often an operation may work on its proposal, the first time included'),
   FETTLE_STATE_LIMITS: z
     .string()
     .default('')
@@ -87,6 +94,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     leaseSeconds: values.FETTLE_LEASE_SECONDS,
     checkpointDays: values.FETTLE_CHECKPOINT_DAYS,
     maxLost: values.FETTLE_MAX_ATTEMPTS,
+    maxRevisions: values.FETTLE_MAX_REVISIONS,
     stateLimits: { ...defaultStateLimits, ...values.FETTLE_STATE_LIMITS },
     logLevel: values.FETTLE_LOG_LEVEL,
     budgets: {

@@ -13,7 +13,10 @@ import type { WorkerLiveness } from './reconcile/worker-liveness.ts';
 import type { RedisWatch } from './redis/redis-watch.ts';
 
 export interface Dependencies {
-  config: Pick<Config, 'workerKey' | 'requestsPerMinute' | 'budgets' | 'leaseSeconds' | 'maxLost'>;
+  config: Pick<
+    Config,
+    'workerKey' | 'requestsPerMinute' | 'budgets' | 'leaseSeconds' | 'maxLost' | 'maxRevisions'
+  >;
   database: Database;
   redis: Redis;
   redisWatch: RedisWatch;

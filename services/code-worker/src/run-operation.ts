@@ -29,8 +29,9 @@ export async function runOperation(attempt: Attempt): Promise<Outcome | MadePlan
 
 /** An earlier attempt may have ended between its last result and reporting it. */
 async function finishEarlier(attempt: Attempt, earlier: Earlier): Promise<Outcome | MadePlan | undefined> {
-  const { base, proposal, isOpened, checkpoint, plan } = earlier;
-  if (proposal && base) return proposeCommitted(attempt, base, { proposal, isOpened, checkpoint });
+  const { base, proposal, isOpened, checkpoint, plan, revision } = earlier;
+  const parent = revision && (revision.followed ?? revision.proposed.headCommit);
+  if (proposal && base) return proposeCommitted(attempt, base, { proposal, isOpened, checkpoint, parent });
   if (!plan.unsubmitted) return undefined;
   await recordInterrupted(attempt.record, earlier);
   return { kind: 'plan', plan: plan.unsubmitted };

@@ -40,8 +40,9 @@ function findStateFaults(operation: Operation, events: Event[]): string[] {
   faults.push(...findSettledFaults(events));
   if (isEnded(operation.state) && events.at(-1)?.type !== 'operation.settled')
     faults.push(`it ended, and its record goes on with ${events.at(-1)?.type}`);
-  const opened = events.filter(({ type }) => type === 'proposal.opened');
-  if (opened.length > 1) faults.push(`its pull request was opened ${opened.length} times`);
+  const opened = findAllOpened(events).length;
+  const revisions = events.filter(({ type }) => type === 'revision.started').length + 1;
+  if (opened > revisions) faults.push(`it proposed ${opened} times in ${revisions} revisions`);
   return faults;
 }
 
@@ -116,7 +117,9 @@ export interface Git {
   git(...args: string[]): string;
 }
 
-/** An operation that ended with a proposal left one branch with one commit on the base. */
+const findAllOpened = (events: Event[]) => events.filter(({ type }) => type === 'proposal.opened');
+
+/** An operation with a proposal left one branch with one commit on the base, and one more for each revision. */
 export function findProposalFaults(operation: Operation, events: Event[], repository: Git): string[] {
   const { outcome, id } = operation;
   const branches = branchesOf(repository, id);
@@ -129,8 +132,16 @@ export function findProposalFaults(operation: Operation, events: Event[], reposi
   if (branches.join() !== outcome.branch) faults.push(`its branches are ${branches.join(', ') || 'none'}`);
   const tip = tryGit(repository, 'rev-parse', `refs/heads/${outcome.branch}`);
   if (tip !== outcome.headCommit) faults.push(`its branch is at ${tip}, not at ${outcome.headCommit}`);
-  const parents = tryGit(repository, 'rev-list', '--parents', '-n1', outcome.headCommit);
-  if (parents !== `${outcome.headCommit} ${baseCommit}`) faults.push('its commit is not the one on its base');
+  let before = baseCommit;
+  for (const event of events) {
+    if (event.type === 'branch.followed') before = event.commit;
+    if (event.type !== 'proposal.opened') continue;
+    const parents = tryGit(repository, 'rev-list', '--parents', '-n1', event.headCommit);
+    if (parents !== `${event.headCommit} ${before}`)
+      faults.push(`${event.headCommit} does not follow ${before}`);
+    before = event.headCommit;
+  }
+  if (before !== outcome.headCommit) faults.push(`its last commit is ${before}, not ${outcome.headCommit}`);
   return faults.map((fault) => `${id}: ${fault}`);
 }
 

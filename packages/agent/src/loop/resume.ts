@@ -6,6 +6,7 @@ import {
   type FinishedToolPart,
   interruptPart,
   type StartedToolPart,
+  type Totals,
 } from '@fettle/contract';
 import { replaceBySummary, shedResults } from '../compaction/shorten.ts';
 import type { Block, StopReason, UserItem } from '../model/model.ts';
@@ -27,7 +28,7 @@ export interface Resumed {
   /** The number of the last round; 0 if none was started. */
   round: number;
   start: TurnsStart;
-  /** All answered turns, for the detection of repetition. */
+  /** The answered turns of this revision, for the detection of repetition. */
   answered: AnsweredTurn[];
   /** Set if the agent had finished its round, so there is nothing to ask. */
   end: TurnsEnd | undefined;
@@ -74,8 +75,17 @@ export function resume(all: Event[], agent?: Agent, mask = (text: string) => tex
   let round = 0;
   let checkpoint: string | undefined;
   let interruption = interruptedOutput;
+  /** The turns of earlier revisions, and whether the current one has begun. */
+  let before = 0;
+  let isBegun = true;
   for (const event of events) {
-    if (event.type === 'turn.started') {
+    if (event.type === 'revision.started') {
+      round = 0;
+      before = Math.max(0, ...turns.keys());
+      isBegun = false;
+      conversation.warned = 0;
+    } else if (event.type === 'turn.started') {
+      isBegun = true;
       // A turn whose answer was lost starts again and replaces the earlier start.
       turns.set(event.turn, startTurn(event, compactions));
       round = event.round;
@@ -93,6 +103,8 @@ export function resume(all: Event[], agent?: Agent, mask = (text: string) => tex
       interruption = reason === 'sandbox_lost' ? mask(sandboxLostOutput(message)) : interruptedOutput;
     } else if (event.type === 'checkpoint.written') {
       checkpoint = event.checkpoint;
+    } else if (event.type === 'branch.followed') {
+      checkpoint = event.commit;
     } else if (event.type === 'turn.finished') {
       const turn = turns.get(event.turn);
       if (turn) turn.stopReason = event.stopReason as StopReason;
@@ -103,12 +115,21 @@ export function resume(all: Event[], agent?: Agent, mask = (text: string) => tex
     }
   }
   // All agents share the totals.
-  for (const event of all) if ('totals' in event) Object.assign(conversation.totals, event.totals);
-  const secondsSpent = all.reduce((sum, event) => sum + durationOf(event), 0) / 1000;
+  Object.assign(conversation.totals, sumSpent(all).totals);
+  const { secondsSpent } = sumSpent(all);
   const rebuilt = replay(conversation, [...turns.values()], interruption);
   // Compactions before a turn that has not started yet.
   for (const [turn, list] of compactions) if (!turns.has(turn)) applyCompactions(conversation, list);
-  return { round, checkpoint, secondsSpent, ...rebuilt };
+  const answered = rebuilt.answered.filter(({ number }) => number > before);
+  const resumed = { round, checkpoint, secondsSpent, ...rebuilt, answered };
+  return isBegun ? resumed : { ...resumed, start: {}, end: undefined };
+}
+
+/** What the recorded work has used up. */
+export function sumSpent(events: Event[]): { totals: Partial<Totals>; secondsSpent: number } {
+  const totals = {};
+  for (const event of events) if ('totals' in event) Object.assign(totals, event.totals);
+  return { totals, secondsSpent: events.reduce((sum, event) => sum + durationOf(event), 0) / 1000 };
 }
 
 function belongsTo(event: Event, agent: Agent | undefined): boolean {

@@ -74,13 +74,16 @@ function describeHistory({ history }: OperationDetail): string {
 }
 
 function describeHead(operation: Operation): Line {
-  const { id, state, stateSince, attempts } = operation;
+  const { id, state, stateSince, attempts, revision } = operation;
   const since = `${showSecond(stateSince)} ${showZone(stateSince)}`;
-  const attempt = attempts > 1 ? `, attempt ${attempts}` : '';
+  const work = [
+    ...(revision > 1 ? [`revision ${revision}`] : []),
+    ...(attempts > 1 ? [`attempt ${attempts}`] : []),
+  ];
   return [
     ...stateMark(operation),
     bold(id),
     ` ${state.replaceAll('_', ' ')}`,
-    dim(` since ${since}${attempt}`),
+    dim([` since ${since}`, ...work].join(', ')),
   ];
 }

@@ -73,6 +73,10 @@ export function createApiClient(server: Server) {
     async say(id: string, text: string, idempotencyKey?: string): Promise<Message> {
       return messageSchema.parse(await call(`${operation(id)}/messages`, asJson({ text }, idempotencyKey)));
     },
+    async requestChanges(id: string, message: string, idempotencyKey?: string): Promise<Operation> {
+      const answer = await call(`${operation(id)}/request-changes`, asJson({ message }, idempotencyKey));
+      return operationSchema.parse(answer);
+    },
     async messages(id: string): Promise<Message[]> {
       return messageListSchema.parse(await call(`${operation(id)}/messages`)).messages;
     },

@@ -13,7 +13,7 @@ const operation: OperationDetail = {
     ...{ kind: 'ask', description: 'why', repository: '/srv/shop', targetFiles: [] },
     ...{ priority: 'medium', approvalRequired: true },
   },
-  ...{ requestedBy: 'admin', attempts: 1, totals: { parts: 1, turns: 1, tokens: 1, usd: 0 } },
+  ...{ requestedBy: 'admin', attempts: 1, revision: 1, totals: { parts: 1, turns: 1, tokens: 1, usd: 0 } },
   outcome: { kind: 'answer', answer: 'Because.' },
   ...{ createdAt: at, stateSince: at, settledAt: at },
   ...{ waitsFor: null, activity: 'answered', model: null, history: [] },

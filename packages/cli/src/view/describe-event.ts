@@ -81,6 +81,15 @@ export function describeEvent(event: Event, width: number): Line[] {
       return describePlan(event.version, event.plan, width);
     case 'plan.decided':
       return [[describeDecision(event)]];
+    case 'revision.started':
+      return [[], [bold(`revision ${event.revision}`), dim(` requested by ${harmlessLine(event.by)}`)]];
+    case 'branch.followed':
+      return wrapLine(
+        [dim(`  ${harmlessLine(event.branch)} has new commits; continuing at ${shortHash(event.commit)}`)],
+        { width, indent: 4 },
+      );
+    case 'revision.ended':
+      return describeRevisionEnd(event, width);
     case 'operation.settled':
     case 'checkpoint.written':
     case 'part.started':
@@ -126,6 +135,16 @@ function describeState({
       why ? dim(`  ${harmlessLine(why)}`) : '',
     ],
   ];
+}
+
+function describeRevisionEnd(
+  { revision, outcome }: Extract<Event, { type: 'revision.ended' }>,
+  width: number,
+): Line[] {
+  const what = outcome.kind === 'failure' ? reasons[outcome.reason] : 'No change was needed.';
+  const why = outcome.kind === 'answer' ? outcome.answer : 'message' in outcome ? outcome.message : '';
+  const head = yellow(`  revision ${revision} ended without a new commit: ${what}`);
+  return [[head], ...wrapText(harmless(why ?? ''), width - 4).map((line): Line => [`    ${line}`])];
 }
 
 function describeNotice({ level, message }: Extract<Event, { type: 'notice' }>, width: number): Line[] {

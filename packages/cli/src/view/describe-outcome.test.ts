@@ -11,7 +11,13 @@ function show(outcome: Outcome, state: Operation['state'], width = 60, body = ''
       ...{ kind: 'fix', description: 'x', repository: "/srv/Ana's shop", targetFiles: [] },
       ...{ priority: 'medium', approvalRequired: true },
     },
-    ...{ attempts: 1, totals: { parts: 1, turns: 1, tokens: 1, usd: 0 }, outcome, waitsFor: null },
+    ...{
+      attempts: 1,
+      revision: 1,
+      totals: { parts: 1, turns: 1, tokens: 1, usd: 0 },
+      outcome,
+      waitsFor: null,
+    },
     ...{ createdAt: '2026-11-16T10:00:00.000Z', stateSince: settledAt, settledAt },
   };
   const stat = { files: 2, added: 18, deleted: 3 };

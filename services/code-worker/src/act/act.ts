@@ -40,8 +40,7 @@ export function createAct(
     if (kind === 'ask') return { kind: 'ended', outcome: endWithoutChange(end, 'answer') };
     const { problem } = await workspace.saveRest();
     if (problem !== undefined) return { kind: 'unsaved', end, problem };
-    if (workspace.head() === workspace.baseCommit)
-      return { kind: 'ended', outcome: endWithoutChange(end, 'unchanged') };
+    if (await workspace.isUnchanged()) return { kind: 'ended', outcome: endWithoutChange(end, 'unchanged') };
     return { kind: 'changed', end };
   };
 }

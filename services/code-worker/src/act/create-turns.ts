@@ -47,10 +47,18 @@ export function createTurns(
     return end.kind === 'stopped' ? { ...end, lastText: lastTextOf(conversation) } : end;
   };
 
+  /** A revision that has not begun starts with its own message. */
+  async function startAfter(
+    before: Earlier,
+    userMessage: string | undefined,
+  ): Promise<TurnsStart | TurnsEnd> {
+    const continued = await continueEarlier(record, before);
+    return before.round > 0 ? continued : { userMessage };
+  }
+
   async function runRound(userMessage: string | undefined, round: number): Promise<TurnsEnd> {
     const isNew = unfinished === undefined;
-    const start =
-      unfinished && unfinished.round > 0 ? await continueEarlier(record, unfinished) : { userMessage };
+    const start = unfinished ? await startAfter(unfinished, userMessage) : { userMessage };
     unfinished = undefined;
     if ('kind' in start && (start.kind !== 'done' || (await messages.take()).length === 0)) return start;
     // An earlier attempt ended with a finished agent: it continues with the messages that arrived since.

@@ -5,11 +5,13 @@ import {
   defaultToolLimits,
   noHooks,
   requestPrompt,
+  revisionPrompt,
   type TurnOptions,
 } from '@fettle/agent';
-import { tightestBudgets } from '@fettle/contract';
+import { type Budgets, tightestBudgets } from '@fettle/contract';
 import type { Attempt } from '../attempt/attempt.ts';
 import type { Earlier } from '../attempt/read-earlier.ts';
+import type { Revision } from '../attempt/read-revision.ts';
 import { createInstall } from '../prepare/installing.ts';
 import type { Workspace } from '../prepare/workspace.ts';
 import { createSecretTokens } from '../secrets/masking/secret-tokens.ts';
@@ -44,7 +46,10 @@ export function createCommonOptions(
     mask: secrets.masking.mask,
     secrets: createSecretTokens(secrets.masking, workspace),
     hooks: noHooks,
-    budgets: tightestBudgets(claim.budgets, workspace.config.budgets, claim.operation.request.budgets),
+    budgets: addSpent(
+      tightestBudgets(claim.budgets, workspace.config.budgets, claim.operation.request.budgets),
+      earlier?.revision,
+    ),
     costOf: (usage) => costOf(model.name, usage),
     window: { tokens: model.contextTokens, ...config.compaction },
     maxOutputTokens: config.model.maxOutputTokens,
@@ -55,11 +60,26 @@ export function createCommonOptions(
   };
 }
 
-/** The first user message of the conversation. */
+/** Totals count over all revisions, so what earlier ones used up is added to the budgets. */
+function addSpent(budgets: Budgets, revision: Revision | undefined): Budgets {
+  if (revision === undefined) return budgets;
+  const { totals, secondsSpent } = revision.spentBefore;
+  const { parts = 0, turns = 0, tokens = 0, usd = 0 } = totals;
+  return {
+    parts: budgets.parts + parts,
+    turns: budgets.turns + turns,
+    tokens: budgets.tokens + tokens,
+    usd: budgets.usd + usd,
+    seconds: Math.ceil(budgets.seconds + secondsSpent),
+  };
+}
+
+/** The first user message of the conversation, or of a revision. */
 export function firstUserMessage(
   { claim }: Pick<Attempt, 'claim'>,
-  { baseBranch, config, durations, programs, unusableChecks, instructions }: Workspace,
+  { baseBranch, config, durations, programs, unusableChecks, instructions, revising }: Workspace,
 ): string {
+  if (revising) return revisionPrompt(revising);
   const unusable = unusableChecks.map(({ name, obstacle }) => `${name}: ${obstacle.message}`);
   const { commands, setup } = config;
   return requestPrompt(claim.operation.request, {

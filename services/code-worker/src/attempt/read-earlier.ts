@@ -2,6 +2,7 @@ import { type Resumed, resume } from '@fettle/agent';
 import type { CheckResult, Event } from '@fettle/contract';
 import type { Attempt } from './attempt.ts';
 import { type PlanProgress, readPlanProgress } from './plan-progress.ts';
+import { type Revision, readRevision } from './read-revision.ts';
 
 export type Committed = Extract<Event, { type: 'proposal.committed' }>;
 type ReviewFinished = Extract<Event, { type: 'review.finished' }>;
@@ -20,6 +21,8 @@ export interface Earlier extends Resumed {
   /** Whether its pull request is on record. */
   isOpened: boolean;
   plan: PlanProgress;
+  /** Set if the operation revises its proposal. */
+  revision: Revision | undefined;
 }
 
 export async function readEarlier(
@@ -27,25 +30,30 @@ export async function readEarlier(
 ): Promise<Earlier | undefined> {
   if (attempt.claim.attempt === 1) return undefined;
   const events = await attempt.record.read();
+  const revision = readRevision(events, attempt.claim.operation);
+  // The commits and reviews of earlier revisions are history.
+  const current = events.slice(revision?.firstEvent ?? 0);
   const resumed = resume(events, undefined, attempt.secrets.masking.mask);
   Object.assign(attempt.spent.totals, resumed.conversation.totals);
   const ready = events.find((event) => event.type === 'workspace.ready');
-  const proposal = events.findLast((event) => event.type === 'proposal.committed');
+  const proposal = current.findLast((event) => event.type === 'proposal.committed');
   const plan = readPlanProgress(events);
   return {
     ...resumed,
     sinceLastTurn: events.slice(events.findLastIndex(isAnswer) + 1),
-    reviews: events.filter((event) => event.type === 'review.finished'),
+    reviews: current.filter((event) => event.type === 'review.finished'),
     plan,
+    revision,
     // The next turn starts with the decision about the plan.
-    ...(plan.userMessage !== undefined && { start: { userMessage: plan.userMessage }, end: undefined }),
+    ...(!revision &&
+      plan.userMessage !== undefined && { start: { userMessage: plan.userMessage }, end: undefined }),
     base:
       ready?.type === 'workspace.ready' ? { branch: ready.baseBranch, commit: ready.baseCommit } : undefined,
     baseChecks: events.flatMap((event) =>
       event.type === 'check.finished' && event.phase === 'base' ? [event.check] : [],
     ),
     proposal: proposal?.type === 'proposal.committed' ? proposal : undefined,
-    isOpened: events.some((event) => event.type === 'proposal.opened'),
+    isOpened: current.some((event) => event.type === 'proposal.opened'),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Instruction } from '@fettle/agent';
 import { createWithheldFinder, nameWithheld, type WithheldFile } from '@fettle/check-run';
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
-import type { Checkpoints, TreePaths } from '@fettle/git';
+import { type Checkpoints, diffCommits, type TreePaths } from '@fettle/git';
 import { type ContentFile, createPathJudge, judgeContent } from '@fettle/policy';
 import type { Sandbox } from '@fettle/sandbox';
 import { createCommandPolicy } from '../act/command-policy.ts';
@@ -20,10 +20,12 @@ import { createSecretSorter } from '../secrets/known-secrets.ts';
 import type { CheckDurations } from '../verify/check-durations.ts';
 import { createRecentChecks } from '../verify/recent-checks.ts';
 import type { FoundBase } from './find-base.ts';
-import type { UnusableCheck, Workspace } from './workspace.ts';
+import type { Revising, UnusableCheck, Workspace } from './workspace.ts';
 
 export interface WorkspaceParts {
   base: FoundBase;
+  parent: string;
+  revising: Revising | undefined;
   /** The paths in the base commit. */
   paths: TreePaths;
   /** The files of the base commit that no sandbox gets. */
@@ -48,6 +50,8 @@ export function createWorkspace(
   attempt: WorkspaceNeeds,
   {
     base,
+    parent,
+    revising,
     paths,
     withheld,
     config,
@@ -97,6 +101,8 @@ export function createWorkspace(
     mirror,
     baseBranch: branch,
     baseCommit: commit,
+    parent,
+    revising,
     config,
     unusableChecks: unusable,
     instructions,
@@ -111,6 +117,11 @@ export function createWorkspace(
     sortSecrets,
     history: createHistory({ mirror, base: commit, head, withheld }),
     head,
+    async isUnchanged() {
+      if (head() === parent) return true;
+      const { files } = await diffCommits({ mirror, from: parent, to: head(), maxBytes: 0 });
+      return revising !== undefined && files.length === 0;
+    },
     saveChanges,
     async saveRest() {
       const saved = await saveChanges();

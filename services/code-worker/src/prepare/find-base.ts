@@ -1,5 +1,5 @@
 import type { ReasonCode } from '@fettle/contract';
-import { GitError, type GitErrorCode, syncMirror } from '@fettle/git';
+import { GitError, type GitErrorCode, type MirrorState, syncMirror } from '@fettle/git';
 import type { Attempt } from '../attempt/attempt.ts';
 import { type Failure, failure, RetryLater } from '../attempt/ends.ts';
 import { explainGit, isRemote } from '../mirror/git-access.ts';
@@ -51,28 +51,39 @@ export type FindNeeds = Pick<Attempt, 'checkpoints' | 'claim' | 'config' | 'log'
 
 /** Updates the mirror and finds the commit to start from. */
 export async function findBase(attempt: Omit<FindNeeds, 'checkpoints'>): Promise<FoundBase | Failure> {
+  const { source, operation } = attempt.claim;
+  const synced = await syncHeads(attempt);
+  if (!synced.ok) return synced;
+  const { mirror, heads, defaultBranch, empty } = synced;
+  if (empty) return failure('repository_empty', describeEmpty(operation.repository, source.url));
+  const branch = operation.request.baseBranch ?? defaultBranch;
+  const commit = branch === undefined ? undefined : heads.get(branch);
+  if (branch === undefined || commit === undefined) {
+    const known = [...heads.keys()].slice(0, 10).join(', ');
+    return failure(
+      'base_branch_not_found',
+      `There is no branch ${branch ?? '(HEAD names none)'}. Existing branches: ${known}`,
+    );
+  }
+  return { ok: true, mirror, branch, commit };
+}
+
+/** Fetches all branches of the repository. */
+export async function syncHeads(
+  attempt: Omit<FindNeeds, 'checkpoints'>,
+): Promise<({ ok: true; mirror: string } & MirrorState) | Failure> {
   const { claim, log, ownership, stop } = attempt;
-  const { source, operation } = claim;
+  const { source } = claim;
   const mirror = mirrorOf(attempt);
   try {
-    const { heads, defaultBranch, empty } = await syncMirror({
+    const state = await syncMirror({
       mirror,
       source: source.url,
       signal: stop.signal,
       onRebuilt: ({ detail }) => log.warn({ mirror, why: detail }, 'a damaged mirror was rebuilt'),
       ...(await ownership.gitAccess()),
     });
-    if (empty) return failure('repository_empty', describeEmpty(operation.repository, source.url));
-    const branch = operation.request.baseBranch ?? defaultBranch;
-    const commit = branch === undefined ? undefined : heads.get(branch);
-    if (branch === undefined || commit === undefined) {
-      const known = [...heads.keys()].slice(0, 10).join(', ');
-      return failure(
-        'base_branch_not_found',
-        `There is no branch ${branch ?? '(HEAD names none)'}. Existing branches: ${known}`,
-      );
-    }
-    return { ok: true, mirror, branch, commit };
+    return { ok: true, mirror, ...state };
   } catch (error) {
     if (!(error instanceof GitError) || error.code === 'cancelled') throw error;
     const reason = temporaryErrors[error.code];

@@ -16,6 +16,7 @@ import { requireScanner } from '../secrets/require-scanner.ts';
 import { openCheckDurations } from '../verify/check-durations.ts';
 import { createWorkspace } from './create-workspace.ts';
 import { type FoundBase, findBase, findEarlierBase } from './find-base.ts';
+import { type FollowedBranch, followBranch } from './follow-branch.ts';
 import { noticeSource } from './notice-source.ts';
 import { readInstructions } from './read-instructions.ts';
 import { setUp } from './set-up.ts';
@@ -47,6 +48,8 @@ export async function prepare(attempt: Stage, earlier: Earlier | undefined): Pro
 
 interface Source {
   base: FoundBase;
+  /** Where a revision continues. */
+  followed: FollowedBranch | undefined;
   config: FoundConfig;
   instructions: Instruction[];
 }
@@ -56,8 +59,10 @@ async function findSource(
   attempt: Stage,
   earlier: Earlier | undefined,
 ): Promise<({ ok: true } & Source) | Failure> {
+  const followed = earlier?.revision && (await followBranch(attempt, earlier.revision));
+  if (followed && !followed.ok) return followed;
   const base = earlier?.base
-    ? await findEarlierBase(attempt, earlier.base, earlier.checkpoint)
+    ? await findEarlierBase(attempt, earlier.base, followed?.checkpoint ?? earlier.checkpoint)
     : await findBase(attempt);
   if (!base.ok) return base;
   const { mirror, commit } = base;
@@ -69,7 +74,7 @@ async function findSource(
   // Masked before they are cut to fit the prompt: half a secret would not be recognised.
   const { mask } = attempt.secrets.masking;
   const masked = instructions.map(({ path, text }) => ({ path, text: text && mask(text) }));
-  return { ok: true, base, config, instructions: masked };
+  return { ok: true, base, followed, config, instructions: masked };
 }
 
 interface Opening extends Source {
@@ -80,11 +85,11 @@ interface Opening extends Source {
 
 async function openWorkspace(
   attempt: Stage,
-  { base, config: foundConfig, instructions, earlier, starting, startedAt }: Opening,
+  { base, followed, config: foundConfig, instructions, earlier, starting, startedAt }: Opening,
 ): Promise<Prepared> {
   const { claim, record } = attempt;
   const { mirror } = base;
-  const head = earlier?.checkpoint ?? base.commit;
+  const head = followed?.checkpoint ?? earlier?.checkpoint ?? base.commit;
   // These run in parallel: each spends its time in other processes.
   const opening = openCheckpoints({ mirror, ref: checkpointRef(attempt), base: head, identity });
   const noticing = earlier ? undefined : noticeSource(attempt);
@@ -133,6 +138,9 @@ async function openWorkspace(
     const { config, unusable } = ready;
     const workspace = createWorkspace(attempt, {
       ...{ base, paths, withheld, config, unusable, instructions, sandbox, checkpoints, usage, close },
+      parent: followed?.parent ?? base.commit,
+      revising: earlier?.revision &&
+        followed && { branch: earlier.revision.proposed.branch, changedByOthers: followed.changedByOthers },
       durations: await openCheckDurations(attempt),
       programs: await attempt.sandboxes.listPrograms(sandbox, tools, attempt.stop.signal),
     });

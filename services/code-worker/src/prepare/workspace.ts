@@ -12,11 +12,22 @@ import type { RecentChecks } from '../verify/recent-checks.ts';
 /** A check that was found, and whose program is not in the sandbox. */
 export type UnusableCheck = Evidence['couldNotRun'][number];
 
+/** The proposal that a revision changes. */
+export interface Revising {
+  branch: string;
+  /** The files that others changed on its branch. */
+  changedByOthers: string[];
+}
+
 /** The sandbox in which the agent works, with the worker's mirror behind it. */
 export interface Workspace {
   mirror: string;
   baseBranch: string;
   baseCommit: string;
+  /** The commit that the next one follows: the base commit, or the head of the proposal that is revised. */
+  parent: string;
+  /** Set if a proposal is revised. */
+  revising: Revising | undefined;
   /** Its commands are those that can run in the sandbox. */
   config: RepositoryConfig;
   unusableChecks: UnusableCheck[];
@@ -37,6 +48,8 @@ export interface Workspace {
   sortSecrets: SortSecrets;
   /** The latest checkpoint, or the base commit. */
   head(): string;
+  /** Whether the tree is the one of `parent`. */
+  isUnchanged(): Promise<boolean>;
   saveChanges(paths?: string[]): Promise<Saved>;
   /** Saves changes that belong to no tool call, and records the checkpoint. */
   saveRest(): Promise<Saved>;

@@ -35,6 +35,7 @@ test('the explanation comes first and hides nothing, then the evidence and the p
   const summary = '## Add up\n\nIt subtracted. <!-- Fixes #1 for @ada';
   expect(describeProposal(operation, { summary, checks: [check], proof })).toEqual({
     title: 'Add up',
+    subject: 'Add up',
     summary: 'It subtracted. <!-- Fixes #\u200b1 for @\u200bada',
     body: [
       'It subtracted. <\u200b!-- Fixes #\u200b1 for @\u200bada',

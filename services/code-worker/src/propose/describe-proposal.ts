@@ -14,7 +14,10 @@ const maxFinding = 4_000;
 const maxLastMessage = 2_000;
 
 export interface ProposalText {
+  /** The title of the pull request. */
   title: string;
+  /** The title of the commit. */
+  subject: string;
   /** The agent's description, without the title. */
   summary: string;
   /** The text of the pull request: the explanation, the evidence, the remarks, the request. */
@@ -31,7 +34,8 @@ export function describeProposal(
     proof,
     review,
     remarks = [],
-  }: Change & { remarks?: Remark[] },
+    before,
+  }: Change & { remarks?: Remark[]; before?: DescribedBefore },
 ): ProposalText {
   const fresh = proof?.evidence;
   const isRepeated =
@@ -42,7 +46,7 @@ export function describeProposal(
   );
   const explanation = summary && neutraliseMarkdown(summary, maxExplanation);
   const sections = [
-    explanation,
+    ...(before ? describeRevisions(before.summaries, said) : [explanation]),
     said ? '' : describeMissingSummary(lastText),
     proof ? describeProof(proof, shortfall) : describeUnproven(shortfall),
     isRepeated
@@ -54,12 +58,29 @@ export function describeProposal(
   ].filter(Boolean);
   const request = `<details><summary>Request</summary>\n\n${quote(neutraliseMarkdown(operation.request.description, maxRequest))}\n\n</details>`;
   // Both also become the commit message.
-  const commit = {
-    // The mark says what was proven, and only Fettle sets it.
-    title: neutraliseReferences(title.replace(/^[\s✓✔☑✅]+/u, '') || title),
-    summary: neutraliseReferences(summary),
+  // The mark says what was proven, and only Fettle sets it.
+  const subject = neutraliseReferences(title.replace(/^[\s✓✔☑✅]+/u, '') || title);
+  const commit = { subject, summary: neutraliseReferences(summary) };
+  return {
+    title: before?.title ?? subject,
+    ...commit,
+    body: `${sections.join('\n\n').slice(0, maxBody)}\n\n${request}`,
   };
-  return { ...commit, body: `${sections.join('\n\n').slice(0, maxBody)}\n\n${request}` };
+}
+
+/** What earlier revisions said. */
+interface DescribedBefore {
+  title: string;
+  summaries: string[];
+}
+
+/** The description of the first commit, then a section for each later one. */
+function describeRevisions([first = '', ...later]: string[], said: string): string[] {
+  const shorten = (text: string) => neutraliseMarkdown(text, maxExplanation / 2);
+  return [
+    shorten(splitTitle(first).summary),
+    ...[...later, said].map((text, index) => `### Revision ${index + 2}\n${shorten(text)}`),
+  ];
 }
 
 const inCode = (text: string) => text.replaceAll('`', "'").replace(/\p{C}+/gu, ' ');

@@ -5,12 +5,13 @@ import { branchName, commitProposal, composeMessage, diffCommits } from '@fettle
 import type { Finding, Secret } from '@fettle/secrets';
 import type { Attempt } from '../attempt/attempt.ts';
 import { failed } from '../attempt/ends.ts';
+import type { Revision } from '../attempt/read-revision.ts';
 import type { Workspace } from '../prepare/workspace.ts';
 import { describeObjection } from '../save/judge-change.ts';
 import { describeForOperator, listSecretRemarks, toReport } from '../secrets/describe-secrets.ts';
 import { scanPush } from '../secrets/scan-push.ts';
 import type { Change } from '../verify/verify.ts';
-import { markOf } from './describe-proof.ts';
+import { markOf, withoutMark } from './describe-proof.ts';
 import { describeProposal, type ProposalText } from './describe-proposal.ts';
 import { identity } from './identity.ts';
 import type { Remark } from './remark.ts';
@@ -21,6 +22,8 @@ export interface Draft {
   headCommit: string;
   branch: string;
   title: string;
+  /** The title of the commit. */
+  subject: string;
   body: string;
 }
 
@@ -41,6 +44,7 @@ export async function draftProposal(
   attempt: DraftNeeds,
   workspace: Workspace,
   change: Change,
+  revision: Revision | undefined,
 ): Promise<Drafted> {
   const { mirror, baseCommit, sortSecrets: sort } = workspace;
   const { redaction, gitleaks } = attempt.secrets;
@@ -57,11 +61,12 @@ export async function draftProposal(
     const redact = (text: string) =>
       pieces.reduce((redacted, piece) => redacted.replaceAll(piece, '[redacted]'), redaction.text(text));
     const describe = (more: Remark[] = []) =>
-      describeRedacted(attempt, change, [...remarks, ...more], redact);
+      describeRedacted(attempt, change, { remarks: [...remarks, ...more], revision, redact });
     const text = describe();
-    const head = await commit(attempt, workspace, { text, redact });
+    const madeAt = revision?.startedAt ?? attempt.claim.operation.createdAt;
+    const head = await commit(attempt, workspace, { text, redact, madeAt });
     crashPoint('committed');
-    const branch = chooseBranch(attempt, redact);
+    const branch = revision?.proposed.branch ?? chooseBranch(attempt, redact);
     const found = await scanPush({
       ...{ mirror, base: baseCommit, head, own: redaction.places, gitleaks, signal, sort },
       texts: { branch, title: text.title, body: text.body },
@@ -69,9 +74,9 @@ export async function draftProposal(
     if (found.files.fresh.length > 0) return withSecrets(found.files.fresh);
     left = found.texts;
     if (left.length === 0) {
-      const { title, body } = describe(listSecretRemarks(found.files));
+      const { title, subject, body } = describe(listSecretRemarks(found.files));
       const mark = markOf(change.proof);
-      return { kind: 'draft', headCommit: head, branch, title: `${mark}${title}`, body };
+      return { kind: 'draft', headCommit: head, branch, title: `${mark}${title}`, subject, body };
     }
     pieces.push(...left.map(({ piece }) => piece.trim()).filter((piece) => piece !== ''));
   }
@@ -93,28 +98,30 @@ type Redact = (text: string) => string;
 function describeRedacted(
   { claim, record }: DraftNeeds,
   change: Change,
-  remarks: Remark[],
-  redact: Redact,
+  { remarks, revision, redact }: { remarks: Remark[]; revision: Revision | undefined; redact: Redact },
 ): ProposalText {
-  const { title, summary, body } = describeProposal(claim.operation, {
+  const { title, subject, summary, body } = describeProposal(claim.operation, {
     ...change,
     remarks: [...remarks, ...record.commandRemarks()],
+    ...(revision && {
+      before: { title: withoutMark(revision.proposed.pullRequest.title), summaries: revision.summaries },
+    }),
   });
-  return { title: redact(title), summary: redact(summary), body: redact(body) };
+  return { title: redact(title), subject: redact(subject), summary: redact(summary), body: redact(body) };
 }
 
 async function commit(
   { claim: { operation, requester } }: DraftNeeds,
-  { mirror, baseCommit, head }: Workspace,
-  { text, redact }: { text: ProposalText; redact: Redact },
+  { mirror, parent, head }: Workspace,
+  { text, redact, madeAt }: { text: ProposalText; redact: Redact; madeAt: string },
 ): Promise<string> {
   const name = redact(requester.name);
   return commitProposal({
     mirror,
     tree: head(),
-    base: baseCommit,
+    base: parent,
     message: composeMessage({
-      subject: text.title,
+      subject: text.subject,
       body: text.summary,
       trailers: [
         ['Requested-By', name],
@@ -124,7 +131,7 @@ async function commit(
     }),
     author: identity,
     committer: identity,
-    dateSeconds: Math.floor(Date.parse(operation.createdAt) / 1000),
+    dateSeconds: Math.floor(Date.parse(madeAt) / 1000),
   });
 }
 

@@ -1,7 +1,7 @@
 /** From a draft to a pull request. No model is involved: the same change results in the same commit on the same branch. */
 import type { Outcome } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
-import { diffCommits, readCommitObject } from '@fettle/git';
+import { diffCommits, logCommits, readCommitObject } from '@fettle/git';
 import type { Attempt } from '../attempt/attempt.ts';
 import { failed } from '../attempt/ends.ts';
 import type { Earlier } from '../attempt/read-earlier.ts';
@@ -12,7 +12,6 @@ import { describeForOperator, toReport } from '../secrets/describe-secrets.ts';
 import { createSecretSorter } from '../secrets/known-secrets.ts';
 import { scanPush } from '../secrets/scan-push.ts';
 import type { ReadyToPropose } from '../verify/rounds.ts';
-import { withoutMark } from './describe-proof.ts';
 import { draftProposal } from './draft-proposal.ts';
 import { type CommittedProposal, pushBranch } from './push-branch.ts';
 import { restoreProposal } from './restore-proposal.ts';
@@ -28,7 +27,7 @@ type Base = NonNullable<Earlier['base']>;
 export async function propose(
   attempt: Stage,
   workspace: Workspace,
-  { sources, change, draft }: ReadyToPropose,
+  { sources, change, draft, revision }: ReadyToPropose,
 ): Promise<Outcome> {
   // Everything that is needed from here on is in the mirror.
   workspace.closeSandbox(workspace.sandbox);
@@ -42,18 +41,17 @@ export async function propose(
     ? noProof()
     : await proveCommit(attempt, workspace, { ...sources, commit: draft.headCommit });
   const shortfall = change.shortfall ?? proof.shortfall;
+  // A finished proposal does not become a draft: it stays as it is, and the next revision continues from this work.
+  if (shortfall && revision?.proposed.draft === false) return { kind: 'failure', ...shortfall };
   // The text reports the proof, so it is written again, and scanned again. The tree is the one that was proven.
-  const final = await draftProposal(attempt, workspace, {
-    ...change,
-    ...(shortfall && { shortfall }),
-    proof,
-  });
+  const proven = { ...change, ...(shortfall && { shortfall }), proof };
+  const final = await draftProposal(attempt, workspace, proven, revision);
   if (final.kind === 'nothing') throw new Error('a proven change has no files');
   if (final.kind !== 'draft') return final.outcome;
   const { branch, headCommit, title, body } = final;
   const committed: CommittedProposal = {
     type: 'proposal.committed',
-    ...{ branch, headCommit, title, body },
+    ...{ branch, headCommit, title, body, summary: change.summary },
     ...{ draft: shortfall !== undefined, proof: proof.status, evidence: proof.evidence },
     ...shortfall,
   };
@@ -61,12 +59,15 @@ export async function propose(
   await attempt.record.append(committed);
   crashPoint('commit-recorded');
   const { baseBranch, baseCommit } = workspace;
-  return publish(attempt, { branch: baseBranch, commit: baseCommit }, committed, { isOpened: false });
+  const base = { branch: baseBranch, commit: baseCommit };
+  return publish(attempt, base, committed, { isOpened: false, parent: revision && workspace.parent });
 }
 
 interface Recorded {
   proposal: CommittedProposal;
   isOpened: boolean;
+  /** The commit that the branch has to be at. Undefined if the branch must not exist. */
+  parent: string | undefined;
   checkpoint: string | undefined;
 }
 
@@ -74,13 +75,14 @@ interface Recorded {
 export async function proposeCommitted(
   attempt: Stage,
   base: Base,
-  { proposal, isOpened, checkpoint }: Recorded,
+  { proposal, isOpened, parent, checkpoint }: Recorded,
 ): Promise<Outcome> {
-  const restored = await restoreProposal(attempt, { base, checkpoint, headCommit: proposal.headCommit });
+  const { headCommit } = proposal;
+  const restored = await restoreProposal(attempt, { base, checkpoint, headCommit, parent });
   if (!restored.ok) return restored.outcome;
   await attempt.state.startProposing({ canStillAct: false });
   const leak = await findLeak(attempt, base.commit, proposal);
-  return leak ?? publish(attempt, base, proposal, { isOpened });
+  return leak ?? publish(attempt, base, proposal, { isOpened, parent });
 }
 
 /** Scans a recorded commit again: another worker may have made it, with other rules. */
@@ -105,14 +107,14 @@ async function publish(
   attempt: Stage,
   base: Base,
   committed: CommittedProposal,
-  { isOpened }: { isOpened: boolean },
+  { isOpened, parent }: Pick<Recorded, 'isOpened' | 'parent'>,
 ): Promise<Outcome> {
   const mirror = mirrorOf(attempt);
   const { headCommit, draft, title, body, reason, message, proof, evidence } = committed;
   const diff = await diffCommits({ mirror, from: base.commit, to: headCommit, maxBytes: maxDiffBytes });
   const stat = { files: diff.files.length, added: diff.added, deleted: diff.deleted };
-  const pushed = await pushBranch(attempt, mirror, committed);
-  if (!pushed.ok) return failed('push_rejected', pushed.message);
+  const pushed = await pushBranch(attempt, mirror, { committed, parent });
+  if (!pushed.ok) return failed(parent ? 'branch_moved' : 'push_rejected', pushed.message);
   const { branch } = pushed;
   const proposal = { branch, baseBranch: base.branch, headCommit, draft, stat };
   try {
@@ -122,7 +124,7 @@ async function publish(
       baseCommit: base.commit,
       title,
       body,
-      commits: [{ oid: headCommit, subject: withoutMark(title) }],
+      commits: await listCommits(mirror, base.commit, headCommit),
       diff: diff.text,
     });
     crashPoint('after-pull-request');
@@ -136,4 +138,12 @@ async function publish(
     await withdrawIfUnwanted(attempt, proposal);
     throw error;
   }
+}
+
+const maxCommits = 100;
+
+/** The commits of the pull request, oldest first. */
+async function listCommits(mirror: string, base: string, head: string) {
+  const commits = await logCommits({ mirror, commit: head, except: base, max: maxCommits });
+  return commits.map(({ oid, subject }) => ({ oid, subject })).toReversed();
 }

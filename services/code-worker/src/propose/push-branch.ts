@@ -21,18 +21,23 @@ const temporaryErrors: { [Code in GitErrorCode]?: ReasonCode } = {
 
 type Pushed = { ok: true; branch: string } | { ok: false; message: string };
 
-/** Never pushes by force. If the name is taken, a suffix from the operation's id makes it unique. */
+/**
+ * Never pushes by force. If the name of a new branch is taken, a suffix from the operation's id makes it unique. The branch
+ * of a revision has to be at the parent of its commit.
+ */
 export async function pushBranch(
   attempt: Pick<Attempt, 'claim' | 'config' | 'ownership' | 'publish' | 'record' | 'stop'>,
   mirror: string,
-  committed: CommittedProposal,
+  { committed, parent }: { committed: CommittedProposal; parent: string | undefined },
 ): Promise<Pushed> {
   const { claim, ownership, record, stop } = attempt;
   const { branch: name, headCommit: commit } = committed;
   const target = claim.source.url;
   const suffix = `-${claim.operation.id.slice(-6)}`;
   let message = '';
-  for (const branch of name.endsWith(suffix) ? [name] : [name, name + suffix]) {
+  // A revision stays on its branch.
+  const isFixed = parent !== undefined || name.endsWith(suffix);
+  for (const branch of isFixed ? [name] : [name, name + suffix]) {
     // Recorded before the push, so that a later attempt uses the same branch.
     if (branch !== name) await record.append({ ...committed, type: 'proposal.committed', branch });
     crashPoint('before-push');
@@ -41,7 +46,7 @@ export async function pushBranch(
     await ownership.assertOwned();
     crashPoint('push-allowed');
     try {
-      await pushCommit({ mirror, target, commit, branch, signal: stop.signal, ...access });
+      await pushCommit({ mirror, target, commit, branch, expected: parent, signal: stop.signal, ...access });
       crashPoint('after-push');
       return { ok: true, branch };
     } catch (error) {

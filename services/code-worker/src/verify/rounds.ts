@@ -6,6 +6,7 @@ import { createCommonOptions, firstUserMessage } from '../act/turn-options.ts';
 import type { Attempt } from '../attempt/attempt.ts';
 import { failed } from '../attempt/ends.ts';
 import type { Earlier } from '../attempt/read-earlier.ts';
+import type { Revision } from '../attempt/read-revision.ts';
 import type { Workspace } from '../prepare/workspace.ts';
 import { type Draft, type Drafted, draftProposal } from '../propose/draft-proposal.ts';
 import { createEvidence } from '../prove/fault-evidence.ts';
@@ -27,6 +28,8 @@ export interface ReadyToPropose {
   /** Undefined if the agent has undone everything that it changed. */
   draft: Draft | undefined;
   sources: ProofSources;
+  /** Set if a proposal is revised. */
+  revision: Revision | undefined;
 }
 
 type RoundResult =
@@ -56,6 +59,7 @@ export async function runRounds(
     // An attempt that continues in a later round may have been asked already.
     canAskForTest: (earlier?.round ?? 1) === 1,
     reviewer: createReviewer(attempt, { common, workspace, earlier }),
+    revision: earlier?.revision,
   };
   await attempt.state.moveTo('acting');
   if (!earlier) await noticePrice(attempt);
@@ -76,10 +80,11 @@ interface Steps {
   sources: ProofSources;
   canAskForTest: boolean;
   reviewer: Reviewer;
+  revision: Revision | undefined;
 }
 
 async function runRound(steps: Steps, userMessage: string | undefined, round: number): Promise<RoundResult> {
-  const { attempt, workspace, act, sources, canAskForTest, reviewer } = steps;
+  const { attempt, workspace, act, sources, canAskForTest, reviewer, revision } = steps;
   const acted = await act(userMessage, round);
   if (acted.kind === 'ended') return acted;
   if (acted.kind === 'unsaved') return retryUnsaved(acted, round);
@@ -101,7 +106,7 @@ async function runRound(steps: Steps, userMessage: string | undefined, round: nu
   }
 
   const change = { ...verified.change, ...(review && { review }) };
-  const drafted = await draftProposal(attempt, workspace, change);
+  const drafted = await draftProposal(attempt, workspace, change, revision);
   if (drafted.kind === 'ended') return drafted;
   if (drafted.kind === 'secrets') return removeSecrets(steps, drafted, { isFinal, round });
 
@@ -109,7 +114,8 @@ async function runRound(steps: Steps, userMessage: string | undefined, round: nu
     await attempt.state.moveTo('acting', 'New messages arrived.');
     return { kind: 'sent_back', userMessage: undefined, nextRound: round };
   }
-  return { kind: 'ready', change, draft: drafted.kind === 'draft' ? drafted : undefined, sources };
+  const draft = drafted.kind === 'draft' ? drafted : undefined;
+  return { kind: 'ready', change, draft, sources, revision };
 }
 
 async function sendBack(
