@@ -46,7 +46,7 @@ test('the discovered test command proves the change, and its origin is recorded'
   expect(notices).toEqual([
     'found: The base branch has no .fettle/config.yml. Commands discovered from the files of the repository:\n  test: npm test (script "test" of package.json)',
   ]);
-  expect(checks).toEqual(['verify npm test passed', 'fresh npm test passed']);
+  expect(checks).toEqual(['verify npm test passed', 'fresh npm test passed', 'base npm test failed']);
 });
 
 test('a change that fails the discovered command is a draft', async () => {
@@ -85,6 +85,8 @@ test('the discovered set-up runs first in each sandbox, and its failure names it
     'verify npm test passed',
     'setup npm ci passed',
     'fresh npm test passed',
+    'setup npm ci passed',
+    'base npm test failed',
   ]);
   repository?.remove();
   const broken = await run({ ...files, 'package-lock.json': '{' });

@@ -186,7 +186,22 @@ const cases: Record<string, Case> = {
     files: { 'sum.mjs': sound, ...halves, ...adds, ...nodeTest },
     turns: [turn(call('delete_file', { path: 'add.test.mjs' })), done],
     proof: 'partly proven',
-    body: ['This proves less than it seems to:'],
+    body: [
+      'This proves less than it seems to:',
+      'test executes fewer tests than before the change: 1 instead of 2.',
+    ],
+  },
+  'a source that ends the test process early': {
+    kind: 'implement',
+    files: {
+      'sum.mjs': sound,
+      'both.test.mjs': `${halves['half.test.mjs']}test('adds', () => assert.equal(sum.add(2, 3), 5));\n`,
+      ...nodeTest,
+    },
+    turns: [edit('sum.mjs', 'a + b;', 'a + b;\nprocess.exit(0);'), done],
+    proof: 'partly proven',
+    title: 'Done',
+    body: ['test executes fewer tests than before the change: 1 instead of 2.'],
   },
 };
 
@@ -243,7 +258,8 @@ test('a whole check that the agent has just run is repeated in the fresh sandbox
   const checks = ofType(events, 'check.finished').map(
     ({ phase, remembered }) => `${phase} ${remembered ? 'remembered' : 'ran'}`,
   );
-  expect(checks).toEqual(['verify remembered', 'fresh ran']);
+  // The base, to compare the number of tests.
+  expect(checks).toEqual(['verify remembered', 'fresh ran', 'base ran']);
   for (const { output } of toolParts(events, 'test'))
     expect(output).toMatch(
       /^test passed in [\d.]+ s: \d passed \(.*\) \(exit code 0\)\n\(read_output \{"part": \d+\} returns the whole output\)$/,

@@ -20,6 +20,8 @@ export interface BaseChecks {
   judge(checks: CheckResult[], round: number): Promise<JudgedCheck[]>;
   /** The result of a check on the base commit; undefined if its set-up fails there. */
   measure(name: keyof Workspace['config']['commands']): Promise<CheckResult | undefined>;
+  /** The results of several checks on the base commit, in one sandbox. */
+  measureAll(checks: BaseCheck[]): Promise<(CheckResult | undefined)[]>;
 }
 
 type BaseCheck = Pick<CheckResult, 'name' | 'command'>;
@@ -109,6 +111,10 @@ export function createBaseChecks(
       if (command === undefined) return undefined;
       await learn([{ name, command }], 1);
       return known.get(nameOf({ name, command }));
+    },
+    async measureAll(checks) {
+      await learn(checks, 1);
+      return checks.map((check) => known.get(nameOf(check)));
     },
   };
 }
