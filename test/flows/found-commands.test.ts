@@ -63,7 +63,7 @@ test('a change that fails the discovered command is a draft', async () => {
   expect(checks[0]).toMatchObject({ name: 'test', command: 'make check', status: 'failed' });
 });
 
-test('the discovered set-up runs first in each sandbox, and its failure names its origin', async () => {
+test('the discovered set-up runs first in each sandbox, and its failure does not end the operation', async () => {
   const packages = { '': { name: 'x', version: '1.0.0', workspaces: ['a'] }, a: { version: '1.0.0' } };
   const lockfile = {
     name: 'x',
@@ -89,11 +89,30 @@ test('the discovered set-up runs first in each sandbox, and its failure names it
     'base npm test failed',
   ]);
   repository?.remove();
-  const broken = await run({ ...files, 'package-lock.json': '{' });
-  expect(broken.operation.outcome).toMatchObject({
-    reason: 'setup_failed',
-    message: expect.stringMatching(/^npm ci: exit code.*discovered from package-lock\.json\..*\.fettle/s),
+  const asked = platform.rehearsal.requests().length;
+  const scripts = { ...JSON.parse(manifest).scripts, lint: 'node lint.mjs' };
+  const broken = await run({
+    ...files,
+    'package.json': JSON.stringify({ scripts, workspaces: ['a'] }),
+    'package-lock.json': '{',
+    'lint.mjs': 'console.log("no rules");\nprocess.exit(1);\n',
   });
+  const reason = expect.stringMatching(/^npm error .*package-lock\.json/);
+  const why = expect.stringMatching(/^Set-up failed, so what it needs is missing: npm error /);
+  expect(broken.operation.outcome).toMatchObject({
+    ...{ kind: 'proposal', proof: 'partly proven' },
+    evidence: {
+      redBefore: [],
+      passed: [{ name: 'test' }],
+      couldNotRun: [
+        { name: 'lint', obstacle: { code: 'setup_failed', message: why } },
+        { name: 'setup', command: 'npm ci', obstacle: { code: 'setup_failed', message: reason } },
+      ],
+    },
+  });
+  const [first] = platform.rehearsal.requests().slice(asked);
+  expect(JSON.stringify(first?.body)).toMatch(/Set-up did not pass.*setup: npm ci: npm error /);
+  expect(broken.notices.join('\n')).toMatch(/not_usable: .*npm ci: npm error /s);
 });
 
 test('a discovered command that the sandbox cannot run is reported and proves nothing', async () => {
@@ -107,7 +126,16 @@ test('a discovered command that the sandbox cannot run is reported and proves no
   });
   expect(operation.outcome).toMatchObject({
     ...{ kind: 'proposal', reason: 'unproven', proof: 'unproven' },
-    evidence: { couldNotRun: [{ name: 'test', obstacle: { code: 'missing_program' } }] },
+    evidence: {
+      couldNotRun: [
+        {
+          name: 'setup',
+          command: 'uv sync --frozen',
+          obstacle: { message: 'uv sync --frozen: FETTLE_REGISTRIES has no registry named pypi' },
+        },
+        { name: 'test', obstacle: { code: 'missing_program' } },
+      ],
+    },
   });
   expect(checks).toEqual([]);
   expect(notices.slice(1)).toEqual([

@@ -103,6 +103,19 @@ const cases: Record<string, Case> = {
     evidence: { passed: [], failed: [], redBefore: [{ name: 'test', failures: [{ name: 'adds' }] }] },
     body: [/Red as before the change, with the same failures:\n- test in .*\n {2}- `add.test.mjs` `adds`/],
   },
+  'a red check that needs the network': {
+    kind: 'implement',
+    files: {
+      'sum.mjs': sound,
+      ...halves,
+      'net.test.mjs': testOf('asks', 'throw new Error("getaddrinfo ENOTFOUND example.com")'),
+      ...nodeTest,
+    },
+    turns: [write('b.txt', 'b\n'), done],
+    proof: 'partly proven',
+    evidence: { redBefore: [{ hints: [expect.stringMatching(/^Part of it needs the network, /)] }] },
+    body: ['Part of it needs the network, which the sandbox does not have.'],
+  },
   'one more red than before': {
     kind: 'implement',
     files: { 'sum.mjs': broken, ...halves, ...adds, ...nodeTest },

@@ -6,13 +6,14 @@ import type { Registry } from '@fettle/registry';
 import { type RunResult, type Sandbox, SandboxError } from '@fettle/sandbox';
 import type { Equipment } from '@fettle/toolchain';
 import { chooseAvailable } from './choose-available.ts';
-import { describeSetupFailure, findMissingHost, lastLines } from './failure-lines.ts';
+import { lastLines } from './failure-lines.ts';
 import { findHints } from './hints.ts';
 import { judgeSetupCommand } from './judge-setup.ts';
 import { alternativesOf, describeOutdated } from './lockfile-outdated.ts';
 import { describeMissing, keepRunnable, keepWithRegistry } from './probe-commands.ts';
 import type { FoundConfig } from './read-config.ts';
 import { runSetupCommands } from './run-setup.ts';
+import { describeFailedSetup, describeLack, excuseSetup, explain, type SetupLack } from './setup-outcome.ts';
 import { excuseWithheld, type WithheldName } from './withheld-cause.ts';
 
 export interface SetupOutcome {
@@ -57,11 +58,12 @@ export async function checkRepository(
 ): Promise<CheckedRepository> {
   const chosen = discovered && (await chooseSetup(place, discovered));
   const commands = chosen?.commands ?? config.setup;
+  const unmet = chosen?.reasons ?? [];
   const setup: SetupOutcome =
     commands.length > 0
-      ? await runSetup(place, commands, discovered)
-      : chosen && chosen.reasons.length > 0
-        ? { status: 'could_not_run', durationMs: 0, reason: chosen.reasons.join('; ') }
+      ? withUnmet(await runSetup(place, commands, discovered), unmet)
+      : unmet.length > 0
+        ? { status: 'could_not_run', durationMs: 0, reason: unmet.join('; ') }
         : { status: 'none', durationMs: 0 };
   const checks: CheckOutcome[] = [];
   const available = discovered && (await chooseAvailable(place.sandbox, discovered, place.limits.signal));
@@ -76,10 +78,10 @@ export async function checkRepository(
             name,
             command,
             status: 'could_not_run',
-            reason: explain(place, describeMissing(missing)),
+            reason: explain(describeMissing(missing), place.problems),
             durationMs: 0,
           }
-        : withoutSetup(await runUntilEnd(place, name, command), setup),
+        : await runUntilEnd(place, { name, command, lack: lackOf(setup) }),
     );
   }
   return { setup, checks };
@@ -95,14 +97,14 @@ async function chooseSetup({ sandbox, registry, problems, limits }: CheckPlace, 
   };
 }
 
-/** A failure says nothing about the repository if its packages are not there, unless a part of its tests passed. */
-function withoutSetup(check: CheckOutcome, { status, reason }: SetupOutcome): CheckOutcome {
-  if (check.status !== 'failed' || status === 'passed' || status === 'none') return check;
-  const why = status === 'failed' ? 'Set-up failed, so what it needs is missing' : 'Set-up could not run';
-  const whole = `${why}: ${reason ?? ''}`;
-  if (check.tests && check.tests.passed > 0)
-    return { ...check, reason: `${check.reason ?? ''}. ${whole}`.slice(0, 3 * maxReason) };
-  return { ...check, status: 'could_not_run', reason: whole.slice(0, 3 * maxReason) };
+/** Some commands ran, and others had no registry or program. */
+function withUnmet(setup: SetupOutcome, unmet: string[]): SetupOutcome {
+  if (unmet.length === 0) return setup;
+  return { ...setup, reason: [...(setup.reason ? [setup.reason] : []), ...unmet].join('; ') };
+}
+
+function lackOf({ status, command = '', reason = '' }: SetupOutcome): SetupLack | undefined {
+  return status === 'failed' || status === 'could_not_run' ? { status, command, reason } : undefined;
 }
 
 async function runSetup(
@@ -126,25 +128,22 @@ async function runSetup(
     const reason = outdated.join('; ');
     return { status: 'passed', command, durationMs, ...(reason !== '' && { reason }) };
   }
-  if (failed.result === undefined)
-    return { status: 'could_not_run', command, durationMs, reason: failed.refusal };
-  const host = findMissingHost(failed.result.output);
-  if (host !== undefined) {
-    const what = `It needs packages from ${host}, which a sandbox cannot reach.`;
-    const reason = explain(place, `${what} ${describeSetupFailure(failed.result.output)}`);
-    return { status: 'could_not_run', command: failed.command, durationMs, reason };
-  }
-  const classified = classifyRun({ name: 'setup', ...failed.result });
-  const { status, obstacle } = excuseWithheld(classified, failed.result.output, place.withheld);
-  const reason = explain(place, obstacle?.message ?? describeSetupFailure(failed.result.output));
-  return { status, command: failed.command, durationMs, reason };
+  return { ...describeFailedSetup(failed, place), durationMs };
+}
+
+interface ChosenCheck {
+  name: CheckName;
+  command: string;
+  /** What set-up did not provide. */
+  lack: SetupLack | undefined;
 }
 
 /** A check that exceeds a limit of the sandbox ends the sandbox. The others are still reported. */
-async function runUntilEnd(place: CheckPlace, name: CheckName, command: string): Promise<CheckOutcome> {
+async function runUntilEnd(place: CheckPlace, check: ChosenCheck): Promise<CheckOutcome> {
+  const { name, command } = check;
   const startedAt = performance.now();
   try {
-    return await runOne(place, name, command);
+    return await runOne(place, check);
   } catch (error) {
     if (!(error instanceof SandboxError) || error.code === 'cancelled') throw error;
     place.limits.signal.throwIfAborted();
@@ -159,15 +158,17 @@ async function runUntilEnd(place: CheckPlace, name: CheckName, command: string):
   }
 }
 
-async function runOne(place: CheckPlace, name: CheckName, command: string): Promise<CheckOutcome> {
+async function runOne(place: CheckPlace, { name, command, lack }: ChosenCheck): Promise<CheckOutcome> {
   place.onProgress(`${name}: ${command}`);
   const result = await place.sandbox.run({ command, env: checkEnvironment, ...place.limits });
   place.limits.signal.throwIfAborted();
   const folder = result.exitCode === 0 ? undefined : await findFolder(place.sandbox);
   const report = readReport({ ...result, reports: [], folder });
   const classified = classifyRun({ name, ...result, report });
-  const { status, obstacle } = excuseWithheld(classified, result.output, place.withheld);
-  const reason = obstacle?.message ?? (status === 'failed' ? describeFailures(result, report) : undefined);
+  const excused = excuseWithheld(classified, result.output, place.withheld);
+  const { status, obstacle } = excuseSetup(excused, lack, report?.passed);
+  const reason =
+    obstacle?.message ?? (status === 'failed' ? describeFailures(result, report, lack) : undefined);
   const tests = report && countTests(report);
   return {
     ...{ name, command, status, durationMs: Math.round(result.durationMs) },
@@ -186,11 +187,15 @@ async function findFolder(sandbox: Sandbox): Promise<string | undefined> {
   return exitCode === 0 ? output.trim() : undefined;
 }
 
-function describeFailures({ exitCode, output }: RunResult, report: CheckReport | undefined): string {
+function describeFailures(
+  { exitCode, output }: RunResult,
+  report: CheckReport | undefined,
+  lack: SetupLack | undefined,
+): string {
   const failures = report?.failures.map(describeFailure).slice(0, maxListed) ?? [];
   const what =
     failures.length > 0 ? failures.join('; ') : `exit code ${exitCode}: ${lastLines(output, maxReason)}`;
-  const hints = findHints(output);
+  const hints = [...(lack ? [`${describeLack(lack)}.`] : []), ...findHints(output)];
   return [...hints, what.slice(0, 2 * maxReason)].join(' ');
 }
 
@@ -199,6 +204,3 @@ const describeFailure = ({ file, line, name, message }: CheckReport['failures'][
   const place = file === undefined ? '' : `${file}${line === undefined ? '' : `:${line}`} `;
   return `${place}${name ?? message.split('\n', 1)[0]}`.trim().slice(0, 300);
 };
-
-const explain = ({ problems }: CheckPlace, reason: string) =>
-  [reason, ...problems].join('; ').slice(0, 3 * maxReason);

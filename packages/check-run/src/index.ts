@@ -1,10 +1,12 @@
 export { type CheckedRepository, checkRepository } from './check-repository.ts';
 export { chooseAvailable } from './choose-available.ts';
+export { findHints } from './hints.ts';
 export { describeRefusal, judgeSetupCommand } from './judge-setup.ts';
 export { alternativesOf, describeOutdated } from './lockfile-outdated.ts';
 export { openMirrorRoot } from './mirror-root.ts';
 export { describeMissing, keepRunnable, keepWithRegistry } from './probe-commands.ts';
 export { type ConfigReading, type FoundConfig, readConfig } from './read-config.ts';
 export { runSetupCommands, type SetupHooks, type SetupRun } from './run-setup.ts';
+export { describeFailedSetup, describeLack, excuseSetup, explain, type SetupLack } from './setup-outcome.ts';
 export { createWithheldFinder, findWithheld, type WithheldFile } from './withheld.ts';
 export { excuseWithheld, nameWithheld, type WithheldName } from './withheld-cause.ts';

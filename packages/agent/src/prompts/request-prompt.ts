@@ -12,8 +12,12 @@ export interface RequestContext {
   programs: string[];
   /** The set-up commands that have run. */
   setup: string[];
+  /** Whether they passed. */
+  isSetUp: boolean;
   /** Checks that were found and cannot run, each with its reason. */
   unusable: string[];
+  /** What the tools of the repository lack. */
+  problems: string[];
   instructions: Instruction[];
 }
 
@@ -21,23 +25,26 @@ export interface RequestContext {
  * The first user message. The person's own text stays as it is; pasted text and text from the repository is fenced as
  * data. The repository's instructions come first because they are the same for many requests, which helps the cache.
  */
-export function requestPrompt(
-  request: Request,
-  { baseBranch, commands, usualSeconds, programs, setup, unusable, instructions }: RequestContext,
-): string {
+export function requestPrompt(request: Request, context: RequestContext): string {
+  const { baseBranch, commands, usualSeconds, programs, problems, unusable, instructions } = context;
   const fromRepository = describeInstructions(instructions);
   const asked = describeRequest(request);
   const sections = [
     fromRepository,
     fromRepository ? `# The request\n${asked}` : asked,
     `The clone is at the head of ${baseBranch}. ${describeCommands(commands, usualSeconds)}`,
-    setup.length > 0
-      ? `Set-up has run, so dependencies are installed:\n${fence(setup.join('\n'))}`
-      : request.kind !== 'ask' && 'No set-up has run, so nothing was installed.',
-    unusable.length > 0 && `These checks were found, but cannot run here:\n${fence(unusable.join('\n'))}`,
+    (request.kind !== 'ask' || context.setup.length > 0) && describeSetup(context),
+    unusable.length > 0 && `These were found, but cannot run here:\n${fence(unusable.join('\n'))}`,
+    problems.length > 0 && `Tools of the repository that are missing:\n${fence(problems.join('\n'))}`,
     programs.length > 0 && `Commands can use these programs:\n${fence(programs.join('\n'))}`,
   ];
   return sections.filter(Boolean).join('\n\n');
+}
+
+function describeSetup({ setup, isSetUp }: RequestContext): string {
+  if (!isSetUp) return 'Set-up did not pass, so dependencies may be missing. See the reason below.';
+  if (setup.length === 0) return 'No set-up has run, so nothing was installed.';
+  return `Set-up has run, so dependencies are installed:\n${fence(setup.join('\n'))}`;
 }
 
 /** Everything that the request contains. */

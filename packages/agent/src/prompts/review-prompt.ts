@@ -19,13 +19,15 @@ export interface ReviewSubject {
   said: Said[];
   diff: string;
   checks: CheckResult[];
+  /** What was found and cannot run, each with its reason. */
+  unusable: string[];
   /** The author's own summary. */
   summary: string;
 }
 
-export function reviewPrompt({ request, said, diff, checks, summary }: ReviewSubject): string {
+export function reviewPrompt({ request, said, diff, checks, unusable, summary }: ReviewSubject): string {
   const cut = diff.length > maxDiff ? '\nThe diff is cut here; git_diff and read_file show the rest.' : '';
-  const results = checks.map(({ name, status }) => `- ${name}: ${status.replaceAll('_', ' ')}`).join('\n');
+  const results = checks.map(describeCheck).join('\n');
   const messages = said.map(({ by, text }) => `${by} says:\n${text}`).join('\n\n');
   return [
     `Review this change. This is the request (${request.kind}):\n${fence(describeRequest(request))}`,
@@ -33,8 +35,16 @@ export function reviewPrompt({ request, said, diff, checks, summary }: ReviewSub
       `The author got these messages later. They count as much as the request itself:\n${fence(messages)}`,
     summary && `The author’s summary:\n${fence(summary)}`,
     `The change:\n${fence(diff.slice(0, maxDiff))}${cut}`,
-    results ? `The repository’s checks:\n${results}` : 'The repository defines no checks.',
+    results
+      ? `The repository’s checks (data):\n${fence(results)}`
+      : 'The repository has no checks that can run.',
+    unusable.length > 0 && `These were found, but cannot run here:\n${fence(unusable.join('\n'))}`,
   ]
     .filter(Boolean)
     .join('\n\n');
+}
+
+function describeCheck({ name, status, obstacle, hints = [] }: CheckResult): string {
+  const why = [...(obstacle ? [obstacle.message] : []), ...hints].join(' ');
+  return `- ${name}: ${status.replaceAll('_', ' ')}${why && `: ${why}`}`;
 }

@@ -18,6 +18,10 @@ const ranSchema = z.object({
 });
 
 const failures = z.array(checkFailureSchema).max(maxFailuresKept);
+const failedSchema = ranSchema.extend({
+  failures,
+  hints: z.array(z.string()).optional().describe('What the sandbox lacks, as far as its output shows that'),
+});
 
 /** A test, by its file and its name; without a name, all tests of the file. */
 const testRefSchema = z.object({ file: z.string().optional(), name: z.string().optional() });
@@ -41,12 +45,8 @@ export type FaultEvidence = z.infer<typeof faultEvidenceSchema>;
 
 export const evidenceSchema = z.object({
   passed: z.array(ranSchema).describe('Passed in the fresh sandbox'),
-  redBefore: z
-    .array(ranSchema.extend({ failures }))
-    .describe('Failed with the same failures, by name, on the base commit'),
-  failed: z
-    .array(ranSchema.extend({ failures }))
-    .describe('Failed, with failures that the base does not have'),
+  redBefore: z.array(failedSchema).describe('Failed with the same failures, by name, on the base commit'),
+  failed: z.array(failedSchema).describe('Failed, with failures that the base does not have'),
   couldNotRun: z.array(z.object({ name: checkNameSchema, command: z.string(), obstacle: obstacleSchema })),
   doubts: z
     .array(z.string())

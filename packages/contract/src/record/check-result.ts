@@ -42,6 +42,10 @@ export const checkResultSchema = z.object({
   timedOut: z.boolean(),
   durationMs: z.number(),
   output: z.string(),
+  hints: z
+    .array(z.string())
+    .optional()
+    .describe('What the sandbox lacks, if the check failed for want of it'),
   report: checkReportSchema.optional().describe('Absent if the output was not recognised'),
 });
 export type CheckResult = z.infer<typeof checkResultSchema>;

@@ -77,13 +77,32 @@ function addSpent(budgets: Budgets, revision: Revision | undefined): Budgets {
 /** The first user message of the conversation, or of a revision. */
 export function firstUserMessage(
   { claim }: Pick<Attempt, 'claim'>,
-  { baseBranch, config, durations, programs, unusableChecks, instructions, revising }: Workspace,
+  {
+    baseBranch,
+    config,
+    durations,
+    programs,
+    problems,
+    revising,
+    setupLack,
+    unusableChecks,
+    instructions,
+  }: Workspace,
 ): string {
   if (revising) return revisionPrompt(revising);
-  const unusable = unusableChecks.map(({ name, obstacle }) => `${name}: ${obstacle.message}`);
+  const unusable = describeUnusable(unusableChecks);
   const { commands, setup } = config;
   return requestPrompt(claim.operation.request, {
-    ...{ baseBranch, commands, setup, unusable, instructions, programs },
+    ...{ baseBranch, commands, setup, unusable, instructions, programs, problems },
+    isSetUp: setupLack === undefined,
     usualSeconds: durations.usual,
   });
 }
+
+/** What cannot run, for the agent and the reviewer, in the words of the proposal. */
+export const describeUnusable = (unusable: Workspace['unusableChecks']): string[] =>
+  unusable.map(({ name, command, obstacle }) =>
+    obstacle.message.startsWith(command)
+      ? `${name}: ${obstacle.message}`
+      : `${name}: ${command}: ${obstacle.message}`,
+  );

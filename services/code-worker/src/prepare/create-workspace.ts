@@ -1,5 +1,5 @@
 import type { Instruction } from '@fettle/agent';
-import { createWithheldFinder, nameWithheld, type WithheldFile } from '@fettle/check-run';
+import { createWithheldFinder, nameWithheld, type SetupLack, type WithheldFile } from '@fettle/check-run';
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import { type Checkpoints, diffCommits, type TreePaths } from '@fettle/git';
 import { type ContentFile, createPathJudge, judgeContent } from '@fettle/policy';
@@ -32,6 +32,8 @@ export interface WorkspaceParts {
   withheld: WithheldFile[];
   config: RepositoryConfig;
   unusable: UnusableCheck[];
+  setupLack: SetupLack | undefined;
+  problems: string[];
   instructions: Instruction[];
   sandbox: Sandbox;
   checkpoints: Checkpoints;
@@ -56,6 +58,8 @@ export function createWorkspace(
     withheld,
     config,
     unusable,
+    setupLack,
+    problems,
     instructions,
     sandbox,
     checkpoints,
@@ -105,6 +109,8 @@ export function createWorkspace(
     revising,
     config,
     unusableChecks: unusable,
+    setupLack,
+    problems,
     instructions,
     sandbox,
     recentChecks: createRecentChecks(head),

@@ -1,6 +1,6 @@
 /** From a claim to a workspace in which the agent can start: mirror, base commit, config, sandbox, set-up. */
 import type { Instruction } from '@fettle/agent';
-import { type FoundConfig, findWithheld, readConfig } from '@fettle/check-run';
+import { type FoundConfig, findWithheld, nameWithheld, readConfig } from '@fettle/check-run';
 import { collectPacks, listPaths, openCheckpoints } from '@fettle/git';
 import { type Sandbox, SandboxError } from '@fettle/sandbox';
 import type { Equipment } from '@fettle/toolchain';
@@ -96,9 +96,9 @@ async function openWorkspace(
   const listing = listPaths(mirror, base.commit);
   const withholding = findWithheld(mirror, base.commit);
   const scanning = requireScanner(attempt);
-  let tools: Equipment['tools'] = [];
+  let equipped: Equipment = { tools: [], problems: [] };
   const onEquipped = async (equipment: Equipment) => {
-    tools = equipment.tools;
+    equipped = equipment;
     const message = equipment.problems.join('\n');
     if (message !== '')
       await record.append({ type: 'notice', level: 'warning', code: 'not_usable', message });
@@ -130,14 +130,29 @@ async function openWorkspace(
       await record.append({ type: 'notice', level: 'warning', code: 'sandbox', message: sandbox.warning });
     const isNoticed = earlier?.base || claim.operation.request.kind === 'ask';
     if (foundConfig.discovered && !isNoticed) await noticeFindings(record, foundConfig.discovered);
-    const ready = await setUp(attempt, sandbox, foundConfig);
+    const { tools, problems } = equipped;
+    const surroundings = { withheld: nameWithheld(withheld), problems };
+    const ready = await setUp(attempt, sandbox, { ...foundConfig, ...surroundings });
     if (!ready.ok) {
       await close();
       return ready;
     }
-    const { config, unusable } = ready;
+    const { config, unusable, lack: setupLack } = ready;
     const workspace = createWorkspace(attempt, {
-      ...{ base, paths, withheld, config, unusable, instructions, sandbox, checkpoints, usage, close },
+      ...{
+        base,
+        paths,
+        withheld,
+        config,
+        unusable,
+        setupLack,
+        problems,
+        instructions,
+        sandbox,
+        checkpoints,
+        usage,
+        close,
+      },
       parent: followed?.parent ?? base.commit,
       revising: earlier?.revision &&
         followed && { branch: earlier.revision.proposed.branch, changedByOthers: followed.changedByOthers },

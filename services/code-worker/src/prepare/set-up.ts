@@ -1,32 +1,95 @@
-import { alternativesOf, chooseAvailable, describeOutdated, type FoundConfig } from '@fettle/check-run';
+import {
+  alternativesOf,
+  chooseAvailable,
+  describeFailedSetup,
+  describeOutdated,
+  type FoundConfig,
+  type SetupLack,
+  type SetupRun,
+  type WithheldName,
+} from '@fettle/check-run';
 import type { CheckResult } from '@fettle/contract';
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import { type Discovered, toCommands } from '@fettle/discovery';
 import type { Sandbox } from '@fettle/sandbox';
 import { findRefusedSetup } from '../act/command-policy.ts';
+import type { Attempt } from '../attempt/attempt.ts';
 import { type Failure, failure } from '../attempt/ends.ts';
-import { runSetup, type SetupNeeds } from './run-setup.ts';
-import { keepUsableChecks, keepUsableSetup } from './use-findings.ts';
+import { maskLack, runSetup, type SetupNeeds, toCheck } from './run-setup.ts';
+import { keepUsableChecks, keepUsableSetup, warn } from './use-findings.ts';
 import type { UnusableCheck } from './workspace.ts';
 
-export type Ready = { ok: true; config: RepositoryConfig; unusable: UnusableCheck[] } | Failure;
+type Needs = SetupNeeds & Pick<Attempt, 'secrets'>;
+
+export type Ready =
+  | {
+      ok: true;
+      config: RepositoryConfig;
+      unusable: UnusableCheck[];
+      /** Why a discovered set-up did not pass. */
+      lack?: SetupLack | undefined;
+    }
+  | Failure;
+
+interface SetupInput extends FoundConfig {
+  withheld: WithheldName[];
+  problems: string[];
+}
 
 /** Sets up a new sandbox, and returns the config with only the commands that can run in it. */
-export async function setUp(
-  attempt: SetupNeeds,
+export async function setUp(attempt: Needs, sandbox: Sandbox, input: SetupInput): Promise<Ready> {
+  const { config, discovered } = input;
+  if (discovered !== undefined) return setUpDiscovered(attempt, sandbox, { ...input, discovered });
+  const refused = findRefusedSetup(attempt, config);
+  if (refused) return failure('setup_refused', refused);
+  const { failed } = await runAll(attempt, sandbox, config);
+  if (failed) return failure('setup_failed', describeFailure(toCheck(failed)));
+  return { ok: true, config, unusable: [] };
+}
+
+/** Discovered commands are guesses, so a set-up that fails does not end the operation. */
+async function setUpDiscovered(
+  attempt: Needs,
   sandbox: Sandbox,
-  { config, discovered }: FoundConfig,
+  { config, discovered, withheld, problems }: SetupInput & { discovered: Discovered },
 ): Promise<Ready> {
-  if (discovered === undefined) return runAll(attempt, sandbox, config);
   // A question runs no commands, so a guessed set-up would be wasted.
   if (attempt.claim.operation.request.kind === 'ask')
     return { ok: true, config: { ...config, setup: [] }, unusable: [] };
-  const { usable, unmet } = await keepUsableSetup(attempt, sandbox, discovered);
-  const ready = await runAll(attempt, sandbox, { ...config, ...toCommands(usable) }, usable);
-  if (!ready.ok) return ready;
+  const { usable, unmet } = await keepUsableSetup(attempt, sandbox, discovered, problems);
+  const ran = await runAll(attempt, sandbox, { ...config, ...toCommands(usable) }, usable);
+  const command = (usable.setup.length > 0 ? usable : discovered).setup
+    .map((each) => each.command)
+    .join(' && ');
+  const lack = findLack(attempt, ran, { unmet, command, surroundings: { withheld, problems } });
+  if (ran.failed) await warn(attempt.record, [`${lack?.command}: ${lack?.reason}`]);
   const available = await chooseAvailable(sandbox, usable, attempt.stop.signal);
-  const { commands, unusable } = await keepUsableChecks(attempt, sandbox, available, unmet);
-  return { ok: true, config: { ...ready.config, commands }, unusable };
+  const { commands, unusable } = await keepUsableChecks(attempt, sandbox, available, problems);
+  const reason = lack?.reason ?? unmet.join('; ');
+  const obstacle = { code: 'setup_failed' as const, message: reason };
+  const setup =
+    reason === '' ? [] : [{ name: 'setup' as const, command: lack?.command ?? command, obstacle }];
+  return { ok: true, config: { ...ran.config, commands }, unusable: [...setup, ...unusable], lack };
+}
+
+function findLack(
+  attempt: Pick<Attempt, 'secrets'>,
+  { failed, config }: Ran,
+  {
+    unmet,
+    command,
+    surroundings,
+  }: { unmet: string[]; command: string; surroundings: Pick<SetupInput, 'withheld' | 'problems'> },
+): SetupLack | undefined {
+  if (failed) return maskLack(attempt, describeFailedSetup(failed, surroundings));
+  if (config.setup.length > 0 || unmet.length === 0) return undefined;
+  return { status: 'could_not_run', command, reason: unmet.join('; ') };
+}
+
+interface Ran {
+  /** With the commands that ran. */
+  config: RepositoryConfig;
+  failed: SetupRun | undefined;
 }
 
 async function runAll(
@@ -34,16 +97,13 @@ async function runAll(
   sandbox: Sandbox,
   config: RepositoryConfig,
   discovered?: Discovered,
-): Promise<Ready> {
-  if (config.setup.length === 0) return { ok: true, config, unusable: [] };
-  const refused = findRefusedSetup(attempt, config);
-  if (refused) return failure('setup_refused', refused);
+): Promise<Ran> {
+  if (config.setup.length === 0) return { config, failed: undefined };
   const replaced = new Map<string, string>();
   const failed = await runSetup(attempt, sandbox, config, {
     ifOutdated: alternativesOf(discovered),
     onOutdated: (command, instead) => void replaced.set(command, instead),
   });
-  if (failed) return failure('setup_failed', describeFailure(failed, discovered));
   // Files that set-up creates exist in every sandbox of this repository and are not part of the change.
   await sandbox.adoptChanges({ signal: attempt.stop.signal });
   if (replaced.size > 0) {
@@ -52,14 +112,10 @@ async function runAll(
   }
   // The other sandboxes of this operation do the same at once.
   const setup = config.setup.map((command) => replaced.get(command) ?? command);
-  return { ok: true, config: { ...config, setup }, unusable: [] };
+  return { config: { ...config, setup }, failed };
 }
 
-function describeFailure({ command, exitCode, timedOut, output }: CheckResult, found?: Discovered): string {
+function describeFailure({ command, exitCode, timedOut, output }: CheckResult): string {
   const how = timedOut ? 'timed out' : `exit code ${exitCode}`;
-  const source = found?.setup.find((each) => each.command === command)?.source;
-  const advice = source
-    ? `\nThe command was discovered from ${source}. To use another one, or none, add .fettle/config.yml to the base branch (fettle init).`
-    : '';
-  return `${command}: ${how}\n${output.slice(-2_000)}${advice}`;
+  return `${command}: ${how}\n${output.slice(-2_000)}`;
 }

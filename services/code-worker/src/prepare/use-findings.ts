@@ -1,5 +1,5 @@
 /** Discovered commands are guesses: they are shown in a notice, and those that cannot run in the sandbox are dropped. */
-import { describeMissing, keepRunnable, keepWithRegistry } from '@fettle/check-run';
+import { describeMissing, explain, keepRunnable, keepWithRegistry } from '@fettle/check-run';
 import { type CheckName, checkNames } from '@fettle/contract';
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import { type Discovered, type FoundCommand, toCommands } from '@fettle/discovery';
@@ -31,20 +31,22 @@ export async function keepUsableSetup(
   attempt: Probing,
   sandbox: Sandbox,
   found: Discovered,
+  problems: string[],
 ): Promise<{ usable: Discovered; unmet: string[] }> {
   const { kept, reasons } = keepWithRegistry(found.setup, attempt.sandboxes.registry.names);
   const runnable = await keepRunnable(sandbox, kept, attempt.stop.signal);
-  const unmet = [...reasons, ...runnable.missing.map(describeMissing)];
-  await warn(attempt.record, unmet);
+  const missing = runnable.missing.map(describeMissing);
+  await warn(attempt.record, [...reasons, ...missing]);
+  const unmet = [...reasons, ...missing, ...(missing.length > 0 ? problems : [])];
   return { usable: { ...found, setup: runnable.kept }, unmet };
 }
 
-/** Keeps the checks whose program is in the sandbox after set-up. `unmet` is what set-up could not provide. */
+/** Keeps the checks whose program is in the sandbox after set-up. `problems` are what the tools of the repository lack. */
 export async function keepUsableChecks(
   attempt: Probing,
   sandbox: Sandbox,
   found: Discovered,
-  unmet: string[],
+  problems: string[],
 ): Promise<{ commands: RepositoryConfig['commands']; unusable: UnusableCheck[] }> {
   const all = Object.values(found.commands);
   const { kept, missing } = await keepRunnable(sandbox, all, attempt.stop.signal);
@@ -53,17 +55,17 @@ export async function keepUsableChecks(
   const { commands } = toCommands({ ...found, commands: Object.fromEntries(usable) });
   const unusable = checkNames.flatMap((name) => {
     const check = (found.commands as Partial<Record<CheckName, FoundCommand>>)[name];
-    return check && missing.includes(check) ? [toUnusable(name, check, unmet)] : [];
+    return check && missing.includes(check) ? [toUnusable(name, check, problems)] : [];
   });
   return { commands, unusable };
 }
 
-function toUnusable(name: CheckName, check: FoundCommand, unmet: string[]): UnusableCheck {
-  const message = [describeMissing(check), ...unmet].join('; ');
+function toUnusable(name: CheckName, check: FoundCommand, problems: string[]): UnusableCheck {
+  const message = explain(describeMissing(check), problems);
   return { name, command: check.command, obstacle: { code: 'missing_program', message } };
 }
 
-async function warn(record: OperationRecord, reasons: string[]): Promise<void> {
+export async function warn(record: OperationRecord, reasons: string[]): Promise<void> {
   if (reasons.length === 0) return;
   const message = ['Discovered, but not used:', ...reasons.map((reason) => `  ${reason}`)].join('\n');
   await record.append({ type: 'notice', level: 'warning', code: 'not_usable', message });

@@ -1,5 +1,5 @@
 import type { CommandPolicy, History, Instruction, Saved } from '@fettle/agent';
-import type { WithheldName } from '@fettle/check-run';
+import type { SetupLack, WithheldName } from '@fettle/check-run';
 import type { Evidence } from '@fettle/contract';
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import type { PathJudge } from '@fettle/policy';
@@ -30,7 +30,12 @@ export interface Workspace {
   revising: Revising | undefined;
   /** Its commands are those that can run in the sandbox. */
   config: RepositoryConfig;
+  /** Also the set-up, if it was discovered and did not pass. */
   unusableChecks: UnusableCheck[];
+  /** Why the discovered set-up did not pass in the agent's sandbox. */
+  setupLack: SetupLack | undefined;
+  /** What the tools of the repository lack. */
+  problems: string[];
   /** The instructions for agents in the base commit. */
   instructions: Instruction[];
   sandbox: Sandbox;

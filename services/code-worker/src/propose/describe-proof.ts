@@ -71,8 +71,11 @@ function describeFailed(check: Evidence['failed'][number]): string[] {
     describeTest({ file, name: name ?? rule ?? message }),
   );
   const rest = names.length > maxListed ? [`  - and ${names.length - maxListed} more`] : [];
+  const hints = (check.hints ?? []).map((hint) => `  ${plain(hint)}`);
   return [
-    [describeRan(check), ...names.slice(0, maxListed).map((name) => `  - ${name}`), ...rest].join('\n'),
+    [describeRan(check), ...hints, ...names.slice(0, maxListed).map((name) => `  - ${name}`), ...rest].join(
+      '\n',
+    ),
   ];
 }
 

@@ -128,5 +128,6 @@ function toRan({ name, command, durationMs, report }: JudgedCheck): Evidence['pa
 function toFailed(check: JudgedCheck): Evidence['failed'][number] {
   const { comparison, report } = check;
   const failures = comparison?.kind === 'new' ? comparison.failures : (report?.failures ?? []);
-  return { ...toRan(check), failures };
+  const { hints } = check;
+  return { ...toRan(check), failures, ...(hints && { hints }) };
 }

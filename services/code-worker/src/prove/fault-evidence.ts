@@ -7,7 +7,7 @@ import { isTestFile, narrowCommand, withoutKnown } from '@fettle/checks';
 import type { CheckFailure, CheckResult, FaultEvidence } from '@fettle/contract';
 import { diffCommits, readBlobAt } from '@fettle/git';
 import type { Attempt } from '../attempt/attempt.ts';
-import { runSetup } from '../prepare/run-setup.ts';
+import { repeatSetup } from '../prepare/run-setup.ts';
 import type { Workspace } from '../prepare/workspace.ts';
 import type { BaseChecks } from '../verify/base-checks.ts';
 import { readScriptsAt, takesLong } from '../verify/choose-checks.ts';
@@ -118,14 +118,16 @@ async function runTestsOnBase(
   const { config, baseCommit, withheld } = workspace;
   const sandbox = await workspace.openFresh(baseCommit);
   try {
-    if (await runSetup(attempt, sandbox, config)) return undefined;
+    const setUp = await repeatSetup(attempt, sandbox, workspace);
+    if (!setUp.ok) return undefined;
+    const { lack } = setUp;
     if (gone.length > 0) await sandbox.run({ argv: ['rm', '-f', '--', ...gone.map((path) => `./${path}`)] });
     for (const { path, bytes, executable } of files) await sandbox.writeFile(path, bytes, { executable });
     const { test } = config.commands;
     if (test === undefined) return undefined;
     const run = async (command: string) => {
       const only = { ...config, commands: { test: command } };
-      const options = { sandbox, config: only, withheld, phase: 'evidence', round: 1 } as const;
+      const options = { sandbox, config: only, withheld, phase: 'evidence', round: 1, lack } as const;
       const [check] = await runChecks(attempt, options);
       return check;
     };

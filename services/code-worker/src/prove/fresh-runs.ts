@@ -2,7 +2,7 @@
 import type { CheckResult } from '@fettle/contract';
 import { resolveTree } from '@fettle/git';
 import type { Attempt } from '../attempt/attempt.ts';
-import { runSetup } from '../prepare/run-setup.ts';
+import { repeatSetup } from '../prepare/run-setup.ts';
 import type { Workspace } from '../prepare/workspace.ts';
 import { runChecks } from '../verify/run-checks.ts';
 
@@ -35,10 +35,18 @@ async function runFresh(
   const { config, durations, withheld } = workspace;
   const sandbox = await workspace.openFresh(commit);
   try {
-    const failedSetup = await runSetup(attempt, sandbox, config);
-    if (failedSetup)
-      return { ok: false, message: `set-up failed in a fresh sandbox: ${failedSetup.command}` };
-    const checks = await runChecks(attempt, { sandbox, config, withheld, phase: 'fresh', round, durations });
+    const setUp = await repeatSetup(attempt, sandbox, workspace);
+    if (!setUp.ok) return { ok: false, message: `set-up failed in a fresh sandbox: ${setUp.command}` };
+    const { lack } = setUp;
+    const checks = await runChecks(attempt, {
+      sandbox,
+      config,
+      withheld,
+      phase: 'fresh',
+      round,
+      durations,
+      lack,
+    });
     return { ok: true, checks };
   } finally {
     workspace.closeSandbox(sandbox);

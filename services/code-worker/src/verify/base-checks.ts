@@ -5,7 +5,7 @@ import type { CheckResult } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import type { Attempt } from '../attempt/attempt.ts';
 import { allowedScripts } from '../prepare/installing.ts';
-import { runSetup, type SetupNeeds } from '../prepare/run-setup.ts';
+import { repeatSetup, type SetupNeeds } from '../prepare/run-setup.ts';
 import type { Workspace } from '../prepare/workspace.ts';
 import { createCheckCache } from './check-cache.ts';
 import { inOrder, runChecks } from './run-checks.ts';
@@ -46,6 +46,7 @@ export function createBaseChecks(
   const keyOf = (check: BaseCheck) => ({
     commit: baseCommit,
     setup: config.setup,
+    ...(workspace.setupLack && { isSetUp: false }),
     scripts: allowedScripts(attempt, config),
     commands: commandsUpTo([check], config.commands),
     reports: config.reports,
@@ -70,8 +71,11 @@ export function createBaseChecks(
   async function run(wanted: BaseCheck[], round: number): Promise<void> {
     const sandbox = await workspace.openFresh(baseCommit);
     try {
-      isSetupBroken = (await runSetup(attempt, sandbox, config)) !== undefined;
-      if (isSetupBroken) return;
+      const setUp = await repeatSetup(attempt, sandbox, workspace);
+      isSetupBroken = !setUp.ok;
+      if (!setUp.ok) return;
+      const { lack } = setUp;
+      const isUsual = (lack === undefined) === (workspace.setupLack === undefined);
       const { reports } = config;
       const commands = commandsUpTo(wanted, config.commands);
       for (const check of await runChecks(attempt, {
@@ -81,10 +85,12 @@ export function createBaseChecks(
         phase: 'base',
         round,
         durations: workspace.durations,
+        lack,
       })) {
         known.set(nameOf(check), check);
         // A check that could not run may run another time.
-        if (check.status !== 'could_not_run') await cache.write(keyOf(check), check).catch(ignoreCacheError);
+        if (isUsual && check.status !== 'could_not_run')
+          await cache.write(keyOf(check), check).catch(ignoreCacheError);
       }
     } finally {
       workspace.closeSandbox(sandbox);
@@ -121,6 +127,9 @@ export function createBaseChecks(
 
 /** A red check whose failures cannot be compared with those of a red base says nothing about the change. */
 function judgeCheck(check: CheckResult, base: CheckResult | undefined): JudgedCheck {
+  // Not for want of the set-up: it passes on the base, where set-up fails in the same way.
+  if (check.obstacle?.code === 'setup_failed' && base?.status === 'passed')
+    return judgeCheck({ ...withoutObstacle(check), status: 'failed' }, base);
   const comparison = compareWithBase(check, base);
   if (comparison.kind !== 'not comparable') return { ...check, comparison };
   const message =
@@ -129,6 +138,8 @@ function judgeCheck(check: CheckResult, base: CheckResult | undefined): JudgedCh
       : 'It failed before the change too, and its output does not say which failures are new.';
   return { ...check, status: 'could_not_run', obstacle: { code: 'base_not_read', message }, comparison };
 }
+
+const withoutObstacle = ({ obstacle: _, ...check }: CheckResult): CheckResult => check;
 
 /** The commands in order, up to the last of `checks`, which may be a part of their command. */
 function commandsUpTo(

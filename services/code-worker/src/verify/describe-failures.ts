@@ -27,11 +27,12 @@ export function askForTest({ passesBefore }: FaultEvidence): string {
   return `The checks are fine, but no test shows the fault. ${found}\n\nAdd a test that fails on the code as it was before your change and passes now, in the style of the existing tests, and finish again with your summary. Fettle runs it on both. If no test can show this fault, finish again and say why in one sentence.`;
 }
 
-function describeEnd({ name, command, exitCode, obstacle, report }: CheckResult): string {
+function describeEnd({ name, command, exitCode, obstacle, report, hints = [] }: CheckResult): string {
   if (obstacle)
     return `${name} (${command}) could not run, although it runs on the base commit: ${obstacle.message}`;
   const how = `ended with exit code ${exitCode}`;
-  return `${name} (${command}) ${how}${report ? `: ${describeCounts(report)} (${report.tool})` : ''}.`;
+  const counts = report ? `: ${describeCounts(report)} (${report.tool})` : '';
+  return [`${name} (${command}) ${how}${counts}.`, ...hints].join(' ');
 }
 
 const describeAll = (check: CheckResult, mask: Mask) =>

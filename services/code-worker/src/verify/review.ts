@@ -18,7 +18,7 @@ import {
   tightestBudgets,
 } from '@fettle/contract';
 import { continueEarlier } from '../act/create-turns.ts';
-import type { CommonOptions } from '../act/turn-options.ts';
+import { type CommonOptions, describeUnusable } from '../act/turn-options.ts';
 import type { Attempt } from '../attempt/attempt.ts';
 import type { Earlier } from '../attempt/read-earlier.ts';
 import type { Workspace } from '../prepare/workspace.ts';
@@ -97,7 +97,10 @@ async function runReview(
   };
   const { request } = attempt.claim.operation;
   const [said, diff] = await Promise.all([attempt.messages.readDelivered(), workspace.history.diff()]);
-  const userMessage = reviewPrompt({ request, said, diff: common.mask(diff), ...change });
+  const userMessage = reviewPrompt({
+    ...{ request, said, diff: common.mask(diff), ...change },
+    unusable: describeUnusable(workspace.unusableChecks),
+  });
   const start = before.round > 0 ? await continueEarlier(attempt.record, before) : { userMessage };
   const end: TurnsEnd = 'kind' in start ? start : await runTurns(start, options);
   if (end.kind === 'yielded') throw attempt.stop.yieldError();

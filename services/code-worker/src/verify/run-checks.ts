@@ -1,5 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
-import { excuseWithheld, type WithheldName } from '@fettle/check-run';
+import {
+  describeLack,
+  excuseSetup,
+  excuseWithheld,
+  findHints,
+  type SetupLack,
+  type WithheldName,
+} from '@fettle/check-run';
 import { checkEnvironment, classifyRun, type ReportFile, readReport } from '@fettle/checks';
 import type { CheckName, CheckReport, CheckResult } from '@fettle/contract';
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
@@ -24,6 +31,7 @@ export async function runChecks(
     round,
     recent,
     durations,
+    lack,
   }: {
     sandbox: Sandbox;
     config: Pick<RepositoryConfig, 'commands' | 'reports'>;
@@ -35,6 +43,8 @@ export async function runChecks(
     recent?: RecentChecks;
     /** Remembers how long the commands took. */
     durations?: CheckDurations;
+    /** What the set-up of this sandbox did not provide. */
+    lack?: SetupLack | undefined;
   },
 ): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
@@ -46,7 +56,9 @@ export async function runChecks(
     const result = known ?? (await runCommand(attempt, sandbox, { name, command }));
     if (known === undefined) recent?.note(command, result);
     const report = await readOutput(sandbox, result, await readFiles());
-    const check = excuseWithheld(toCheckResult(name, command, result, report), result.output, withheld);
+    const ran = toCheckResult(name, command, result, report);
+    const check = excuseSetup(excuseWithheld(ran, result.output, withheld), lack, report?.passed);
+    if (check.status === 'failed') addHints(check, result.output, lack);
     // Masked before it is cut: half a secret would not be recognised. The report stays unmasked, because it is compared
     // with other reports; it is masked when it is shown.
     check.output = attempt.secrets.masking.mask(stripVTControlCharacters(result.output)).slice(-maxOutput);
@@ -58,6 +70,12 @@ export async function runChecks(
     results.push(check);
   }
   return results;
+}
+
+/** In the words of `fettle check`. */
+function addHints(check: CheckResult, output: string, lack: SetupLack | undefined): void {
+  const hints = [...(lack ? [`${describeLack(lack)}.`] : []), ...findHints(output)];
+  if (hints.length > 0) check.hints = hints;
 }
 
 /** Parses the report, if the tool is known. */

@@ -53,10 +53,19 @@ export async function verify(
   workspace: Workspace,
   { base, evidence, fresh, end, round, isLastRound, canAskForTest }: VerifyOptions,
 ): Promise<Verified> {
-  const { sandbox, config, durations, withheld, recentChecks: recent } = workspace;
+  const { sandbox, config, durations, withheld, recentChecks: recent, setupLack: lack } = workspace;
   const { commands, isPartial } = await chooseChecks(attempt, workspace);
   const results = await runChecks(attempt, {
-    ...{ sandbox, config: { ...config, commands }, withheld, phase: 'verify', round, recent, durations },
+    ...{
+      sandbox,
+      config: { ...config, commands },
+      withheld,
+      phase: 'verify',
+      round,
+      recent,
+      durations,
+      lack,
+    },
   });
   await workspace.saveRest();
   crashPoint('verified', round);

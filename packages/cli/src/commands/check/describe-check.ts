@@ -25,7 +25,7 @@ export function describeCheck(report: CheckReport): Line[] {
     ...toolchain.map(
       ({ tool, version, source }): Line => [`  ${tool} ${version}`, dim(`  ${harmless(source)}`)],
     ),
-    ...describeRun('setup', { ...setup, command: setup.command ?? '' }),
+    ...describeRun('setup', { ...setup, command: setup.command ?? '' }, 'failed'),
     ...checks.flatMap((check) => describeRun(check.name, check)),
     ...(checks.length === 0 ? [[yellow('No checks were found, so no change can be proven.')]] : []),
     ...[...problems, ...remarks].map((text): Line => [copyable(`  note: ${harmless(text)}`)]),
@@ -41,10 +41,15 @@ interface Run {
   tests?: { passed: number; failed: number; skipped: number };
 }
 
-function describeRun(name: string, { status, command, durationMs, reason, tests }: Run): Line[] {
+function describeRun(
+  name: string,
+  { status, command, durationMs, reason, tests }: Run,
+  failed = meanings.failed,
+): Line[] {
   const duration = status === 'none' ? '' : `  ${showDuration(durationMs)}`;
   const counts = tests ? `  ${tests.passed} passed, ${tests.failed} failed, ${tests.skipped} skipped` : '';
-  const head: Line = [marks[status](`${name}: ${meanings[status]}`), `${duration}${counts}`];
+  const meaning = status === 'failed' ? failed : meanings[status];
+  const head: Line = [marks[status](`${name}: ${meaning}`), `${duration}${counts}`];
   return [
     head,
     ...(command === '' ? [] : [[dim(`    ${harmless(command)}`)]]),
