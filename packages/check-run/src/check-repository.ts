@@ -164,7 +164,7 @@ async function runOne(place: CheckPlace, { name, command, lack }: ChosenCheck): 
   place.limits.signal.throwIfAborted();
   const folder = result.exitCode === 0 ? undefined : await findFolder(place.sandbox);
   const report = readReport({ ...result, reports: [], folder });
-  const classified = classifyRun({ name, ...result, report });
+  const classified = classifyRun({ name, command, ...result, report });
   const excused = excuseWithheld(classified, result.output, place.withheld);
   const { status, obstacle } = excuseSetup(excused, lack, report?.passed);
   const reason =

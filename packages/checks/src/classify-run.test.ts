@@ -21,6 +21,35 @@ test.each<[string, Partial<FinishedRun>, string, string?]>([
     '`xo` is not installed.',
   ],
   ['exit 127 after tests', { exitCode: 127, report: report(3, 0) }, 'missing_program'],
+  [
+    'a missing program that the command hides',
+    { name: 'lint', command: 'xo || true', output: 'sh: 1: xo: not found\n' },
+    'missing_program',
+    '`xo` is not installed.',
+  ],
+  [
+    'a missing program that a script hides',
+    {
+      name: 'lint',
+      command: 'npm run lint',
+      output: '\n> a@1.0.0 lint\n> FORCE_COLOR=1 xo src && tsd || true\n\nsh: 1: xo: not found\n',
+    },
+    'missing_program',
+  ],
+  [
+    'a missing program before a pipe',
+    { name: 'lint', command: 'xo | tee lint.log', output: 'bash: line 1: xo: command not found\n' },
+    'missing_program',
+  ],
+  [
+    'make, which ignores the error',
+    {
+      name: 'lint',
+      command: 'make lint',
+      output: 'xo src\nmake: xo: No such file or directory\nmake: [Makefile:2: lint] Error 127 (ignored)\n',
+    },
+    'missing_program',
+  ],
   ['exit 126', { exitCode: 126, output: 'sh: 1: ./run: Permission denied\n' }, 'not_executable'],
   [
     'pnpm',
@@ -320,6 +349,21 @@ test.each<[string, Partial<FinishedRun>, string]>([
   ['go packages with and without tests', { output: '?   \ta\t[no test files]\nok  \tb\t0.01s\n' }, 'passed'],
   ['cargo with tests', { output: 'running 2 tests\n\nrunning 0 tests\n' }, 'passed'],
   ['a crash', { exitCode: 139 }, 'failed'],
+  [
+    'another program in its place',
+    { name: 'build', command: 'gmake || make', output: 'sh: 1: gmake: not found\ncc -c a.c\n' },
+    'passed',
+  ],
+  [
+    'a program that the command asks for in passing',
+    { name: 'build', command: 'node build.mjs', output: 'sh: 1: git: not found\nbuilt\n' },
+    'passed',
+  ],
+  [
+    'tests that ran, although a program is missing',
+    { command: 'nvm use; vitest run', output: 'sh: 1: nvm: not found\n', report: report(3, 0) },
+    'passed',
+  ],
 ])('%s: the check ran', (_, more, status) => {
   expect(classifyRun(run(more))).toEqual({ status });
 });

@@ -2,10 +2,12 @@
 import type { CheckName, CheckReport, CheckStatus, Obstacle } from '@fettle/contract';
 import { findEnvironmentProblem, findProgram } from './obstacles/find-obstacle.ts';
 import { noTests, testGroups } from './obstacles/no-tests.ts';
+import { findHiddenProgram } from './obstacles/own-program.ts';
 import { plainLines } from './plain-lines.ts';
 
 export interface FinishedRun {
   name: CheckName;
+  command?: string | undefined;
   exitCode: number | null;
   signal?: string | null | undefined;
   timedOut: boolean;
@@ -30,7 +32,7 @@ export function classifyRun(run: FinishedRun): Classified {
 }
 
 function findObstacle(run: FinishedRun): Obstacle | undefined {
-  const { name, exitCode, signal, timedOut, outOfMemory, durationMs, output } = run;
+  const { name, command = '', exitCode, signal, timedOut, outOfMemory, durationMs, output } = run;
   const seconds = Math.round(durationMs / 1000);
   if (timedOut) return { code: 'timeout', message: `It did not finish within ${seconds} s.` };
   if (outOfMemory || (exitCode !== 0 && heapExhausted.test(output)))
@@ -46,6 +48,9 @@ function findObstacle(run: FinishedRun): Obstacle | undefined {
   if (problem) return problem;
   if (exitCode !== 0 && !hasTestResults(run) && output.includes(refusedPackages))
     return { code: 'missing_package', message: 'It needs packages that set-up did not install.' };
+  const hidden = exitCode === 0 && !hasTestResults(run) ? findHiddenProgram(command, lines) : undefined;
+  if (hidden !== undefined)
+    return { code: 'missing_program', message: `\`${hidden.replaceAll('`', '')}\` is not installed.` };
   if (name === 'test' && ranNoTest(run, lines)) return { code: 'no_tests', message: 'It executed no test.' };
   return undefined;
 }

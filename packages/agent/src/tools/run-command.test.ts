@@ -157,7 +157,7 @@ test.each([
   ['for p in a b; do npm install $p; done', 'contained/install', /install_dependencies/],
   ['git push origin main', 'contained/git-remote', /leave it out/],
   ['npm publish', 'contained/publish', /Fettle proposes/],
-  ['cat .env', 'environment-file', /./],
+  ['echo A=1 > .env', 'environment-file', /./],
   ['echo a\u200bb', 'shell/invisible-character', /leave it out/],
 ])('in contained mode %s is refused at once, with advice', async (line, rule, instead) => {
   const result = await run(line, contained);

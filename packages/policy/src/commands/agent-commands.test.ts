@@ -27,8 +27,13 @@ test('contained denies at most 1 percent of the harmless lines', () => {
   expect(denied.length / harmless.length).toBeLessThanOrEqual(0.01);
 });
 
-/** They only look where a program is. */
-const onlyLooks = ['command -v codex'];
+/** They only look where a program is, or read the placeholder of a file that the sandbox does not get. */
+const onlyLooks = [
+  'cd frontend && cat .env.production',
+  'grep -i "PINATA" apps/api/.env',
+  'command -v codex',
+  'grep "REMNASHOP" infra/.env infra/.env.example 2>/dev/null | wc -l',
+];
 
 test('contained refuses the lines for the network, for secrets and for a guard', () => {
   const run = risky.filter(({ command }) => judgeContained(command).decision !== 'deny');

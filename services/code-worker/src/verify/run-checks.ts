@@ -123,7 +123,14 @@ export function toCheckResult(
 ): CheckResult {
   const { exitCode, timedOut, durationMs, output } = result;
   return {
-    ...{ name, command, ...classifyRun({ name, ...result, report }), exitCode, timedOut, durationMs },
+    ...{
+      name,
+      command,
+      ...classifyRun({ name, command, ...result, report }),
+      exitCode,
+      timedOut,
+      durationMs,
+    },
     output: output.slice(-maxOutput),
     ...(report && { report }),
   };

@@ -21,15 +21,19 @@ test.each([
   'grep -rn ".env" src',
   'cat /etc/os-release',
   'if [ -f x ]; then',
+  // The sandbox has a placeholder, or the file without its authentication.
+  'cat .env',
+  'while true; do cat config/.env.production; done',
+  'grep TOKEN apps/api/.env',
+  'set -a; source .env; npm test',
+  'node x.js < .npmrc',
 ])('%s runs', (line) => {
   expect(judgeContained(line).decision).toBe('allow');
 });
 
 test.each([
-  ['cat .env', 'environment-file'],
-  ['while true; do cat config/.env.production; done', 'environment-file'],
-  ['grep TOKEN apps/api/.env', 'environment-file'],
-  ['node x.js < .npmrc', 'tool-credentials'],
+  ['echo A=1 > .env', 'environment-file'],
+  ['rm config/.env.production; :', 'environment-file'],
   ['x=1; echo "$x" > .github/workflows/ci.yml', 'ci'],
   ['rm -rf .git/hooks; :', 'git-files'],
   ['echo a\u00a0b', 'shell/look-alike-space'],

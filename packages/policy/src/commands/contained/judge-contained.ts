@@ -104,7 +104,9 @@ function findProtected(
     const options = { folders: ['.'], judge, isPattern: word.isPattern };
     const fault = judgeOperandPath(word.text, operation, options);
     // Paths outside of the workspace belong to the sandbox.
-    if (fault !== undefined && !/^(path\/|outside$|not-a-path$)/.test(fault.rule)) return fault;
+    if (fault === undefined || /^(path\/|outside$|not-a-path$)/.test(fault.rule)) continue;
+    // The sandbox has only a placeholder of a withheld file, or the file without its secrets.
+    if (operation === 'write' || fault.rule === 'git-files') return fault;
   }
   return undefined;
 }
