@@ -157,7 +157,7 @@ const cases: Record<string, Case> = {
     turns: [
       fix,
       write('more.test.mjs', testOf('failed before', 'assert.equal(sum.add(2, 0), 2)')),
-      turn(say('Done\n\nThe new test failed before.')),
+      turn(say('Add again\n\nThe sum subtracted.')),
       told(
         ['These tests of the change pass without it, too', 'more.test.mjs'],
         turn(say('Done\n\nThe new test failed before.')),
@@ -165,7 +165,12 @@ const cases: Record<string, Case> = {
     ],
     proof: 'proven',
     evidence: { fault: { status: 'none', failsBefore: [], passesBefore: [{ file: 'more.test.mjs' }] } },
-    body: ['**No test shows the fault.**', 'Passes before and after:\n- `more.test.mjs`'],
+    title: '✓ Add again',
+    body: [
+      'The sum subtracted.\n\nDone\n\nThe new test failed before.',
+      '**No test shows the fault.**',
+      'Passes before and after:\n- `more.test.mjs`',
+    ],
   },
   'a test file that cannot be loaded before': {
     files: { 'sum.mjs': broken, ...halves, ...nodeTest },

@@ -5,6 +5,7 @@ import {
   createLineFinder,
   decodeText,
   filterNpmrc,
+  filterYarnrc,
   type LineFinder,
   listSecrets,
   listTellingLines,
@@ -22,7 +23,11 @@ const maxTotalBytes = 64 * 1024 ** 2;
 
 /** The same for every commit of an operation, because no change may touch these files. */
 export async function findWithheld(mirror: string, commit: string): Promise<WithheldFile[]> {
-  const files = await listFiles(mirror, commit, (path) => judgePath(path, 'read').decision === 'deny');
+  const files = await listFiles(
+    mirror,
+    commit,
+    (path) => yarnrc.test(path) || judgePath(path, 'read').decision === 'deny',
+  );
   const small = files.filter(({ size }) => size <= maxFileBytes);
   const objects = await readFileObjects(
     mirror,
@@ -40,10 +45,19 @@ function withhold(file: CommittedFile, bytes: Buffer | undefined): WithheldFile 
   if (bytes === undefined) return { ...whole, omitted: '' };
   const text = decodeText(bytes);
   if (isHarmlessFixture(path, bytes, text)) return undefined;
-  const filtered = /(^|\/)\.npmrc$/.test(path) ? filterNpmrc(text, authenticationNote) : undefined;
+  const filtered = filterKnown(path, text);
   if (filtered === undefined) return { ...whole, omitted: text };
   if (filtered.removed.length === 0) return undefined;
   return { ...file, bytes: Buffer.from(filtered.text), omitted: filtered.removed.join('\n') };
+}
+
+const npmrc = /(^|\/)\.npmrc$/;
+/** May be read, without the lines that log in to a registry. */
+const yarnrc = /(^|\/)\.yarnrc\.yml$/;
+
+function filterKnown(path: string, text: string) {
+  if (npmrc.test(path)) return filterNpmrc(text, authenticationNote);
+  return yarnrc.test(path) ? filterYarnrc(text, authenticationNote) : undefined;
 }
 
 /** Nobody can tell what a binary keystore opens. */

@@ -8,5 +8,6 @@ export { findToken, findTokenFlaw, unmask } from './masking/unmask.ts';
 export { createVault, listTokens, secretOf, type Vault } from './masking/vault.ts';
 export { decodeText, listSecrets, type Secret, scanText } from './scan-text.ts';
 export { filterNpmrc } from './withheld/filter-npmrc.ts';
+export { filterYarnrc } from './withheld/filter-yarnrc.ts';
 export { createLineFinder, type LineFinder, listWithheldLines, withheldRule } from './withheld/find-lines.ts';
 export { listTellingLines } from './withheld/telling-lines.ts';

@@ -3,8 +3,18 @@
  * NAME_FILE, so that they appear in no environment and on no command line.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { usageError } from '../cli-error.ts';
 import { type Environment, isSet } from '../user-config/read-user-config.ts';
 
 export const services = {
@@ -33,7 +43,7 @@ export function addStoredKeys(environment: Environment, home: string): Environme
 /** Atomic: a killed command leaves the old key or the new one. */
 export function storeKey(home: string, service: Service, key: string): string {
   const path = storedKeyPath(home, service);
-  mkdirSync(join(home, 'model-keys'), { recursive: true, mode: 0o700 });
+  openFolder(join(home, 'model-keys'));
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
     writeFileSync(draft, `${key}\n`, { mode: 0o600, flag: 'wx' });
@@ -42,6 +52,21 @@ export function storeKey(home: string, service: Service, key: string): string {
     rmSync(draft, { force: true });
   }
   return path;
+}
+
+/** Others could read or replace a key in a folder that is open to them, or that is a link to one of theirs. */
+function openFolder(folder: string): void {
+  mkdirSync(dirname(folder), { recursive: true });
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (found === undefined) {
+    mkdirSync(folder, { mode: 0o700 });
+    return;
+  }
+  const advice = 'Remove it, then run the command again. Nothing was stored.';
+  if (found.isSymbolicLink()) throw usageError(`${folder} is a symbolic link.`, advice);
+  if (!found.isDirectory()) throw usageError(`${folder} is not a folder.`, advice);
+  if (found.uid !== process.getuid?.()) throw usageError(`${folder} belongs to another user.`, advice);
+  if ((found.mode & 0o077) !== 0) chmodSync(folder, 0o700);
 }
 
 /** Returns whether there was one. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { filterNpmrc } from './filter-npmrc.ts';
+import { filterYarnrc } from './filter-yarnrc.ts';
 import { createLineFinder, listWithheldLines } from './find-lines.ts';
 import { listTellingLines } from './telling-lines.ts';
 
@@ -72,4 +73,33 @@ test('.npmrc loses its authentication and keeps the rest', () => {
     removed: [text[1], text[2], text[3], text[6]],
   });
   expect(filterNpmrc('save-exact=true\r\n', 'gone')).toEqual({ text: 'save-exact=true\r\n', removed: [] });
+});
+
+test('.yarnrc.yml loses its authentication, also where it is nested', () => {
+  const text = [
+    'nodeLinker: node-modules',
+    'npmAuthToken: abc',
+    'npmRegistries:',
+    '  //registry.example.org:',
+    '    npmAlwaysAuth: true',
+    '    "npmAuthIdent": name:word',
+    'npmScopes: { acme: { npmAuthToken: "abc" } }',
+    'npmAuthToken: >-',
+    '  abc',
+    'yarnPath: .yarn/releases/yarn-4.4.1.cjs',
+    '',
+  ];
+  const filtered = filterYarnrc(text.join('\n'), 'gone');
+  const kept = [0, 2, 3, 4, 9, 10];
+  expect(filtered?.text.split('\n')).toEqual(text.map((line, at) => (kept.includes(at) ? line : '# gone')));
+  expect(filtered?.removed).toEqual(text.filter((_, at) => !kept.includes(at)));
+  expect(filterYarnrc('nodeLinker: pnp\n', 'gone')).toEqual({ text: 'nodeLinker: pnp\n', removed: [] });
+});
+
+test.each([
+  'a: &token abc\nnpmAuthToken: *token\n',
+  '? npmAuthToken\n: abc\n',
+  '"npmAuth\\u0054oken": abc\n',
+])('a .yarnrc.yml that hides its authentication is withheld as a whole: %j', (text) => {
+  expect(filterYarnrc(text, 'gone')).toBeUndefined();
 });

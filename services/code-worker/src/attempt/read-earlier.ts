@@ -1,5 +1,6 @@
 import { type Resumed, resume } from '@fettle/agent';
 import type { CheckResult, Event } from '@fettle/contract';
+import { testWanted } from '../verify/describe-failures.ts';
 import type { Attempt } from './attempt.ts';
 import { type PlanProgress, readPlanProgress } from './plan-progress.ts';
 import { type Revision, readRevision } from './read-revision.ts';
@@ -23,6 +24,8 @@ export interface Earlier extends Resumed {
   plan: PlanProgress;
   /** Set if the operation revises its proposal. */
   revision: Revision | undefined;
+  /** The agent's answer before it was asked for a test that shows the fault. */
+  explanation: string | undefined;
 }
 
 export async function readEarlier(
@@ -54,7 +57,23 @@ export async function readEarlier(
     ),
     proposal: proposal?.type === 'proposal.committed' ? proposal : undefined,
     isOpened: current.some((event) => event.type === 'proposal.opened'),
+    explanation: findExplanation(current),
   };
+}
+
+function findExplanation(events: Event[]): string | undefined {
+  const asked = events.findIndex(
+    (event) => event.type === 'turn.started' && event.by === undefined && event.told?.startsWith(testWanted),
+  );
+  if (asked === -1) return undefined;
+  const before = events.slice(0, asked);
+  const answer = before.findLast(isAnswer);
+  const texts = before.flatMap((event) => {
+    if (event.type !== 'part.finished' || answer?.type !== 'turn.finished') return [];
+    const { part } = event;
+    return part.kind === 'text' && part.by === undefined && part.turn === answer.turn ? [part.text] : [];
+  });
+  return texts.join('\n\n').trim();
 }
 
 function isAnswer(event: Event): boolean {

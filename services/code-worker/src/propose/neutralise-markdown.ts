@@ -1,6 +1,6 @@
 /**
- * Makes the agent's text harmless in a pull request: it cannot hide what follows, load images, notify people, close
- * issues, or pretend to be a section of Fettle's own.
+ * Makes the agent's text harmless in a pull request: it cannot hide what follows, load images, define links, notify
+ * people, close issues, or pretend to be a section of Fettle's own.
  *
  * Only code blocks whose fence starts at the beginning of a line stay unchanged, because every Markdown parser agrees on
  * them. Code spans and fences inside lists are parsed differently, so all other text gets zero-width spaces that break
@@ -41,7 +41,9 @@ function neutraliseLine(line: string): string {
     .replace(directions, '')
     .replaceAll('<', `<${gap}`)
     .replace(/&(?=[#\w])/g, `&${gap}`)
-    .replaceAll('![', `!${gap}[`);
+    .replaceAll('![', `!${gap}[`)
+    // A definition would turn `[words]` anywhere in the body, also in Fettle's own text, into a link.
+    .replaceAll(']:', `]${gap}:`);
   return (
     neutraliseReferences(shown)
       // A heading, also in a list or a quotation, and a line that makes a heading of the one above it.

@@ -17,6 +17,8 @@ test('files that may not be read are withheld, except harmless fixtures', async 
     'test/store.p12': Buffer.from([1, 0, 2]),
     'a/.npmrc': 'save-exact=true\n',
     '.npmrc': 'save-exact=true\n_auth=abcdefghijkl\n',
+    '.yarnrc.yml': 'nodeLinker: pnp\nnpmAuthToken: abc\n',
+    'a/.yarnrc.yml': 'nodeLinker: pnp\n',
     'b/.env': { link: '../.env' },
     'src/a.ts': 'a\n',
   });
@@ -24,10 +26,12 @@ test('files that may not be read are withheld, except harmless fixtures', async 
   expect(files.map(({ path }) => path)).toEqual([
     '.env',
     '.npmrc',
+    '.yarnrc.yml',
     'test/fixtures/live/.env',
     'test/store.p12',
   ]);
   expect(files[0]?.bytes.toString()).toMatch(/^# Fettle withholds "\.env" from sandboxes/);
+  expect(files[2]?.bytes.toString()).toMatch(/^nodeLinker: pnp\n# Fettle withholds a line.*\n$/);
   expect(files[1]?.bytes.toString()).toMatch(/^save-exact=true\n; Fettle withholds a line.*\n$/);
 });
 

@@ -17,6 +17,9 @@ export function describeFailures(failed: JudgedCheck[], mask: Mask): string {
   return `The change is not ready: these checks of the repository fail.\n\n${reports.join('\n\n')}\n\nFix the cause and finish again.`;
 }
 
+/** How the message begins. It is on record, so a later attempt recognises it. */
+export const testWanted = 'The checks are fine, but no test shows the fault.';
+
 /** Asks once for a test that shows the fault. */
 export function askForTest({ passesBefore }: FaultEvidence): string {
   const files = passesBefore.flatMap(({ file }) => (file === undefined ? [] : [`- ${file}`]));
@@ -24,7 +27,7 @@ export function askForTest({ passesBefore }: FaultEvidence): string {
     files.length === 0
       ? 'The change contains no test that fails without it.'
       : `These tests of the change pass without it, too (data):\n${fence(files.join('\n'))}`;
-  return `The checks are fine, but no test shows the fault. ${found}\n\nAdd a test that fails on the code as it was before your change and passes now, in the style of the existing tests, and finish again with your summary. Fettle runs it on both. If no test can show this fault, finish again and say why in one sentence.`;
+  return `${testWanted} ${found}\n\nAdd a test that fails on the code as it was before your change and passes now, in the style of the existing tests, and finish again with your summary. Fettle runs it on both. If no test can show this fault, finish again and say why in one sentence.`;
 }
 
 function describeEnd({ name, command, exitCode, obstacle, report, hints = [] }: CheckResult): string {

@@ -58,6 +58,7 @@ export async function runRounds(
     },
     // An attempt that continues in a later round may have been asked already.
     canAskForTest: (earlier?.round ?? 1) === 1,
+    explanation: earlier?.explanation,
     reviewer: createReviewer(attempt, { common, workspace, earlier }),
     revision: earlier?.revision,
   };
@@ -79,6 +80,8 @@ interface Steps {
   act: Act;
   sources: ProofSources;
   canAskForTest: boolean;
+  /** What the agent said before it was asked for a test. */
+  explanation: string | undefined;
   reviewer: Reviewer;
   revision: Revision | undefined;
 }
@@ -93,19 +96,24 @@ async function runRound(steps: Steps, userMessage: string | undefined, round: nu
   const verified = await verify(attempt, workspace, {
     ...{ ...sources, end: acted.end, round, isLastRound: round >= maxRounds, canAskForTest },
   });
-  if (verified.kind === 'test_wanted') steps.canAskForTest = false;
+  if (verified.kind === 'test_wanted') {
+    steps.canAskForTest = false;
+    steps.explanation = verified.explanation;
+  }
   if (verified.kind !== 'change') return sendBack(steps, round, verified);
 
+  const explained = { ...verified.change, summary: addSummary(steps.explanation, verified.change.summary) };
+
   // A draft ends the operation: the agent has no rounds or no budget left to improve it.
-  const isFinal = verified.change.shortfall !== undefined;
+  const isFinal = explained.shortfall !== undefined;
   const isReviewed = !isFinal && attempt.claim.operation.request.review !== false;
-  const review = isReviewed ? await reviewer.review(verified.change, round) : undefined;
+  const review = isReviewed ? await reviewer.review(explained, round) : undefined;
   if (review?.sentBack) {
     const userMessage = describeFindings(review.findings);
     return sendBack(steps, round, { summary: 'The review has blocking findings.', userMessage });
   }
 
-  const change = { ...verified.change, ...(review && { review }) };
+  const change = { ...explained, ...(review && { review }) };
   const drafted = await draftProposal(attempt, workspace, change, revision);
   if (drafted.kind === 'ended') return drafted;
   if (drafted.kind === 'secrets') return removeSecrets(steps, drafted, { isFinal, round });
@@ -116,6 +124,11 @@ async function runRound(steps: Steps, userMessage: string | undefined, round: nu
   }
   const draft = drafted.kind === 'draft' ? drafted : undefined;
   return { kind: 'ready', change, draft, sources, revision };
+}
+
+/** The first answer explains the change; the second, to the question for a test, often speaks of the test only. */
+function addSummary(first: string | undefined, last: string): string {
+  return first === undefined || first === last ? last : [first, last].filter(Boolean).join('\n\n');
 }
 
 async function sendBack(

@@ -35,7 +35,7 @@ export type Verified =
   | { kind: 'change'; change: Change }
   | { kind: 'failed'; summary: string; userMessage: string }
   /** Every check is as good as on the base, but no test shows the fault. */
-  | { kind: 'test_wanted'; summary: string; userMessage: string };
+  | { kind: 'test_wanted'; summary: string; userMessage: string; explanation: string };
 
 export interface VerifyOptions extends ProofSources {
   end: AgentEnd;
@@ -87,7 +87,10 @@ export async function verify(
     const after = checks.find(({ name }) => name === 'test');
     const fault = await evidence.collect(workspace.head(), after);
     if (fault?.status !== 'none') return { kind: 'change', change };
-    return { kind: 'test_wanted', summary: 'No test shows the fault.', userMessage: askForTest(fault) };
+    return {
+      ...{ kind: 'test_wanted', summary: 'No test shows the fault.', userMessage: askForTest(fault) },
+      explanation: end.text,
+    };
   }
   const names = failed.map(({ name }) => name).join(', ');
   if (!isLastRound) {

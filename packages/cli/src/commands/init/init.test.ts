@@ -9,10 +9,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { readRepositoryConfig } from '@fettle/contract/repository-config';
 import { expect, test } from 'vitest';
 import { openFolder } from '../../testing/open-folder.ts';
 import { runFettle } from '../../testing/run-fettle.ts';
+import { askYesNo } from '../../view/ask-yes-no.ts';
 import { writeConfig } from './write-config.ts';
 
 function makeRepository(files: Record<string, string>): string {
@@ -63,6 +65,33 @@ test('writes and prints the config, and replaces it only with --force', async ()
     remarks: [],
   });
   expect(readFileSync(configOf(folder), 'utf8')).toBe(text);
+});
+
+test('--check runs the checks at once; without a terminal, nothing asks', async () => {
+  const folder = makeRepository(npmFiles);
+  const settings = { FETTLE_HOME: openFolder(), FETTLE_SANDBOX: 'process' };
+  const commit = ['-c', 'user.name=a', '-c', 'user.email=a@example.org', 'commit', '-qm', 'a'];
+  execFileSync('git', ['-C', folder, 'add', '.']);
+  execFileSync('git', ['-C', folder, ...commit]);
+  const asked = await runFettle(['init', folder, '--check'], settings);
+  expect(asked.stdout).toMatch(/✓ wrote .*✓ test: passed/s);
+  expect(asked.exitCode).toBe(0);
+  const not = await runFettle(['init', folder, '--force', '--no-check'], settings);
+  expect(not.stdout).not.toContain('test: passed');
+  const json = await runFettle(['init', folder, '--force', '--json', '--check'], settings);
+  expect(json).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--check') });
+});
+
+test('on a terminal it asks whether to check now', async () => {
+  const ask = (answer: string) => {
+    const input = new PassThrough();
+    const asking = askYesNo('Run it?', { input, output: new PassThrough() });
+    input.end(answer);
+    return asking;
+  };
+  expect(await Promise.all(['\n', 'y\n', 'Yes\n', 'n\n', 'x\n', ''].map(ask))).toEqual([
+    ...[true, true, true, false, false, false],
+  ]);
 });
 
 test('--print writes nothing and prints only the config', async () => {

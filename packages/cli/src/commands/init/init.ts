@@ -7,9 +7,14 @@ export function initCommand(): Command {
     .option('--force', 'replace an existing config')
     .option('--print', 'print the config instead of writing it')
     .option('--json', 'print one JSON object')
-    .addHelpText('after', '\nExamples:\n  fettle init\n  fettle init ~/work/shop --print')
+    .option('--check', 'run `fettle check` afterwards, without asking')
+    .option('--no-check', 'do not run `fettle check`, and do not ask')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  fettle init\n  fettle init --check\n  fettle init ~/work/shop --print',
+    )
     .action(async (repository: string, _options, command: Command) => {
       const { writeRepositoryConfig } = await import('./write-repository-config.ts');
-      await writeRepositoryConfig(repository, command.optsWithGlobals());
+      process.exitCode = await writeRepositoryConfig(repository, command.optsWithGlobals());
     });
 }

@@ -3,7 +3,8 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { composeConfig, discover, toCommands } from '@fettle/discovery';
 import { inspectSource } from '@fettle/git';
-import { usageError } from '../../cli-error.ts';
+import { exitCodes, usageError } from '../../cli-error.ts';
+import { askYesNo } from '../../view/ask-yes-no.ts';
 import { harmless } from '../../view/harmless.ts';
 import { copyable, green, type Line } from '../../view/line.ts';
 import { printJson } from '../../view/print-json.ts';
@@ -15,10 +16,14 @@ export interface InitOptions {
   force?: boolean;
   print?: boolean;
   json?: boolean;
+  /** Undefined: asks on a terminal. */
+  check?: boolean;
   color: boolean;
 }
 
-export async function writeRepositoryConfig(repository: string, options: InitOptions): Promise<void> {
+export async function writeRepositoryConfig(repository: string, options: InitOptions): Promise<number> {
+  if (options.check && (options.json || options.print))
+    throw usageError('--check cannot be combined with --json or --print.', 'Run `fettle check` afterwards.');
   const folder = resolve(repository);
   await assertWorkTree(folder, repository);
   const found = await discover(await openFolderRoot(folder));
@@ -35,6 +40,15 @@ export async function writeRepositoryConfig(repository: string, options: InitOpt
     process.stderr.write(
       'fettle: no check commands were detected, so no change could be verified. Add them to the config.\n',
     );
+  if (!(await wantsCheck(options))) return exitCodes.done;
+  const { checkRepositoryCommand } = await import('../check/check-repository-command.ts');
+  return checkRepositoryCommand({ repo: folder, color: options.color });
+}
+
+async function wantsCheck({ check, json, print }: InitOptions): Promise<boolean> {
+  if (check !== undefined) return check;
+  if (json || print || !process.stdin.isTTY || !process.stdout.isTTY) return false;
+  return askYesNo('Run set-up and the checks in a sandbox now (fettle check)?');
 }
 
 async function assertWorkTree(folder: string, argument: string): Promise<void> {

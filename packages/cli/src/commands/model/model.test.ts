@@ -1,4 +1,4 @@
-import { chmod, readFile, stat } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { openFolder } from '../../testing/open-folder.ts';
@@ -77,4 +77,19 @@ test('a home that cannot be written is explained', async () => {
     exitCode: 4,
     stderr: expect.stringContaining('cannot be written: part of the path is a file'),
   });
+});
+
+test('a folder for keys that is open to others is closed, and one that is a link is refused', async () => {
+  const folder = join(home, 'model-keys');
+  await mkdir(folder);
+  await chmod(folder, 0o777);
+  expect((await login(key)).exitCode).toBe(0);
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+
+  home = openFolder();
+  const elsewhere = openFolder();
+  await symlink(elsewhere, join(home, 'model-keys'));
+  const refused = await login(key);
+  expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('is a symbolic link') });
+  expect(await readdir(elsewhere)).toEqual([]);
 });
