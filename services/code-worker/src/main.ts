@@ -51,7 +51,7 @@ const registry = openRegistry(config.registries);
 let stopping = false;
 const worker: Worker = {
   config,
-  api: createApiClient({ ...config, redact: redaction.value }),
+  api: createApiClient({ ...config, redact: redaction.value, log }),
   redis,
   models: createModels(config),
   sandboxes,

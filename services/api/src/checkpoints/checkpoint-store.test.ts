@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openCheckpointFolder } from './checkpoint-store.ts';
+import { CheckpointUnreadable, openCheckpointFolder } from './checkpoint-store.ts';
 
 test('checkpoints are stored once, read and removed with their operation', async () => {
   const home = mkdtempSync(join(tmpdir(), 'checkpoints-'));
@@ -17,4 +17,23 @@ test('checkpoints are stored once, read and removed with their operation', async
   expect(readdirSync(join(home, 'checkpoints', 'op_1'))).toEqual([key.commit]);
   await store.remove('op_1');
   expect(await store.listOperations()).toEqual(['op_2']);
+});
+
+test('a damaged checkpoint is written anew by the next put', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'checkpoints-'));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  const store = openCheckpointFolder(home);
+  const key = { operationId: 'op_1', commit: 'a'.repeat(40) };
+  const path = join(home, key.operationId, key.commit);
+  await store.put(key, Buffer.from('whole'));
+  writeFileSync(path, 'wh');
+  await store.put(key, Buffer.from('whole'));
+  expect(String(await store.get(key))).toBe('whole');
+
+  rmSync(path);
+  mkdirSync(path);
+  await expect(store.get(key)).rejects.toThrow(CheckpointUnreadable);
+  await store.put(key, Buffer.from('whole'));
+  expect(String(await store.get(key))).toBe('whole');
+  expect(readdirSync(join(home, key.operationId))).toEqual([key.commit]);
 });

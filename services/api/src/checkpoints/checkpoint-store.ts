@@ -11,6 +11,7 @@ export interface CheckpointKey {
 /** Object storage can implement this, too. */
 export interface CheckpointStore {
   put(key: CheckpointKey, bytes: Uint8Array): Promise<void>;
+  /** Throws `CheckpointUnreadable` if it is there and no retry would read it. */
   get(key: CheckpointKey): Promise<Buffer | undefined>;
   /** The operations that have checkpoints. */
   listOperations(): Promise<string[]>;
@@ -27,15 +28,29 @@ export function openCheckpointFolder(folder: string): CheckpointStore {
       const draft = `${path}.${randomUUID()}.draft`;
       try {
         await writeFile(draft, bytes, { mode: 0o600 });
-        await rename(draft, path);
+        await rename(draft, path).catch(async (error: NodeJS.ErrnoException) => {
+          if (error.code !== 'EISDIR') throw error;
+          await rm(path, { recursive: true });
+          await rename(draft, path);
+        });
       } finally {
         await rm(draft, { force: true });
       }
     },
-    get: (key) => readFile(pathOf(key)).catch(missing),
+    get: (key) => readFile(pathOf(key)).catch(unreadable).catch(missing),
     listOperations: () => readdir(folder).catch((error) => missing(error) ?? []),
     remove: (operationId) => rm(join(folder, operationId), { recursive: true, force: true }),
   };
+}
+
+export class CheckpointUnreadable extends Error {
+  override readonly name = 'CheckpointUnreadable';
+}
+
+const lasting = ['EACCES', 'EIO', 'EISDIR', 'ELOOP', 'ENOTDIR', 'EPERM'];
+
+function unreadable(error: NodeJS.ErrnoException): never {
+  throw lasting.includes(error.code ?? '') ? new CheckpointUnreadable(error.message) : error;
 }
 
 function missing(error: NodeJS.ErrnoException): undefined {

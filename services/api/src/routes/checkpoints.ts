@@ -2,12 +2,13 @@
 import { commitSchema, FettleError, fenceQuerySchema, maxCheckpointBytes } from '@fettle/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { CheckpointUnreadable } from '../checkpoints/checkpoint-store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { idParams } from './params.ts';
 
 const params = idParams.extend({ commit: commitSchema });
 
-export function checkpointRoutes({ database, checkpoints }: Dependencies): FastifyPluginAsyncZod {
+export function checkpointRoutes({ database, checkpoints, log }: Dependencies): FastifyPluginAsyncZod {
   const route = '/internal/v1/operations/:id/checkpoints/:commit';
   return async (app) => {
     app.addContentTypeParser(
@@ -34,8 +35,13 @@ export function checkpointRoutes({ database, checkpoints }: Dependencies): Fasti
       { schema: { hide: true, params, querystring: fenceQuerySchema } },
       async ({ params: { id, commit }, query }, reply) => {
         await database.operations.owned({ id, fence: query.fence });
-        const bytes = await checkpoints.get({ operationId: id, commit });
-        if (bytes === undefined) throw new FettleError('not_found', `there is no checkpoint ${commit}`);
+        const bytes = await checkpoints.get({ operationId: id, commit }).catch((error: unknown) => {
+          if (!(error instanceof CheckpointUnreadable)) throw error;
+          // A worker retries an internal error, and none of its retries would help.
+          log.error({ operationId: id, commit, err: error }, 'a stored checkpoint cannot be read');
+        });
+        if (bytes === undefined)
+          throw new FettleError('not_found', `there is no checkpoint ${commit} that can be read`);
         return reply.type('application/octet-stream').send(bytes);
       },
     );

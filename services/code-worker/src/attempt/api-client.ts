@@ -27,6 +27,7 @@ import {
   type Totals,
   type TransitionInput,
 } from '@fettle/contract';
+import type { Log } from '@fettle/log';
 import type { Redaction } from '@fettle/secrets';
 
 export type ApiClient = ReturnType<typeof createApiClient>;
@@ -61,12 +62,14 @@ export interface ApiClientOptions {
   apiUrl: string;
   workerKey: string;
   internalErrorTimeoutMs?: number;
+  log?: Pick<Log, 'warn'>;
 }
 
 export function createApiClient({
   apiUrl,
   workerKey,
   redact,
+  log,
   internalErrorTimeoutMs = defaultInternalErrorTimeoutMs,
 }: ApiClientOptions) {
   const urlOf = (id: string, action: string) =>
@@ -100,6 +103,9 @@ export function createApiClient({
         call.signal?.throwIfAborted();
         if (call.shouldGiveUp?.()) throw error;
         if (performance.now() - startedAt > retryTimeoutMs(error, internalErrorTimeoutMs)) throw error;
+        // Once for each request: it may be retried for minutes.
+        if (retries === 0)
+          log?.warn({ url, why: String(error) }, 'a request to the api failed, and is retried');
         await delay(backoffMs(retries, backoff), undefined, call.signal ? { signal: call.signal } : {});
       }
     }

@@ -43,7 +43,11 @@ export async function findEarlierBase(
       base: commit,
       checkpoint,
     }));
-  if (missing) return failure('checkpoint_lost', `The checkpoint ${missing} is not stored.`);
+  if (missing)
+    return failure(
+      'checkpoint_lost',
+      `The checkpoint ${missing} is not stored, or is damaged, so the work since then cannot be restored. Run the request again.`,
+    );
   return { ok: true, mirror, branch, commit };
 }
 
