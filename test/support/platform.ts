@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import type { Event, Operation, OperationDetail, RequestInput } from '@fettle/contract';
 import { isSettled } from '@fettle/contract';
 import { startRedis } from '@fettle/queue/redis';
-import { type Conversation, startRehearsal } from '@fettle/rehearsal';
+import { type Conversation, type RehearsalOptions, startRehearsal } from '@fettle/rehearsal';
 import { findFreePort } from './free-port.ts';
 import { readEventStream } from './read-event-stream.ts';
 import { type Environment, type ServiceProcess, startService } from './service-process.ts';
 
-export interface PlatformOptions {
+export interface PlatformOptions extends Pick<RehearsalOptions, 'beforeAnswer'> {
   conversations: Conversation[];
   settings?: Environment;
   latencyMs?: number;
@@ -23,14 +23,21 @@ export interface PlatformOptions {
 export type Platform = Awaited<ReturnType<typeof startPlatform>>;
 
 export async function startPlatform(options: PlatformOptions) {
-  const { conversations, settings = {}, latencyMs = 0, workers: workerCount = 1, logTo } = options;
+  const {
+    conversations,
+    settings = {},
+    latencyMs = 0,
+    workers: workerCount = 1,
+    logTo,
+    beforeAnswer,
+  } = options;
   const home = mkdtempSync(join(tmpdir(), 'fettle-flow-'));
   const toolsHome = process.env.FETTLE_HOME ?? join(homedir(), '.fettle');
   const gitleaks = join(toolsHome, 'tools', 'gitleaks', 'bin', 'gitleaks');
   shareCompileCache(home);
   const [redis, rehearsal, port] = await Promise.all([
     startRedis({ home: toolsHome, folder: join(home, 'redis'), fsync: 'everysec' }),
-    startRehearsal({ conversations, latencyMs, onFailure() {} }),
+    startRehearsal({ conversations, latencyMs, onFailure() {}, ...(beforeAnswer && { beforeAnswer }) }),
     findFreePort(),
   ]);
   const url = `http://127.0.0.1:${port}`;

@@ -18,6 +18,8 @@ export type RehearsalOptions = {
   apiKey?: string;
   /** Called when a request is not in the record. The default prints to standard error. */
   onFailure?: (failure: Failure) => void;
+  /** Awaited before each answer, so that a test can hold it back. */
+  beforeAnswer?: (body: unknown) => Promise<void>;
   /** Called with every request for a message. The journal keeps only the latest ones. */
   onRequest?: (request: RecordedRequest) => void;
 };
@@ -73,7 +75,14 @@ function setStage(options: RehearsalOptions): Stage {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`two conversations are named ${twice}; ids and faults go by name`);
   const memory = { conversations, faults: createFaultQueue(), cache: createPromptCache() };
-  return { memory, journal: createJournal(options.onRequest), apiKey, latencyMs, onFailure };
+  return {
+    memory,
+    journal: createJournal(options.onRequest),
+    apiKey,
+    latencyMs,
+    onFailure,
+    beforeAnswer: options.beforeAnswer,
+  };
 }
 
 function whenClosed(response: ServerResponse): AbortSignal {

@@ -27,6 +27,7 @@ export type Stage = {
   journal: Journal;
   apiKey: string | undefined;
   latencyMs: number;
+  beforeAnswer: ((body: unknown) => Promise<void>) | undefined;
   onFailure: (failure: Failure) => void;
 };
 
@@ -48,6 +49,7 @@ export async function answerRequest(
 
   if (path === countPath) return sendTokenCount(exchange, body.json);
   if (stage.latencyMs > 0) await setTimeout(stage.latencyMs, undefined, { signal: exchange.gone });
+  await stage.beforeAnswer?.(body.json);
   const decision = decide(stage.memory, wire, body.json);
   const entry = {
     path,
