@@ -170,9 +170,9 @@ test('unusual paths, a folder in place of a protected file, huge edits, a title 
   const closed = await platform.call('GET', pullRequest.url);
   expect(await closed.json()).toMatchObject({ state: 'closed' });
   const activity = async () => (await platform.get(operation.id)).activity;
-  await expect.poll(activity).toBe('cancelled: Cancelled by admin.');
+  await expect.poll(activity, { timeout: 60_000 }).toBe('cancelled: Cancelled by admin.');
   const logs = async () => (await runFettleOn(platform, 'logs', operation.id)).stdout;
-  await expect.poll(logs, { timeout: 30_000 }).toMatch(/▸ cancelled {2}[\d:]{8} {2}Cancelled by admin\./);
+  await expect.poll(logs, { timeout: 120_000 }).toMatch(/▸ cancelled {2}[\d:]{8} {2}Cancelled by admin\./);
 });
 
 test('an empty change does not hide that the model failed', async () => {
