@@ -9,6 +9,7 @@ import type { Config } from './config.ts';
 import { createDiskWatch } from './disk/watch-disk.ts';
 import { checkEngine } from './engine/check-engine.ts';
 import { connectEngine } from './engine/connect-engine.ts';
+import { createEngineHealth } from './engine/engine-health.ts';
 import { createBrokerServer } from './http/server.ts';
 import { repeat } from './repeat.ts';
 import { collectLeftovers } from './sandboxes/collect-leftovers.ts';
@@ -30,7 +31,10 @@ export async function startBroker(config: Config, log: Log) {
   const tools = createTools({ engine, engineFolder, config, volumes, log });
   const toolsVolume = volumes.current;
   const sandboxes = createSandboxes({ engine, config, diskQuota, engineFolder, toolsVolume, log, onStarted });
-  const { server, connections } = createBrokerServer({ key: config.key, sandboxes, tools, log });
+  const { server, connections } = createBrokerServer({
+    ...{ key: config.key, sandboxes, tools, log },
+    findProblem: createEngineHealth({ engine, image: config.images[0] }),
+  });
   // Listen first: a second broker with the same address fails here, before it removes anything.
   const url = await listen(server, config.listen);
   const isKnown = (id: string): boolean => sandboxes.find(id) !== undefined || tools.isFilling(id);

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { FettleError, type SandboxList, sandboxIdHeader, toolboxUpgrade } from '@fettle/contract';
 import type { Log } from '@fettle/log';
+import type { EngineHealth } from '../engine/engine-health.ts';
 import { containerName } from '../sandboxes/labels.ts';
 import { type BrokerSandbox, refreshUsage } from '../sandboxes/sandbox.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
@@ -30,10 +31,12 @@ export interface ServerOptions {
   key: string;
   sandboxes: Sandboxes;
   tools: Tools;
+  /** Why no sandbox can be started, or undefined. */
+  findProblem: EngineHealth;
   log: Log;
 }
 
-export function createBrokerServer({ key, sandboxes, tools, log }: ServerOptions): {
+export function createBrokerServer({ key, sandboxes, tools, findProblem, log }: ServerOptions): {
   server: Server;
   connections: Connections;
 } {
@@ -55,7 +58,7 @@ export function createBrokerServer({ key, sandboxes, tools, log }: ServerOptions
 
   async function answer(request: IncomingMessage): Promise<unknown> {
     const { method, url } = readTarget(request);
-    if (method === 'GET' && url.pathname === '/healthz') return { ok: true };
+    if (method === 'GET' && url.pathname === '/healthz') return answerHealth();
     authenticate(request);
     const added = method === 'PUT' ? toolPath.exec(url.pathname)?.groups : undefined;
     if (added !== undefined) return addTool(request, added);
@@ -67,6 +70,12 @@ export function createBrokerServer({ key, sandboxes, tools, log }: ServerOptions
     if (method === 'PUT' && operation !== undefined) return assignOperation(find(id), operation);
     if (method === 'DELETE' && what === undefined) return (await sandboxes.end(id, 'stopped')) ?? find(id);
     throw new FettleError('not_found', 'unknown request');
+  }
+
+  async function answerHealth(): Promise<{ ok: true }> {
+    const problem = await findProblem();
+    if (problem !== undefined) throw new FettleError('unavailable', problem);
+    return { ok: true };
   }
 
   async function addTool(request: IncomingMessage, parts: Record<string, string>): Promise<{ ok: true }> {
