@@ -59,7 +59,13 @@ export {
   type TransitionInput,
   transitionInputSchema,
 } from './internal/worker-api.ts';
-export { longestPauseMs, pauseAfter } from './operation/attempt-pauses.ts';
+export {
+  type WorkerReport,
+  type WorkerStatus,
+  workerListSchema,
+  workerReportSchema,
+} from './internal/worker-report.ts';
+export { longestPauseMs, pauseAfter, waitingPauseSeconds } from './operation/attempt-pauses.ts';
 export {
   type BudgetName,
   type Budgets,

@@ -96,6 +96,7 @@ export const sandboxEnds = {
   disk: 'it exceeded its disk limit',
   start_failed: 'it could not be started',
   broker_stopped: 'the broker was stopped',
+  engine_away: 'the engine went away',
 } as const;
 export type SandboxEndReason = keyof typeof sandboxEnds;
 

@@ -133,7 +133,9 @@ export const releaseInputSchema = z.strictObject({
   from: stateSchema.describe(
     'As far as the worker knows; the answer to its last transition may have been lost',
   ),
-  why: z.enum(['handed_over', 'went_wrong']),
+  why: z
+    .enum(['handed_over', 'waits', 'went_wrong'])
+    .describe('Only an attempt that went wrong counts as lost. One that waits continues after a short pause'),
   reason: reasonSchema,
   message: z.string().max(2_000),
   totals: totalsSchema,

@@ -16,4 +16,7 @@ export function pauseAfter(lostAttempts: number, reason: ReasonCode): number {
   return list[Math.min(lostAttempts, list.length) - 1] ?? 0;
 }
 
+/** For an attempt that waits for a service that is away, such as the sandbox broker. */
+export const waitingPauseSeconds = 5;
+
 export const longestPauseMs = Math.max(...pauses, ...longPauses) * 1000;

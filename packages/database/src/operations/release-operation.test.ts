@@ -165,6 +165,23 @@ onEachDatabase((database) => {
     expect(jobs).toHaveLength(maxLost + 3);
   });
 
+  test('an attempt that waits for something does not count as lost, and the next one starts after a pause', async () => {
+    const { id } = await createOperation(database());
+    const away = { why: 'waits', reason: 'sandbox_unavailable', message: 'the broker is away' } as const;
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      for (let n = 0; n < maxLost + 2; n += 1) {
+        const { fence } = await claim(database(), id);
+        const release = { id, fence, from: 'preparing', ...away, totals, maxLost } as const;
+        expect(await database().operations.release(release)).toMatchObject({ state: 'queued' });
+        expect((await database().operations.get(id))?.waitsFor).toMatch(/^its next attempt at /);
+        vi.setSystemTime(Date.now() + 60_000);
+      }
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test('a worker that did not get the answer to its last transition can still release the operation', async () => {
     const { id, organizationId } = await createOperation(database());
     const { operations } = database();

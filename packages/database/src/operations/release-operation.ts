@@ -1,5 +1,12 @@
 /** Ends an attempt without a result: the operation is queued again, paused, or fails after too many lost attempts. */
-import { type Operation, pauseAfter, type ReasonCode, type ReleaseInput, type State } from '@fettle/contract';
+import {
+  type Operation,
+  pauseAfter,
+  type ReasonCode,
+  type ReleaseInput,
+  type State,
+  waitingPauseSeconds,
+} from '@fettle/contract';
 import { type Client, storableText, type Transaction } from '../client.ts';
 import { addEvents, addJob } from '../outbox.ts';
 import { countFinishedTools, listOpenParts } from '../parts.ts';
@@ -33,9 +40,9 @@ export async function releaseOperation(
     const from = found.state;
     const data = toColumns(totals);
     await tx.operation.update({ where: { id }, data });
-    const { reason, message } = input;
-    const lost = input.why === 'went_wrong' ? { maxLost } : undefined;
-    const { state } = await release(tx, { id, from, reason, message, lost });
+    const { reason, message, why } = input;
+    const lost = why === 'went_wrong' ? { maxLost } : undefined;
+    const { state } = await release(tx, { id, from, reason, message, lost, waits: why === 'waits' });
     return { state };
   });
 }
@@ -68,11 +75,16 @@ interface Release {
   from: State;
   reason: ReasonCode;
   message: string;
-  /** Set if the attempt was lost. An attempt that was handed over does not count. */
+  /** Set if the attempt was lost. An attempt that was handed over or that waits does not count. */
   lost: ReleaseRules | undefined;
+  /** Whether the next attempt starts only after a pause, because something is away. */
+  waits?: boolean;
 }
 
-async function release(tx: Transaction, { id, from, reason, message, lost }: Release): Promise<Operation> {
+async function release(
+  tx: Transaction,
+  { id, from, reason, message, lost, waits = false }: Release,
+): Promise<Operation> {
   const row = await readOperation(tx, id);
   const loss = lost && (await countLoss(tx, row, from));
   if (loss && lost && loss.count >= lost.maxLost) {
@@ -86,7 +98,7 @@ async function release(tx: Transaction, { id, from, reason, message, lost }: Rel
     });
   }
   const to = row.pauseAskedBy === null ? 'queued' : 'paused';
-  const pauseSeconds = loss ? pauseAfter(loss.count, reason) : 0;
+  const pauseSeconds = loss ? pauseAfter(loss.count, reason) : waits ? waitingPauseSeconds : 0;
   const notBefore = pauseSeconds > 0 ? new Date(Date.now() + pauseSeconds * 1000) : null;
   const moved = await tx.operation.update({
     where: { id },

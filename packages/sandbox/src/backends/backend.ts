@@ -14,6 +14,9 @@ export interface ToolboxUsage {
   pids: number;
 }
 
+/** Why a toolbox's stream ended: by itself or by a limit, or because nobody passes it on any more. */
+export type ToolboxEnd = 'toolbox_ended' | 'broker_away';
+
 export interface StartedToolbox {
   /** The id in the broker's list, where the backend has one. */
   id?: string;
@@ -23,6 +26,8 @@ export interface StartedToolbox {
   output: Readable;
   /** The toolbox's standard error, truncated, for error messages. */
   errorOutput(): string;
+  /** Called after the end of a stream. Never rejects. */
+  findEnd?(): Promise<ToolboxEnd>;
   /** Waits up to `graceMs` for the toolbox to exit, then kills it. Leaves no process and no folder behind. */
   stop(options: { graceMs: number }): Promise<void>;
   /** Usage so far, or the total after the stop. Undefined while it is unknown. */
@@ -64,6 +69,8 @@ export interface Backend {
   /** What the operator has to know. Undefined when the backend isolates. */
   warning: string | undefined;
   start(options?: StartOptions): Promise<Sandbox>;
+  /** Why no sandbox can be started now, where that is known without a start. */
+  findProblem?(): Promise<string | undefined>;
   /** Removes the sandboxes of workers that have died. Returns their names. */
   clearLeftovers(): Promise<string[]>;
 }

@@ -8,6 +8,7 @@ import { type IncomingMessage, type RequestOptions, request } from 'node:http';
 import type { Socket } from 'node:net';
 import {
   errorBodySchema,
+  FettleError,
   type SandboxEnd,
   type SandboxTool,
   type SandboxUsage,
@@ -23,6 +24,8 @@ import { SandboxError, type SandboxErrorCode } from '../protocol/sandbox-error.t
 
 const maxResponseBytes = 1024 * 1024;
 const responseTimeoutMs = 60_000;
+/** Longer than the broker waits for its engine. */
+const healthTimeoutMs = 2_900;
 /** Longer, because the engine may have to start many sandboxes at once. */
 const startTimeoutMs = 120_000;
 /** The broker passes the archive on and waits until it is unpacked. */
@@ -132,11 +135,30 @@ export async function countsHiddenFiles(
   return list?.sandboxes.find((sandbox) => sandbox.id === id)?.countsHiddenFiles;
 }
 
-function send(broker: BrokerAddress, method: string, path: string): Promise<unknown> {
+/** Why the broker cannot start sandboxes now. Needs no key. */
+export async function findBrokerProblem(broker: BrokerAddress): Promise<string | undefined> {
+  try {
+    const answer = await send(broker, 'GET', '/healthz', healthTimeoutMs);
+    return healthSchema.safeParse(answer).success ? undefined : 'the sandbox broker sent an invalid response';
+  } catch (error) {
+    const { cause } = error as Error;
+    if (!(cause instanceof FettleError)) return 'the sandbox broker does not answer';
+    return `the sandbox broker cannot start sandboxes: ${cause.message}`;
+  }
+}
+
+const healthSchema = z.object({ ok: z.literal(true) });
+
+function send(
+  broker: BrokerAddress,
+  method: string,
+  path: string,
+  timeoutMs = responseTimeoutMs,
+): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const brokerRequest = request({
       ...optionsFor(broker, method, path),
-      signal: AbortSignal.timeout(responseTimeoutMs),
+      signal: AbortSignal.timeout(timeoutMs),
       agent: false,
     });
     brokerRequest.on('response', (response) => {
@@ -176,12 +198,11 @@ async function readResponse(response: IncomingMessage): Promise<unknown> {
   }
   if (response.statusCode === 200) return body;
   const refusal = errorBodySchema.safeParse(body);
-  throw new SandboxError(
-    codeOf(response.statusCode),
-    refusal.success
-      ? `the sandbox broker refused: ${refusal.data.error.message}`
-      : 'the sandbox broker refused',
-  );
+  if (!refusal.success) throw new SandboxError(codeOf(response.statusCode), 'the sandbox broker refused');
+  const { code, message } = refusal.data.error;
+  throw new SandboxError(codeOf(response.statusCode), `the sandbox broker refused: ${message}`, {
+    cause: new FettleError(code, message),
+  });
 }
 
 function codeOf(status: number | undefined): SandboxErrorCode {

@@ -1,6 +1,6 @@
 /** One container per sandbox, started by the broker. The worker itself never talks to the container engine. */
 import { PassThrough } from 'node:stream';
-import { type SandboxEnd, type SandboxTool, sandboxEnds } from '@fettle/contract';
+import { type SandboxEnd, type SandboxEndReason, type SandboxTool, sandboxEnds } from '@fettle/contract';
 import { openSandbox, type ToolPlaces } from '../host/open-sandbox.ts';
 import type { Sandbox } from '../host/sandbox.ts';
 import { SandboxError } from '../protocol/sandbox-error.ts';
@@ -10,6 +10,7 @@ import {
   assignAtBroker,
   type BrokerAddress,
   endAtBroker,
+  findBrokerProblem,
   readUsageAtBroker,
   type StartedSandbox,
   startAtBroker,
@@ -28,6 +29,7 @@ export function openDocker({ broker, brokerMissing, owner }: BackendOptions): Ba
       const sandbox = await openSandbox(toolbox, { backend: 'docker', warning: undefined, places });
       return withToolStore(sandbox, broker, places);
     },
+    findProblem: () => findBrokerProblem(broker),
     // The broker removes the leftovers of all its callers.
     clearLeftovers: async () => [],
   };
@@ -109,6 +111,11 @@ function wrapStream(broker: BrokerAddress, { id, stream }: StartedSandbox): Star
     input: stream,
     output,
     errorOutput: () => (end === undefined ? '' : describe(end)),
+    async findEnd() {
+      await finish().catch(() => {});
+      // A broker that does not know the sandbox, or does not answer, was killed. The sandbox ended with it.
+      return end === undefined || endsOfBroker.includes(end.reason) ? 'broker_away' : 'toolbox_ended';
+    },
     async stop() {
       // No grace period: removing the container kills everything in it.
       try {
@@ -124,6 +131,9 @@ function wrapStream(broker: BrokerAddress, { id, stream }: StartedSandbox): Star
     assign: (operationId) => assignAtBroker(broker, id, operationId),
   };
 }
+
+/** Neither the sandbox nor what ran in it caused these ends. */
+const endsOfBroker: SandboxEndReason[] = ['abandoned', 'broker_stopped', 'engine_away'];
 
 function describe({ reason, exitCode, outOfMemory, errorOutput }: SandboxEnd): string {
   const status = exitCode === undefined ? '' : ` with ${exitCode}`;

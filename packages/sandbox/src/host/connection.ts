@@ -1,6 +1,7 @@
 /** The host's side of the stream. Input is untrusted: the first invalid frame ends the sandbox. */
 import type { Readable, Writable } from 'node:stream';
 import type { z } from 'zod';
+import type { ToolboxEnd } from '../backends/backend.ts';
 import { createFrameWriter } from '../protocol/frame-writer.ts';
 import { createFrameParser, type Frame } from '../protocol/frames.ts';
 import { type Method, protocolVersion, type Requests } from '../protocol/requests.ts';
@@ -23,6 +24,7 @@ export interface Exchange<M extends Method> {
 
 export interface Connection {
   hello: Promise<Hello>;
+  hasEnded(): boolean;
   request<M extends Method>(method: M, exchange: Exchange<M>): Promise<Requests[M]['result']>;
   /** All open and future requests fail with this error. Only the first call has an effect. */
   end(error: SandboxError): void;
@@ -36,6 +38,8 @@ export interface ConnectionOptions {
   helloTimeoutMs: number;
   /** The toolbox's standard error, for the message when it exits unexpectedly. */
   errorOutput: () => string;
+  /** Why the stream ended. By default, the toolbox has ended. */
+  findEnd?: (() => Promise<ToolboxEnd>) | undefined;
   onFailure: (error: SandboxError) => void;
 }
 
@@ -117,11 +121,15 @@ export function createConnection(options: ConnectionOptions): Connection {
       );
     }
   });
-  const onEnd = (): void => {
+  const failEnded = (end: ToolboxEnd): void => {
     const stderr = errorOutput().trim();
-    fail(
-      new SandboxError('ended', stderr === '' ? 'the toolbox has ended' : `the toolbox has ended: ${stderr}`),
-    );
+    const what = end === 'broker_away' ? 'the sandbox broker went away' : 'the toolbox has ended';
+    const code = end === 'broker_away' ? 'unavailable' : 'ended';
+    fail(new SandboxError(code, stderr === '' ? what : `${what}: ${stderr}`));
+  };
+  const onEnd = (): void => {
+    if (options.findEnd === undefined) failEnded('toolbox_ended');
+    else void options.findEnd().then(failEnded);
   };
   output.on('end', onEnd);
   output.on('close', onEnd);
@@ -130,6 +138,7 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   return {
     hello: hello.promise,
+    hasEnded: () => ended !== undefined,
     end,
     fail,
     async request(method, exchange) {

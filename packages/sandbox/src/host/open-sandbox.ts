@@ -32,6 +32,7 @@ export async function openSandbox(toolbox: StartedToolbox, options: OpenOptions)
     output: toolbox.output,
     helloTimeoutMs: options.helloTimeoutMs ?? defaultLimits.helloTimeoutMs,
     errorOutput: toolbox.errorOutput,
+    findEnd: toolbox.findEnd && (async () => (await toolbox.findEnd?.()) ?? 'toolbox_ended'),
     // No grace period for a toolbox that broke the protocol.
     onFailure: () => void stop({ graceMs: 0 }),
   });
@@ -55,6 +56,7 @@ export async function openSandbox(toolbox: StartedToolbox, options: OpenOptions)
     backend: options.backend,
     warning: options.warning,
     hello,
+    hasEnded: connection.hasEnded,
     ...createTreeRequests(connection),
     ...createFileRequests(connection),
     usage: async () => toolbox.usage?.(),
@@ -82,7 +84,7 @@ export async function openSandbox(toolbox: StartedToolbox, options: OpenOptions)
 }
 
 function explainStart(error: SandboxError, errorOutput: string): SandboxError {
-  if (error.code === 'wrong_protocol' || error.code === 'malformed') return error;
+  if (['wrong_protocol', 'malformed', 'unavailable'].includes(error.code)) return error;
   // Its standard error may have arrived after the end of its stream.
   const detail = error.message.includes(errorOutput) ? error.message : `${error.message}: ${errorOutput}`;
   return new SandboxError('start_failed', `the sandbox did not start: ${detail}`, { cause: error });

@@ -138,6 +138,8 @@ export interface Sandbox {
   /** What the operator has to know. Undefined when the sandbox isolates. */
   warning: string | undefined;
   hello: Hello;
+  /** Whether its stream has ended. Asks nothing of the toolbox. */
+  hasEnded(): boolean;
   receiveTree(options: ReceiveTreeOptions): Promise<ReceiveTreeResult>;
   changes(options?: ChangesOptions): Promise<Changes>;
   /** Makes the current files the base for future changes. */

@@ -41,14 +41,19 @@ export function failed(reason: ReasonCode, message: string): Outcome {
 /** The api accepts no longer messages. */
 const maxMessage = 1_000;
 
-/** An outside problem, such as an unreachable host: the attempt ends, and the next one starts after a pause. */
+/**
+ * An outside problem, such as an unreachable host: the attempt ends, and the next one starts after a pause. It counts as
+ * lost, unless it only waits for something that this installation itself provides, such as the sandbox broker.
+ */
 export class RetryLater extends Error {
   override readonly name = 'RetryLater';
   readonly reason: ReasonCode;
+  readonly why: 'waits' | 'went_wrong';
 
-  constructor(reason: ReasonCode, message: string) {
+  constructor(reason: ReasonCode, message: string, { why = 'went_wrong' }: { why?: RetryLater['why'] } = {}) {
     super(message.slice(0, maxMessage));
     this.reason = reason;
+    this.why = why;
   }
 }
 
@@ -79,12 +84,30 @@ export function endAfter(
   if (stop instanceof Stopped) return endOfStopped(stop);
   if (isTakenOver(error)) return { kind: 'leave', why: (error as Error).message };
   if (error instanceof RetryLater) {
-    const { reason, message } = error;
+    const { reason, message, why } = error;
     log.warn({ operationId, reason, why: message }, 'attempt will be retried later');
-    return { kind: 'release', why: 'went_wrong', reason, message };
+    return { kind: 'release', why, reason, message };
+  }
+  if (isBrokerAway(error)) {
+    const { message } = error;
+    log.warn(
+      { operationId, why: message },
+      'the sandbox broker went away; the operation continues in a new sandbox',
+    );
+    return {
+      kind: 'release',
+      why: 'waits',
+      reason: 'sandbox_unavailable',
+      message: message.slice(0, maxMessage),
+    };
   }
   log.error({ operationId, err: error }, 'attempt failed');
   return { kind: 'release', why: 'went_wrong', reason: reasonOf(error), message: describeError(error) };
+}
+
+/** Neither the operation nor its sandbox is at fault, so the attempt does not count as lost. */
+function isBrokerAway(error: unknown): error is SandboxError {
+  return error instanceof SandboxError && error.code === 'unavailable';
 }
 
 function endOfStopped({ cause, message }: Stopped): AttemptEnd {

@@ -21,7 +21,11 @@ export async function waitForSlot(
       return await take();
     } catch (error) {
       if (!(error instanceof SandboxError && passing.includes(error.code))) throw error;
-      if (performance.now() >= deadline) throw new RetryLater('sandbox_unavailable', error.message);
+      if (performance.now() >= deadline) {
+        // Another worker may reach its broker.
+        const why = error.code === 'unavailable' ? 'waits' : 'went_wrong';
+        throw new RetryLater('sandbox_unavailable', error.message, { why });
+      }
     }
     yieldIfAsked();
     await setTimeout(pauseMs, undefined, { signal });

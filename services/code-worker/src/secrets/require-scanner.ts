@@ -8,5 +8,5 @@ import { RetryLater } from '../attempt/ends.ts';
 export async function requireScanner({ claim, secrets }: Pick<Attempt, 'claim' | 'secrets'>): Promise<void> {
   if (claim.operation.request.kind === 'ask') return;
   const problem = await secrets.gitleaks.problem();
-  if (problem !== undefined) throw new RetryLater('scanner_unavailable', problem);
+  if (problem !== undefined) throw new RetryLater('scanner_unavailable', problem, { why: 'waits' });
 }

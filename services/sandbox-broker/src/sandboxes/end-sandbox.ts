@@ -24,8 +24,10 @@ export async function endSandbox(sandbox: BrokerSandbox): Promise<SandboxEnd> {
   const { container } = sandbox;
   const state = container === undefined ? undefined : await readFinalState(sandbox, container);
   if (container !== undefined) await removeContainer(container);
+  const reason = sandbox.reason ?? 'exited';
   return {
-    reason: sandbox.reason ?? 'exited',
+    // The engine keeps the state of a container that has exited. Without one, the engine itself was away.
+    reason: reason === 'exited' && container !== undefined && state === undefined ? 'engine_away' : reason,
     ...(state !== undefined && !state.Running && { exitCode: state.ExitCode }),
     outOfMemory: state?.OOMKilled ?? false,
     errorOutput: sandbox.errorOutput.toString('utf8'),
