@@ -5,6 +5,7 @@ import type { Allowance } from '@fettle/contract';
 import { call, conversationFor, say, turn } from '@fettle/rehearsal';
 import { createRandom, synthesize } from '@fettle/secrets/testing';
 import { describe, expect, test } from 'vitest';
+import { untilActivity } from '../faults/support/observe.ts';
 import { proposalOf, statesOf, userMessages } from '../support/events.ts';
 import { openPlatform, openRepository } from '../support/lifetime.ts';
 import type { TestRepository } from '../support/repository.ts';
@@ -152,13 +153,9 @@ describe('without the second scanner nothing is pushed, and no turn is paid for'
       settings: { FETTLE_GITLEAKS: program, FETTLE_MAX_ATTEMPTS: '1' },
     });
     const repository = openRepository(files);
-    const request = repository.request('implement', 'write a file');
-    const { operation } = await blind.run(request);
-    expect(operation.outcome).toEqual({
-      kind: 'failure',
-      reason: 'scanner_unavailable',
-      message: expect.stringMatching(why),
-    });
+    const { id } = await blind.create(repository.request('implement', 'write a file'));
+    const waiting = /^queued: waits for a worker; .* cannot work: without gitleaks nothing can be pushed: .*/;
+    await untilActivity(blind, id, new RegExp(waiting.source + why.source));
     expect(repository.git('branch', '--list', 'agent/*')).toBe('');
     expect(blind.rehearsal.requests()).toEqual([]);
     await expect.poll(() => blind.worker.log(), { timeout: 20_000 }).toContain('nothing can be pushed');

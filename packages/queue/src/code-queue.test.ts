@@ -115,6 +115,28 @@ test('a job that was taken too early comes again after the returned delay', asyn
   expect(failures).toEqual([]);
 });
 
+test('a paused consumer takes at most the job that it was fetching, until it resumes', async () => {
+  const queue = openCodeQueue(client);
+  const taken: string[] = [];
+  const consumer = consumeCodeQueue(client, {
+    concurrency: 4,
+    async work(operationId) {
+      taken.push(operationId);
+      return undefined;
+    },
+    onFailed() {},
+    onError() {},
+  });
+  await consumer.ready();
+  consumer.pause();
+  for (let n = 0; n < 6; n += 1) await queue.add(order(`op_paused_${n}`));
+  await sleep(2_000);
+  expect(taken.length).toBeLessThanOrEqual(1);
+  consumer.resume();
+  await expect.poll(() => taken.length, { timeout: 20_000 }).toBe(6);
+  await consumer.close();
+});
+
 test('an attempt whose job a worker still holds gets another job', async () => {
   await raw.obliterate({ force: true });
   const queue = openCodeQueue(client);

@@ -42,12 +42,16 @@ export function consumeCodeQueue(redis: Redis, { concurrency, work, onFailed, on
   });
   worker.on('error', onError);
   worker.on('failed', (_job, error) => onFailed(error));
-  const stopBackingOff = backOffOnErrorReplies(worker);
+  const pauses = createPauses(worker);
+  const stopBackingOff = backOffOnErrorReplies(worker, pauses);
   worker.run().catch(onError);
   return {
     ready: async () => {
       await worker.waitUntilReady();
     },
+    /** Takes no more jobs until `resume`. Running ones continue. One that is being fetched still arrives. */
+    pause: () => pauses.begin('asked'),
+    resume: () => pauses.end('asked'),
     /** Takes no more jobs and waits for running ones. After these, waits only briefly for Redis, which may be unreachable. */
     async close(): Promise<void> {
       stopBackingOff();
@@ -64,12 +68,28 @@ export function consumeCodeQueue(redis: Redis, { concurrency, work, onFailed, on
   };
 }
 
+type Pauses = ReturnType<typeof createPauses>;
+
+/** The worker is paused while there is at least one reason. */
+function createPauses(worker: Worker<Job>) {
+  const reasons = new Set<'asked' | 'error_replies'>();
+  return {
+    begin(reason: 'asked' | 'error_replies'): void {
+      reasons.add(reason);
+      void worker.pause(true);
+    },
+    end(reason: 'asked' | 'error_replies'): void {
+      if (reasons.delete(reason) && reasons.size === 0) void worker.resume();
+    },
+  };
+}
+
 /**
  * BullMQ repeats a fetch that Redis answers with an error (its disk is full, it is loading) ten times a second or faster.
  * This pauses the worker after each such answer, for longer each time. Running jobs and their locks are not affected.
  * Lost connections are left to ioredis, which reconnects with a backoff of its own.
  */
-function backOffOnErrorReplies(worker: Worker<Job>): () => void {
+function backOffOnErrorReplies(worker: Worker<Job>, pauses: Pauses): () => void {
   let failures = 0;
   let failedAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
@@ -82,12 +102,12 @@ function backOffOnErrorReplies(worker: Worker<Job>): () => void {
     timer = setTimeout(
       () => {
         timer = undefined;
-        void worker.resume();
+        pauses.end('error_replies');
       },
       backoffMs(failures, backoff),
     );
     failures += 1;
-    void worker.pause(true);
+    pauses.begin('error_replies');
   });
   return () => {
     isStopped = true;

@@ -30,6 +30,7 @@ import { planRoutes } from './routes/plan.ts';
 import { policyRoutes } from './routes/policy.ts';
 import { pullRequestRoutes } from './routes/pull-requests.ts';
 import { revisionRoutes } from './routes/revisions.ts';
+import { workerReportRoutes, workerRoutes } from './routes/workers.ts';
 
 const bodyLimitBytes = 1_000_000;
 
@@ -100,12 +101,14 @@ export async function buildApp(dependencies: Dependencies) {
     await people.register(pullRequestRoutes(dependencies));
     await people.register(policyRoutes(dependencies));
     await people.register(allowanceRoutes(dependencies));
+    await people.register(workerRoutes(dependencies));
   });
   await app.register(async (workers) => {
     workers.addHook('onRequest', requireWorker(config.workerKey));
     await workers.register(internalRoutes(dependencies));
     await workers.register(internalConversationRoutes(dependencies));
     await workers.register(checkpointRoutes(dependencies));
+    await workers.register(workerReportRoutes(dependencies));
   });
   return app;
 }

@@ -11,6 +11,7 @@ import type { EventStorage } from './events/store-events.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { WorkerLiveness } from './reconcile/worker-liveness.ts';
 import type { RedisWatch } from './redis/redis-watch.ts';
+import type { KnownWorkers } from './workers/known-workers.ts';
 
 export interface Dependencies {
   config: Pick<
@@ -26,6 +27,8 @@ export interface Dependencies {
   liveness: WorkerLiveness;
   storage: EventStorage;
   checkpoints: CheckpointStore;
+  /** What workers report of themselves. */
+  workers: KnownWorkers;
   forge: Forge;
   /** Removes secrets from everything that people see. */
   redaction: Redaction;

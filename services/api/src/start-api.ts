@@ -24,6 +24,7 @@ import { watchRedis } from './redis/redis-watch.ts';
 import { createRedisResync } from './redis/resync-redis.ts';
 import { listRedisNotes } from './routes/health.ts';
 import { within } from './within.ts';
+import { createKnownWorkers } from './workers/known-workers.ts';
 
 /** How long to wait for a starting Redis, or for another api that is shutting down. */
 const startTimeoutMs = 15_000;
@@ -82,6 +83,7 @@ export async function startApi({ config, log, redaction, opening }: ApiStart) {
     liveness,
     storage,
     checkpoints,
+    workers: createKnownWorkers(),
     forge,
     redaction,
     log,

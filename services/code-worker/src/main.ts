@@ -8,11 +8,11 @@ import { createRedaction } from '@fettle/secrets';
 import { SettingsError, startOrExplain } from '@fettle/settings';
 import { openToolchain } from '@fettle/toolchain';
 import { createApiClient } from './attempt/api-client.ts';
-import { startLivenessFile } from './attempt/liveness-file.ts';
 import { runAttempt } from './attempt/run-attempt.ts';
 import type { Worker } from './attempt/worker.ts';
 import { readConfig } from './config/config.ts';
 import { createModels } from './models.ts';
+import { watchReadiness } from './readiness/watch-readiness.ts';
 import { chooseSandbox } from './sandboxes/choose-sandbox.ts';
 import { createProgramList } from './sandboxes/list-programs.ts';
 import { createSandboxReserve } from './sandboxes/sandbox-reserve.ts';
@@ -23,7 +23,8 @@ const redisTimeoutMs = 15_000;
 const stopTimeoutMs = 30_000;
 /** Leaves time to close the sandboxes. An api that is still unreachable by then finds out by the expired lease. */
 const handOverTimeoutMs = 27_000;
-const gitleaksCheckDelayMs = 1_000;
+/** When a job comes again that this worker cannot do. Another worker may take it then. */
+const notReadyMs = 1_000;
 
 const config = await startOrExplain(() => readConfig(process.env));
 // Used by `fettle doctor`.
@@ -77,31 +78,22 @@ const consumer = consumeCodeQueue(redis, {
   concurrency: config.concurrency,
   async work(operationId) {
     queueNote.recovered();
+    if (!(await readiness.canStart())) return notReadyMs;
     return runAttempt(worker, operationId);
   },
   onFailed: (error) => log.warn({ err: error }, 'a job failed'),
   onError: queueNote.failed,
 });
+const readiness = watchReadiness(worker, backend, consumer);
 await consumer.ready();
-const { livenessPath } = config;
-const liveness =
-  livenessPath === undefined
-    ? undefined
-    : startLivenessFile({ path: livenessPath, probe: () => redis.ping() });
 process.stdout.write(`${JSON.stringify({ ready: true, sandbox: backend.name, passedOver })}\n`);
 log.info({ concurrency: config.concurrency, model: config.model.model }, 'worker is ready');
-
-// Delayed, because only a push needs gitleaks, and a push reports the same problem.
-setTimeout(async () => {
-  const why = await gitleaks.problem();
-  if (why !== undefined) log.warn({ why }, 'gitleaks is not available, so nothing can be pushed');
-}, gitleaksCheckDelayMs).unref();
 
 /** Takes no more jobs, hands over the running ones, and exits within the time limit. */
 async function stop(): Promise<void> {
   setTimeout(() => process.exit(1), stopTimeoutMs).unref();
   stopping = true;
-  liveness?.stop();
+  readiness.stop();
   for (const { stopSwitch } of worker.running.values()) stopSwitch.askToYield('worker_stopped');
   const late = delay(handOverTimeoutMs, 'late' as const, { ref: false });
   const end = await Promise.race([consumer.close(), late]);

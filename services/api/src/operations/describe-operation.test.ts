@@ -72,8 +72,27 @@ test.each<[string, Partial<Operation>]>([
   ['acting: waits for Redis, which does not answer', { state: 'acting' }],
   ['paused: waits for Ada', { state: 'paused', waitsFor: 'Ada' }],
 ])('%s, while Redis is unreachable', (line, more) => {
-  const unreachable = { outbox: { isBlocked: () => true }, redisWatch: { fault: () => 'does not answer' } };
+  const unreachable = {
+    outbox: { isBlocked: () => true },
+    redisWatch: { fault: () => 'does not answer' },
+    workers: { whyNoneWorks: () => 'none has reported to the api' },
+  };
   expect(describeActivity(addDeliveryProblem(operation(more), unreachable), [], now)).toBe(line);
+});
+
+test.each<[string, Partial<Operation>]>([
+  [
+    'queued: waits for a worker; worker-a cannot work: no broker',
+    { state: 'queued', waitsFor: 'a free worker' },
+  ],
+  ['awaiting plan: waits for Ada', { state: 'awaiting_plan', waitsFor: 'Ada' }],
+])('%s, while no worker can work', (line, more) => {
+  const unable = {
+    outbox: { isBlocked: () => false },
+    redisWatch: { fault: () => undefined },
+    workers: { whyNoneWorks: () => 'worker-a cannot work: no broker' },
+  };
+  expect(describeActivity(addDeliveryProblem(operation(more), unable), [], now)).toBe(line);
 });
 
 test('a cancelled proposal names who cancelled it, not why it was a draft', () => {

@@ -26,16 +26,23 @@ export async function describeOperation(database: Database, operation: Operation
 export interface Delivery {
   outbox: { isBlocked(operationId: string): boolean };
   redisWatch: { fault(): string | undefined };
+  workers: { whyNoneWorks(): string | undefined };
 }
 
 /** An operation whose job or events cannot be delivered waits for that, whatever its row says. */
-export function addDeliveryProblem(operation: Operation, { outbox, redisWatch }: Delivery): Operation {
+export function addDeliveryProblem(
+  operation: Operation,
+  { outbox, redisWatch, workers }: Delivery,
+): Operation {
   const { id, state } = operation;
   const isWorked = (workedStates as readonly State[]).includes(state);
   if ((isWorked || state === 'queued') && redisWatch.fault() !== undefined)
     return { ...operation, waitsFor: `Redis, which ${redisWatch.fault()}` };
-  if (state !== 'queued' || !outbox.isBlocked(id)) return operation;
-  return { ...operation, waitsFor: 'its job, which cannot be delivered (see the log of the api)' };
+  if (state !== 'queued') return operation;
+  if (outbox.isBlocked(id))
+    return { ...operation, waitsFor: 'its job, which cannot be delivered (see the log of the api)' };
+  const why = workers.whyNoneWorks();
+  return why === undefined ? operation : { ...operation, waitsFor: `a worker; ${why}` };
 }
 
 function timeStates(entered: { state: State; since: string }[], now: Date): OperationDetail['history'] {

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Dependencies } from '../dependencies.ts';
 
 const limitMs = 2_000;
+const maxWorkerNotes = 10;
 const yes = z.literal(true);
 const readySchema = z.object({
   database: yes,
@@ -13,7 +14,7 @@ const readySchema = z.object({
   notes: z.array(z.string()).describe('Warnings that need attention but stop nothing'),
 });
 
-export function healthRoutes({ database, redis, storage }: Dependencies): FastifyPluginAsyncZod {
+export function healthRoutes({ database, redis, storage, workers }: Dependencies): FastifyPluginAsyncZod {
   return async (app) => {
     app.get(
       '/healthz',
@@ -47,7 +48,11 @@ export function healthRoutes({ database, redis, storage }: Dependencies): Fastif
         );
         if (!storage.isHealthy())
           throw new FettleError('unavailable', 'events cannot be stored; see the log of the api');
-        const notes = [...listQuarantined(storage.countQuarantined()), ...(await listRedisNotes(redis))];
+        const notes = [
+          ...listQuarantined(storage.countQuarantined()),
+          ...(await listRedisNotes(redis)),
+          ...workers.listProblems().slice(0, maxWorkerNotes),
+        ];
         return { database: true as const, redis: true as const, events: true as const, notes };
       },
     );

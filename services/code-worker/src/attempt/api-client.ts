@@ -26,6 +26,7 @@ import {
   saidListSchema,
   type Totals,
   type TransitionInput,
+  type WorkerReport,
 } from '@fettle/contract';
 import type { Log } from '@fettle/log';
 import type { Redaction } from '@fettle/secrets';
@@ -34,6 +35,7 @@ export type ApiClient = ReturnType<typeof createApiClient>;
 
 const requestTimeoutMs = 30_000;
 const heartbeatTimeoutMs = 5_000;
+const reportTimeoutMs = 3_000;
 const backoff = { firstMs: 100, longestMs: 3_000 };
 /** How long to retry while the api is unreachable. */
 export const apiTimeoutMs = 15 * 60_000;
@@ -124,6 +126,10 @@ export function createApiClient({
     async heartbeat(id: string, fence: number, totals: Totals): Promise<Heartbeat> {
       const answer = await send(urlOf(id, 'heartbeat'), { body: { fence, totals } }, heartbeatTimeoutMs);
       return heartbeatSchema.parse(answer);
+    },
+    /** Not retried: the next report follows soon. */
+    async report(input: WorkerReport): Promise<void> {
+      await send(`${apiUrl}/internal/v1/workers`, { body: redact(input) }, reportTimeoutMs);
     },
     async readRecord(id: string, fence: number, signal: AbortSignal): Promise<Event[]> {
       const events: Event[] = [];

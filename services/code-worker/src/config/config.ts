@@ -32,7 +32,7 @@ const settings = {
   FETTLE_SIGN_OF_LIFE: z
     .string()
     .optional()
-    .describe('a file that is touched every 5 s while Redis answers, for health checks'),
+    .describe('a file for health checks: empty and new while the worker can work, else the reasons'),
   PATH: z.string().default('/usr/local/bin:/usr/bin:/bin').describe('where commands find their programs'),
   FETTLE_SANDBOX: z.enum(['auto', 'docker', 'bubblewrap', 'process']).default('auto'),
   FETTLE_USAGE_SECONDS: seconds(10, 'how often the resource usage of a sandbox is recorded'),

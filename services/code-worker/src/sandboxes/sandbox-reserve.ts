@@ -1,4 +1,5 @@
-import type { Sandbox } from '@fettle/sandbox';
+import { setImmediate } from 'node:timers/promises';
+import { type Sandbox, SandboxError } from '@fettle/sandbox';
 
 export type SandboxReserve = ReturnType<typeof createSandboxReserve>;
 
@@ -19,10 +20,22 @@ export function createSandboxReserve(
   let renewal: NodeJS.Timeout | undefined;
   let renewing: Promise<void> | undefined;
   let closed = false;
+  /** Of the last start of a spare sandbox. */
+  let problem: string | undefined;
 
   function keep(starting: Promise<Sandbox>): void {
     spare = starting;
-    spare.catch(() => {});
+    spare.then(
+      () => {
+        problem = undefined;
+      },
+      (error: Error) => {
+        // A full house is not a fault: a slot becomes free when an operation ends.
+        const isFull = error instanceof SandboxError && error.code === 'no_place';
+        problem = isFull ? undefined : `no sandbox can be started: ${error.message}`;
+      },
+    );
+    clearTimeout(renewal);
     const renewLater = () => {
       renewing = renew();
     };
@@ -42,10 +55,32 @@ export function createSandboxReserve(
     refill();
   }
 
+  /** Starts another spare sandbox if the last start failed, or if the spare one has ended. */
+  async function replaceDead(): Promise<void> {
+    const current = spare;
+    const state = await Promise.race([
+      current?.then(
+        (sandbox) => (sandbox.hasEnded() ? ('dead' as const) : undefined),
+        () => 'dead' as const,
+      ),
+      // Still starting.
+      setImmediate(undefined),
+    ]);
+    if (state !== 'dead' || spare !== current) return;
+    spare = undefined;
+    current?.then((sandbox) => sandbox.close()).catch(() => {});
+    refill();
+  }
+
   if (first) keep(Promise.resolve(first));
 
   return {
     refill,
+    /** Why no sandbox can be started, as far as the last start of a spare one shows. */
+    async findProblem(): Promise<string | undefined> {
+      if (!closed) await replaceDead();
+      return problem;
+    },
     async take(operationId: string): Promise<Sandbox> {
       const taken = spare;
       spare = undefined;

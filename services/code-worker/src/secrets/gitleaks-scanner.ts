@@ -1,4 +1,5 @@
 /** Runs gitleaks, the second secret scanner. It is located once, and again after a failure. Without it nothing is pushed. */
+import { access } from 'node:fs/promises';
 import type { Secret } from '@fettle/secrets';
 import { findGitleaks, GitleaksError, type NamedText, scanTextsWithGitleaks } from '@fettle/secrets/gitleaks';
 
@@ -33,7 +34,11 @@ export function createGitleaksScanner({ homes, program }: GitleaksScannerOptions
   return {
     async problem() {
       try {
-        await locate();
+        // It may have been removed meanwhile.
+        await access(await locate()).catch((error: unknown) => {
+          located = undefined;
+          throw error;
+        });
         return undefined;
       } catch (error) {
         const { message, advice = '' } = error as Error & { advice?: string };
