@@ -6,6 +6,7 @@ test('the password of a URL, as written and decoded', () => {
   expect(listUrlSecrets(url('one%2Ftwo'))).toEqual(['one%2Ftwo', 'one/two']);
   expect(listUrlSecrets(url('a@b'))).toEqual(['a@b']);
   expect(listUrlSecrets(url('%zz'))).toEqual(['%zz']);
+  expect(listUrlSecrets(url('4242/rest#of?it'))).toEqual(['4242', 'rest']);
   for (const other of ['redis://host:6379', 'unix:///a/b.sock', 'redis://user@host', undefined])
     expect(listUrlSecrets(other)).toEqual([]);
 });

@@ -1,11 +1,23 @@
 /** Finds the parts of a setting that are secret, so that they can be redacted. */
 
-/** The password of a URL, as written and percent-decoded. */
+/** Shorter parts of a malformed password would hide too much of an error. */
+const shortestPart = 4;
+
+/**
+ * The password of a URL, as written and percent-decoded. If it contains characters that should have been percent-encoded,
+ * also its parts, because a driver may take one for the port or the database and quote it.
+ */
 export function listUrlSecrets(url: string | undefined): string[] {
   const [, password] = /^[a-z][a-z0-9+.-]*:\/\/[^/@\s]*?:([^/\s]+)@/i.exec(url ?? '') ?? [];
+  const [, most = ''] = /^[a-z][a-z0-9+.-]*:\/\/[^/@\s:]*:(.+)@/is.exec(url ?? '') ?? [];
+  const parts = most === password ? [] : most.split(/[/?#@]/).filter(({ length }) => length >= shortestPart);
+  return [...new Set([...listSpellings(password), ...parts])];
+}
+
+function listSpellings(password: string | undefined): string[] {
   if (password === undefined) return [];
   try {
-    return [...new Set([password, decodeURIComponent(password)])];
+    return [password, decodeURIComponent(password)];
   } catch {
     return [password];
   }

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { defaultBudgets, defaultStateLimits } from '@fettle/contract';
-import { listUrlSecrets, readSettings, seconds } from '@fettle/settings';
+import { listUrlSecrets, readSettings, seconds, serverUrl } from '@fettle/settings';
 import { z } from 'zod';
 import { joinGitHosts, parseGitHosts, parseGitTokens } from './git-hosts.ts';
 
@@ -71,14 +71,8 @@ const settings = {
   FETTLE_MAX_TOKENS: budget(defaultBudgets.tokens),
   FETTLE_MAX_SECONDS: seconds(defaultBudgets.seconds, 'the time limit of one operation'),
   FETTLE_MAX_USD: z.coerce.number().positive().max(100_000).default(defaultBudgets.usd),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/ })
-    .optional()
-    .describe('postgresql://user@host/database'),
-  REDIS_URL: z
-    .string()
-    .regex(/^(rediss?|unix):\/\//)
-    .describe('redis://host:6379 or unix:///path/redis.sock'),
+  DATABASE_URL: serverUrl(['postgres', 'postgresql']).optional().describe('postgresql://user@host/database'),
+  REDIS_URL: serverUrl(['redis', 'rediss', 'unix']).describe('redis://host:6379 or unix:///path/redis.sock'),
 };
 
 export function readConfig(environment: NodeJS.ProcessEnv) {

@@ -12,6 +12,7 @@ import {
   readProxy,
   readSettings,
   seconds,
+  serverUrl,
 } from '@fettle/settings';
 import { z } from 'zod';
 import { findModelFlaw, modelNamed, modelOf, modelSettings } from './model-config.ts';
@@ -108,10 +109,7 @@ const settings = {
     .describe('whether a fix has to show the fault: a test that fails before it and passes after it'),
   FETTLE_CHANGE_FILE_BYTES: count(5_000_000).describe('the maximum size of one file in a change'),
   FETTLE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  REDIS_URL: z
-    .string()
-    .regex(/^(rediss?|unix):\/\//)
-    .describe('redis://host:6379 or unix:///path/redis.sock'),
+  REDIS_URL: serverUrl(['redis', 'rediss', 'unix']).describe('redis://host:6379 or unix:///path/redis.sock'),
 };
 
 export function readConfig(environment: NodeJS.ProcessEnv) {
