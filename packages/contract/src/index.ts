@@ -217,3 +217,11 @@ export {
   interruptPart,
   type StartedToolPart,
 } from './record/part.ts';
+export {
+  type PartDiff,
+  type PartFile,
+  type PartTree,
+  partDiffSchema,
+  partFileSchema,
+  partTreeSchema,
+} from './record/part-changes.ts';

@@ -26,6 +26,7 @@ import { internalRoutes } from './routes/internal.ts';
 import { internalConversationRoutes } from './routes/internal-conversation.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { operationRoutes } from './routes/operations.ts';
+import { partChangeRoutes } from './routes/part-changes.ts';
 import { planRoutes } from './routes/plan.ts';
 import { policyRoutes } from './routes/policy.ts';
 import { pullRequestRoutes } from './routes/pull-requests.ts';
@@ -102,6 +103,7 @@ export async function buildApp(dependencies: Dependencies) {
     await people.register(policyRoutes(dependencies));
     await people.register(allowanceRoutes(dependencies));
     await people.register(workerRoutes(dependencies));
+    await people.register(partChangeRoutes(dependencies));
   });
   await app.register(async (workers) => {
     workers.addHook('onRequest', requireWorker(config.workerKey));

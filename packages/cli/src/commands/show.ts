@@ -1,5 +1,6 @@
-import type { Operation, OperationDetail } from '@fettle/contract';
+import type { Operation, OperationDetail, PartDiff } from '@fettle/contract';
 import { Command } from 'commander';
+import { usageError } from '../cli-error.ts';
 import { idArgument, resolveId } from '../server/resolve-id.ts';
 import { describeDiff } from '../view/describe-diff.ts';
 import { describePlanStatus } from '../view/describe-plan.ts';
@@ -14,6 +15,7 @@ import { wrapLine } from '../view/text/wrap-line.ts';
 
 interface ShowOptions {
   diff?: boolean;
+  part?: string;
   json?: boolean;
   color: boolean;
 }
@@ -23,17 +25,24 @@ export function showCommand(): Command {
     .argument(...idArgument)
     .description('Show one operation: its state, its outcome and the commands to inspect it.')
     .option('--diff', 'include the whole change')
+    .option('--part <number>', 'with --diff: only what was changed after this part')
     .option('--json', 'print one JSON object')
-    .addHelpText('after', '\nExample:\n  fettle show op_01kxv3c9m2t8w4r6yq --diff')
+    .addHelpText('after', '\nExample:\n  fettle show op_01kxv3c9m2t8w4r6yq --diff --part 12')
     .action((id: string, _options, command: Command) => show(id, command.optsWithGlobals()));
 }
 
 async function show(given: string, options: ShowOptions): Promise<void> {
+  if (options.part !== undefined && !(options.diff && /^[1-9]\d{0,8}$/.test(options.part)))
+    throw usageError('--part needs the number of a part, and --diff.', "Run 'fettle show --help'.");
   const { withServer } = await import('../server/with-server.ts');
   const { describeMessage } = await import('../view/describe-message.ts');
   const { describeEffort, describeOutcome } = await import('../view/describe-outcome.ts');
   await withServer(async ({ client, fettle, warnIfStopped }) => {
     const id = await resolveId(client, given);
+    if (options.part !== undefined) {
+      const diff = await client.partDiff(id, options.part);
+      return options.json ? printJson(diff) : showPart(diff, options.color);
+    }
     const operation = await client.get(id);
     warnIfStopped([operation]);
     const messages = await client.messages(id);
@@ -64,6 +73,22 @@ async function show(given: string, options: ShowOptions): Promise<void> {
       ...wrapLine([dim(describeHistory(operation))], { width, indent: 2 }),
     ]);
   });
+}
+
+/** Everything that was changed up to the end of a part. */
+function showPart(diff: PartDiff, color: boolean): void {
+  const terminal = openTerminal(process.stdout, { color });
+  const width = terminal.width();
+  if (diff.files.length === 0) terminal.print([[dim('no changes')]]);
+  for (const { path, change, diff: text, omitted } of diff.files) {
+    terminal.print([[bold(harmlessLine(path)), dim(`  ${change}`)]]);
+    terminal.print(
+      text === null
+        ? [[dim(`  not shown: ${(omitted ?? '').replaceAll('_', ' ')}`)]]
+        : describeDiff(text, { width, lines: Number.POSITIVE_INFINITY }),
+    );
+  }
+  if (!diff.complete) terminal.print([[dim('a checkpoint is missing: there may be more changes')]]);
 }
 
 /** How long the operation was in each state. */

@@ -17,8 +17,10 @@ import {
   operationDetailSchema,
   operationListSchema,
   operationSchema,
+  type PartDiff,
   type PlanDecision,
   type PlanStatus,
+  partDiffSchema,
   planStatusSchema,
   type RequestInput,
 } from '@fettle/contract';
@@ -76,6 +78,9 @@ export function createApiClient(server: Server) {
     async requestChanges(id: string, message: string, idempotencyKey?: string): Promise<Operation> {
       const answer = await call(`${operation(id)}/request-changes`, asJson({ message }, idempotencyKey));
       return operationSchema.parse(answer);
+    },
+    async partDiff(id: string, part: string): Promise<PartDiff> {
+      return partDiffSchema.parse(await call(`${operation(id)}/parts/${part}/diff`));
     },
     async messages(id: string): Promise<Message[]> {
       return messageListSchema.parse(await call(`${operation(id)}/messages`)).messages;

@@ -12,6 +12,8 @@ import { GitError } from '../process/git-error.ts';
 import type { CheckpointWrite } from './checkpoints.ts';
 import type { TreeChange } from './fast-import-stream.ts';
 
+export type { TreeChange } from './fast-import-stream.ts';
+
 export interface SavedCheckpoint extends CheckpointWrite {
   parent: string;
 }

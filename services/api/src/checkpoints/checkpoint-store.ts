@@ -6,6 +6,8 @@ import { join } from 'node:path';
 export interface CheckpointKey {
   operationId: string;
   commit: string;
+  /** By default the checkpoint. `base`: what the base has at paths that it changed. */
+  what?: 'base';
 }
 
 /** Object storage can implement this, too. */
@@ -20,7 +22,8 @@ export interface CheckpointStore {
 
 /** A folder for each operation, and a file for each commit. The same commit always has the same content. */
 export function openCheckpointFolder(folder: string): CheckpointStore {
-  const pathOf = ({ operationId, commit }: CheckpointKey) => join(folder, operationId, commit);
+  const pathOf = ({ operationId, commit, what }: CheckpointKey) =>
+    join(folder, operationId, what === undefined ? commit : `${commit}.${what}`);
   return {
     async put(key, bytes) {
       const path = pathOf(key);

@@ -30,6 +30,19 @@ export function checkpointRoutes({ database, checkpoints, log }: Dependencies): 
       },
     );
 
+    app.put(
+      `${route}/base`,
+      {
+        bodyLimit: maxCheckpointBytes,
+        schema: { hide: true, params, querystring: fenceQuerySchema, body: z.instanceof(Buffer) },
+      },
+      async ({ params: { id, commit }, query, body }, reply) => {
+        await database.operations.owned({ id, fence: query.fence });
+        await checkpoints.put({ operationId: id, commit, what: 'base' }, body);
+        return reply.code(204).send();
+      },
+    );
+
     app.get(
       route,
       { schema: { hide: true, params, querystring: fenceQuerySchema } },

@@ -177,6 +177,10 @@ export function createApiClient({
         signal,
       });
     },
+    async putCheckpointBase(id: string, { fence, commit, bytes }: StoredCheckpoint, signal: AbortSignal) {
+      const url = urlOf(id, `checkpoints/${commit}/base?fence=${fence}`);
+      await request(url, { method: 'PUT', body: bytes, signal });
+    },
     async getCheckpoint(id: string, { fence, commit }: Omit<StoredCheckpoint, 'bytes'>, signal: AbortSignal) {
       const answer = await get(id, `checkpoints/${commit}?fence=${fence}`, signal).catch((error: unknown) => {
         if (error instanceof FettleError && error.code === 'not_found') return undefined;

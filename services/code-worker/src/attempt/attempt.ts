@@ -100,6 +100,8 @@ export interface Ownership {
 /** Stores the checkpoints of the operation where workers on other machines find them. */
 export interface CheckpointStore {
   put(commit: string, bytes: Buffer): Promise<void>;
+  /** What the base has at paths that the checkpoint changed. Only for people. */
+  putBase(commit: string, bytes: Buffer): Promise<void>;
   get(commit: string): Promise<Buffer | undefined>;
 }
 

@@ -33,6 +33,7 @@ export function createAttempt(worker: Worker, claim: Claim, running: RunningAtte
     ownership: createOwnership(binding, state),
     checkpoints: {
       put: (commit, bytes) => api.putCheckpoint(id, { fence, commit, bytes }, signal),
+      putBase: (commit, bytes) => api.putCheckpointBase(id, { fence, commit, bytes }, signal),
       get: (commit) => api.getCheckpoint(id, { fence, commit }, signal),
     },
     publish: {

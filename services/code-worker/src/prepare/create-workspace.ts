@@ -13,6 +13,7 @@ import type { SandboxUsage } from '../sandboxes/sandbox-usage.ts';
 import { createChangeGuard, listProtected } from '../save/guard-changes.ts';
 import { createChangeJudge } from '../save/judge-change.ts';
 import { createSecretJudge } from '../save/judge-secrets.ts';
+import { createBaseKeeper } from '../save/keep-bases.ts';
 import { pathPermissions } from '../save/path-permissions.ts';
 import { createSaver } from '../save/save-changes.ts';
 import { createStrayFinder } from '../save/stray-files.ts';
@@ -97,9 +98,11 @@ export function createWorkspace(
   const judgeChange = createChangeJudge({ ...judges, judgeSecrets: async () => [] });
   const label = `${operation.id} ${fence}`;
   const { signal } = attempt.stop;
+  const bases = createBaseKeeper({ mirror, base: commit, store: attempt.checkpoints });
   const saveChanges = createSaver({
     ...{ mirror, sandbox, withheld, checkpoints, guard, label, signal },
     store: attempt.checkpoints,
+    bases,
   });
   return {
     mirror,
@@ -141,6 +144,9 @@ export function createWorkspace(
       return usage.watch(await fillSandbox(attempt, attempt.sandboxes.take(), content));
     },
     closeSandbox: usage.close,
-    close,
+    async close() {
+      await bases.stored();
+      await close();
+    },
   };
 }

@@ -37,7 +37,8 @@ test('restoring files has a deadline', async () => {
   const { sandbox, calls } = slowSandbox();
   const saveChanges = createSaver({
     ...{ mirror, sandbox, withheld: [], checkpoints: { head: () => head } as Checkpoints, label: 'test' },
-    store: { put: async () => {}, get: async () => undefined },
+    store: { put: async () => {} },
+    bases: { keep() {} },
     guard: async (change) => ({ reason: 'no', by: { rule: 'none', token: change.path, reason: 'no' } }),
     signal: new AbortController().signal,
     restoreTimeoutMs: 5 * answerMs,

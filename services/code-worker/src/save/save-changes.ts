@@ -10,6 +10,7 @@ import { type Change, type Sandbox, SandboxError } from '@fettle/sandbox';
 import type { CheckpointStore } from '../attempt/attempt.ts';
 import { createDeadline } from '../sandboxes/deadline.ts';
 import type { ChangeGuard, Refusal } from './guard-changes.ts';
+import type { BaseKeeper } from './keep-bases.ts';
 import { installedFolderOf } from './stray-files.ts';
 
 export interface SaverOptions {
@@ -18,7 +19,8 @@ export interface SaverOptions {
   /** Restored as the sandbox got them, not as the commit has them. */
   withheld: readonly WithheldFile[];
   checkpoints: Checkpoints;
-  store: CheckpointStore;
+  store: Pick<CheckpointStore, 'put'>;
+  bases: Pick<BaseKeeper, 'keep'>;
   guard: ChangeGuard;
   /** Unique to this attempt: two identical checkpoints would be one pack file with two writers. */
   label: string;
@@ -34,7 +36,7 @@ const maxRestoredBytes = 32 * 1024 ** 2;
 const notRestored = 'it is too large to be restored in the sandbox, but the proposal keeps the old version';
 
 export function createSaver(options: SaverOptions) {
-  const { mirror, sandbox, checkpoints, store, guard, label, signal } = options;
+  const { mirror, sandbox, checkpoints, store, bases, guard, label, signal } = options;
   const { restoreTimeoutMs = defaultRestoreTimeoutMs } = options;
   const placeholders = new Map(
     options.withheld.map(({ path, bytes, executable }) => [
@@ -117,6 +119,7 @@ export function createSaver(options: SaverOptions) {
     // Before the part is on record, so that every recorded checkpoint can be restored on another machine.
     await store.put(checkpoint, await encodeCheckpoint({ ...write, parent }));
     crashPoint('checkpoint-stored', written);
+    bases.keep(kept, checkpoint);
     return { changed: kept.map(describeChange), checkpoint, refused: all };
   };
 }
