@@ -40,6 +40,19 @@ test.each(Object.entries(sources))('the list has the settings of %s, and no othe
   expect(listed.toSorted()).toEqual([...new Set(names)].toSorted());
 });
 
+const needs = rows.flatMap(([name, { requiredBy = [] }]) =>
+  requiredBy.flatMap((service) => (service === 'cli' ? [] : [{ name, service }])),
+);
+
+test.each(needs)('$service does not start without $name', ({ name, service }) => {
+  const examples = rows.filter(([, { requiredBy }]) => requiredBy?.includes(service));
+  const given: Environment = Object.fromEntries(examples.map(([each, { example }]) => [each, example]));
+  const complete = service === 'code-worker' ? { ...given, ANTHROPIC_API_KEY: 'model' } : given;
+  expect(() => readers[service](complete)).not.toThrow();
+  const { [name]: _, ...rest } = complete;
+  expect(() => readers[service](rest)).toThrow(`${name}: is not set`);
+});
+
 const composeSchema = z.object({
   services: z.record(
     z.string(),

@@ -12,7 +12,8 @@ import { type ServiceProcess, startService } from '../support/service-process.ts
 import { expectProposal } from './support/expect-proposal.ts';
 import { untilActivity } from './support/observe.ts';
 
-const awaySeconds = 8;
+/** For longer tries: 20, 90. */
+const awaySeconds = Number(process.env.FETTLE_TEST_AWAY_SECONDS ?? 8);
 const key = 'a-key-of-the-broker-of-this-test';
 const rest = turn(call('run_command', { command: 'sleep 3' }));
 const steady = conversation('steady', [repairSum, rest, turn(call('git_diff', {})), turn(say('Mended'))]);

@@ -14,7 +14,12 @@ const conversations = [
 
 const platform = await openPlatform({
   conversations,
-  settings: { FETTLE_RATE_LIMIT: '400', FETTLE_CONCURRENCY: '1' },
+  settings: {
+    FETTLE_RATE_LIMIT: '400',
+    FETTLE_CONCURRENCY: '1',
+    FETTLE_MAX_PART: '3',
+    FETTLE_WORKER_NAME: 'worker-a',
+  },
 });
 const repository = openRepository(brokenSum);
 
@@ -143,6 +148,17 @@ describe('every error has the same format', () => {
   });
 });
 
+test('each service warns about a name that is no setting', () => {
+  for (const { log } of [platform.api, platform.worker])
+    expect(log()).toMatch(/"names":\["FETTLE_MAX_PART"\].*no effect/);
+});
+
+test('the workers, and whether they can work', async () => {
+  await expect
+    .poll(async () => (await platform.call('GET', '/v1/workers')).json(), { timeout: 20_000 })
+    .toMatchObject({ workers: [{ name: 'worker-a', canWork: true, problems: [], concurrency: 1 }] });
+});
+
 test('health, readiness and a document that describes the API', async () => {
   expect(await (await fetch(`${platform.url}/healthz`)).json()).toEqual({ ok: true });
   expect(await (await fetch(`${platform.url}/readyz`)).json()).toEqual({
@@ -157,9 +173,11 @@ test('health, readiness and a document that describes the API', async () => {
   };
   expect(Object.keys(document.paths).sort()).toEqual([
     ...['/healthz', '/readyz', '/v1/operations', '/v1/operations/{id}', '/v1/operations/{id}/cancel'],
-    ...['/v1/operations/{id}/events', '/v1/operations/{id}/messages', '/v1/operations/{id}/pause'],
+    ...['/v1/operations/{id}/events', '/v1/operations/{id}/messages'],
+    ...['diff', 'files', 'tree'].map((what) => `/v1/operations/{id}/parts/{number}/${what}`),
+    '/v1/operations/{id}/pause',
     ...['/v1/operations/{id}/plan', '/v1/operations/{id}/resume', '/v1/policy/denials'],
-    ...['/v1/pull-requests/{id}', '/v1/secrets/allowed', '/v1/secrets/allowed/{fingerprint}'],
+    ...['/v1/pull-requests/{id}', '/v1/secrets/allowed', '/v1/secrets/allowed/{fingerprint}', '/v1/workers'],
   ]);
   const calls = Object.values(document.paths).flatMap((path) => Object.values(path));
   expect(calls.filter(({ summary = '' }) => summary === '')).toEqual([]);

@@ -5,4 +5,4 @@ export { listPairSecrets, listUrlSecrets } from './secret-parts.ts';
 export { serverUrl } from './server-url.ts';
 export { type Service, type Setting, settingList } from './setting-list.ts';
 export { startOrExplain } from './start-or-explain.ts';
-export { findUnknownSettings } from './unknown-settings.ts';
+export { findUnknownSettings, warnAboutUnknownSettings } from './unknown-settings.ts';

@@ -4,6 +4,8 @@ export type Service = 'api' | 'code-worker' | 'sandbox-broker' | 'cli';
 export interface Setting {
   readBy: Service[];
   isSecret?: true;
+  /** Services that do not start without it. */
+  requiredBy?: Service[];
   /** A valid value that is not the default. */
   example: string;
   /** Why docker-compose.yml does not pass this setting on from `.env`. It passes on all others. */
@@ -33,6 +35,7 @@ export const settingList: Record<string, Setting> = {
   },
   REDIS_URL: {
     readBy: ['api', 'code-worker', 'cli'],
+    requiredBy: ['api', 'code-worker'],
     isSecret: true,
     example: 'redis://cache:6379',
     notInCompose: inFile,
@@ -49,11 +52,13 @@ export const settingList: Record<string, Setting> = {
   // Keys
   FETTLE_WORKER_KEY: {
     readBy: ['api', 'code-worker', 'cli'],
+    requiredBy: ['api', 'code-worker'],
     isSecret: true,
     example: 'a-key-of-sixteen-or-more',
   },
   FETTLE_BROKER_KEY: {
     readBy: ['code-worker', 'sandbox-broker', 'cli'],
+    requiredBy: broker,
     isSecret: true,
     example: 'another-key-of-sixteen',
   },

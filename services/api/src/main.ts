@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { createLog } from '@fettle/log';
 import { createRedaction } from '@fettle/secrets';
-import { startOrExplain } from '@fettle/settings';
+import { startOrExplain, warnAboutUnknownSettings } from '@fettle/settings';
 import { readConfig } from './config.ts';
 
 const config = await startOrExplain(() => readConfig(process.env));
@@ -10,6 +10,7 @@ const config = await startOrExplain(() => readConfig(process.env));
 if (process.argv[2] === '--check-settings') process.exit(0);
 const redaction = createRedaction(config.secrets);
 const log = createLog('api', config.logLevel, redaction.text);
+warnAboutUnknownSettings(log, process.env);
 
 // Opening an embedded database takes longest, so it starts before the other modules are loaded.
 const { openDatabase } = await import('@fettle/database');

@@ -5,7 +5,7 @@ import { createFailureNote, createLog } from '@fettle/log';
 import { assertRedisAnswers, connectRedis, consumeCodeQueue, onWorkSignal } from '@fettle/queue';
 import { openRegistry } from '@fettle/registry';
 import { createRedaction } from '@fettle/secrets';
-import { SettingsError, startOrExplain } from '@fettle/settings';
+import { SettingsError, startOrExplain, warnAboutUnknownSettings } from '@fettle/settings';
 import { openToolchain } from '@fettle/toolchain';
 import { createApiClient } from './attempt/api-client.ts';
 import { runAttempt } from './attempt/run-attempt.ts';
@@ -31,6 +31,7 @@ const config = await startOrExplain(() => readConfig(process.env));
 if (process.argv[2] === '--check-settings') process.exit(0);
 const redaction = createRedaction(config.secrets);
 const log = createLog('code-worker', config.logLevel, redaction.text);
+warnAboutUnknownSettings(log, process.env);
 await clearScratchFolders();
 // Runs while Redis connects.
 const chosen = chooseSandbox(config, log);

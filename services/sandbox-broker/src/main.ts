@@ -1,7 +1,7 @@
 /** The sandbox broker, the only process with the engine's socket. Prints one line of JSON with its URL when it is ready. */
 import { createLog } from '@fettle/log';
 import { createRedaction } from '@fettle/secrets';
-import { startOrExplain } from '@fettle/settings';
+import { startOrExplain, warnAboutUnknownSettings } from '@fettle/settings';
 import { readConfig } from './config.ts';
 import { startBroker } from './start-broker.ts';
 
@@ -11,6 +11,7 @@ const config = await startOrExplain(() => readConfig(process.env));
 // For `fettle doctor`: only checks the settings.
 if (process.argv[2] === '--check-settings') process.exit(0);
 const log = createLog('sandbox-broker', config.logLevel, createRedaction([config.key]).text);
+warnAboutUnknownSettings(log, process.env);
 const broker = await startOrExplain(() => startBroker(config, log));
 process.stdout.write(`${JSON.stringify({ url: broker.url })}\n`);
 log.info({ url: broker.url, images: config.images }, 'broker is ready');

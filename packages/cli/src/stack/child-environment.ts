@@ -25,10 +25,9 @@ const givenToBroker = [
   'FETTLE_BROKER_PORT',
 ];
 
-function settingsOf(service: Service): string[] {
-  const names = Object.keys(settingList).filter((name) => settingList[name]?.readBy.includes(service));
-  return names.filter((name) => !givenByStack.includes(name));
-}
+const listRead = (service: Service) =>
+  Object.keys(settingList).filter((name) => settingList[name]?.readBy.includes(service));
+const settingsOf = (service: Service) => listRead(service).filter((name) => !givenByStack.includes(name));
 
 const namesOf = {
   api: [...common, ...settingsOf('api')],
@@ -43,14 +42,33 @@ const namesOf = {
 };
 export type ChildName = keyof typeof namesOf;
 
+/** The names in the list of settings. */
+const serviceOf = { api: 'api', worker: 'code-worker', broker: 'sandbox-broker' } as const;
+
+/** The settings that the service needs, each with a valid value. */
+export function listRequired(child: ChildName): [name: string, example: string][] {
+  return Object.entries(settingList).flatMap(([name, { requiredBy, example }]) =>
+    requiredBy?.includes(serviceOf[child]) ? [[name, example] as [string, string]] : [],
+  );
+}
+
+/** As if this process were the service: with the settings that otherwise come from the stack. */
+export function ownEnvironment(child: ChildName, config: Config): Record<string, string> {
+  return pick(config, [...namesOf[child], ...listRead(serviceOf[child])]);
+}
+
 /** The settings in `own` come from the stack and win over the user's environment. */
 export function childEnvironment(
   child: ChildName,
-  { environment }: Config,
+  config: Config,
   own: Record<string, string>,
 ): Record<string, string> {
-  const picked = namesOf[child]
+  return { ...pick(config, namesOf[child]), ...own };
+}
+
+function pick({ environment }: Config, names: readonly string[]): Record<string, string> {
+  const picked = names
     .flatMap((name) => [name, `${name}_FILE`])
     .flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]] as const]));
-  return { ...Object.fromEntries(picked), NODE_COMPILE_CACHE: compileCache, ...own };
+  return { ...Object.fromEntries(picked), NODE_COMPILE_CACHE: compileCache };
 }

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { exitCodes } from '../../cli-error.ts';
 import { dim, green, type Line, red, yellow } from '../../view/line.ts';
 import { printJson } from '../../view/print-json.ts';
@@ -9,15 +9,36 @@ import type { Diagnosis } from './diagnosis.ts';
 export function doctorCommand(): Command {
   return new Command('doctor')
     .description('Check whether this machine has what Fettle needs.')
+    .addOption(
+      new Option('--service <name>', 'check only the settings of this service, in this environment').choices([
+        ...services,
+      ]),
+    )
     .option('--json', 'print one JSON object')
-    .addHelpText('after', '\nExample:\n  fettle doctor')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  fettle doctor\n  docker compose exec worker fettle doctor --service worker',
+    )
     .action((_options, command: Command) => doctor(command.optsWithGlobals()));
 }
 
-async function doctor({ json, color }: { json?: boolean; color: boolean }): Promise<void> {
+const services = ['api', 'worker', 'broker'] as const;
+
+interface DoctorOptions {
+  service?: (typeof services)[number];
+  json?: boolean;
+  color: boolean;
+}
+
+async function doctor({ service, json, color }: DoctorOptions): Promise<void> {
   const { readConfig } = await import('../../config.ts');
-  const { examine } = await import('./examine.ts');
-  const diagnoses = await examine(readConfig());
+  const { examine, examineNames } = await import('./examine.ts');
+  const { examineService } = await import('./examine-settings.ts');
+  const config = readConfig();
+  const diagnoses =
+    service === undefined
+      ? await examine(config)
+      : [...examineNames(config), ...(await examineService(config, service))];
   const ok = diagnoses.every(({ state }) => state !== 'problem');
   if (json) printJson({ ok, findings: diagnoses });
   else {

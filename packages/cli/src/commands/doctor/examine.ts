@@ -73,7 +73,7 @@ async function examineRedis(config: Config): Promise<Diagnosis> {
   return { name, state: canFetch ? 'warning' : 'problem', message: 'not found', advice };
 }
 
-function examineNames({ unknownSettings }: Config): Diagnosis[] {
+export function examineNames({ unknownSettings }: Config): Diagnosis[] {
   if (unknownSettings.length === 0) return [];
   const message = `${unknownSettings.join(', ')}: no setting has this name, so it has no effect`;
   return [
