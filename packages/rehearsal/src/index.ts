@@ -8,4 +8,4 @@ export type {
   Turn,
 } from './record/conversation.ts';
 export { readConversation } from './record/read-conversation.ts';
-export { type Rehearsal, startRehearsal } from './start-rehearsal.ts';
+export { type Rehearsal, type RehearsalOptions, startRehearsal } from './start-rehearsal.ts';
