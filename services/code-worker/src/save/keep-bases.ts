@@ -3,11 +3,14 @@
  * background: reading from the mirror starts a process, and no part should wait for it. Without it, the api says that it
  * cannot show a diff.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import { encodeCheckpoint, GitError, readBlobsAt, type TreeChange } from '@fettle/git';
 import type { CheckpointStore } from '../attempt/attempt.ts';
 
 /** Of one checkpoint. Larger ones are shown without a line diff. */
 const limits = { paths: 200, bytes: 1_000_000 };
+
+const storeTimeoutMs = 2_000;
 
 export interface BaseKeeperOptions {
   mirror: string;
@@ -43,7 +46,8 @@ export function createBaseKeeper({ mirror, base, store }: BaseKeeperOptions) {
       // Optional, so errors do not matter.
       latest = latest.then(() => keep(paths, checkpoint)).catch(() => {});
     },
-    stored: () => latest,
+    /** Waits only briefly: an api that is away must not delay the end of an attempt. */
+    stored: () => Promise.race([latest, delay(storeTimeoutMs, undefined, { ref: false })]),
   };
 }
 
