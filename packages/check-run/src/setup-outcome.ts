@@ -56,13 +56,22 @@ interface Judged {
   obstacle?: Obstacle | undefined;
 }
 
+/** What a set-up that did not pass leads to. */
+const consequences: Obstacle['code'][] = ['missing_program', 'missing_package', 'not_downloaded'];
+
 /** A failure says nothing about the repository if its packages are not there, unless a part of its tests passed. */
 export function excuseSetup<T extends Judged>(
   check: T,
   lack: SetupLack | undefined,
   passedTests: number | undefined,
 ): T {
-  if (lack === undefined || check.status !== 'failed' || (passedTests ?? 0) > 0) return check;
+  if (lack === undefined || (passedTests ?? 0) > 0) return check;
+  const { obstacle } = check;
+  if (obstacle && consequences.includes(obstacle.code)) {
+    const message = `${obstacle.message} ${describeLack(lack)}`;
+    return { ...check, obstacle: { ...obstacle, message } };
+  }
+  if (check.status !== 'failed') return check;
   return {
     ...check,
     status: 'could_not_run',

@@ -13,7 +13,11 @@ export function readList(text: string, section: string, key: string): string[] {
     const equals = line.indexOf('=');
     const starts: boolean = !isOpen && current === section && line.slice(0, equals).trim() === key;
     if (!isOpen && !starts) continue;
-    const rest: string = starts ? line.slice(equals + 1).trim() : line;
+    // A table in the list, such as `{ include-group = "test" }`, holds no entry.
+    const rest: string = (starts ? line.slice(equals + 1).trim() : line).replaceAll(
+      /("[^"]*"|'[^']*')|\{[^{}]*\}/g,
+      '$1',
+    );
     if (starts && !rest.startsWith('[')) continue;
     // A quoted text may contain brackets: `flask[async]`.
     const bare = rest.replaceAll(/"[^"]*"|'[^']*'/g, '').split('#', 1)[0] ?? '';

@@ -11,7 +11,7 @@ const cases: Case[] = [
   [
     'Python without a lockfile: the project with its extras and groups',
     {
-      'pyproject.toml': `${project}[project.optional-dependencies]\ntest = ["pytest"]\n[dependency-groups]\ndev = [\n  "ruff", # lints\n  "pytest>=8",\n  "demo[socks]",\n  "x ; python_version > '3.12'",\n]\n[tool.ruff]\n`,
+      'pyproject.toml': `${project}[project.optional-dependencies]\ntest = ["pytest"]\n[dependency-groups]\ndev = [\n  "ruff", # lints\n  "pytest>=8",\n  "demo[socks]",\n  { include-group = "docs" },\n  "x ; python_version > '3.12'",\n]\n[tool.ruff]\n`,
     },
     {
       setup: [
@@ -71,6 +71,11 @@ const cases: Case[] = [
     'mise',
     { 'mise.toml': '[tools]\nnode = "24"\n[tasks]\nlint = "ruff check"\n[tasks.test]\nrun = "pytest"\n' },
     { setup: [], commands: { lint: 'mise run lint', test: 'mise run test' } },
+  ],
+  [
+    'a Makefile that calls the compiler of the machine',
+    { Makefile: 'all: a\n\na: a.c\n\t$(CC) -o a a.c\n' },
+    { setup: [], commands: { build: 'make' } },
   ],
   [
     'a Makefile of a C project',

@@ -15,10 +15,13 @@ async function find(root: RepositoryRoot): Promise<Discovered> {
   const describe = (name: string) => `target "${name}" of ${file}`;
   const targets = findTargets(listTargets(text), { start: 'make', program: 'make', describe });
   // Most C projects build with the first target, whatever its name is.
-  if (!targets.commands.build && /^\s*(?:CC|CXX|CFLAGS|CXXFLAGS)\s*[:?+]?=/m.test(text))
+  if (!targets.commands.build && (setsCompiler.test(text) || callsCompiler.test(text)))
     targets.commands.build = { command: 'make', source: file ?? '', probe: 'command -v make' };
   return { ...targets, remarks: [...found.remarks, ...targets.remarks] };
 }
+
+const setsCompiler = /^\s*(?:CC|CXX|CFLAGS|CXXFLAGS)\s*[:?+]?=/m;
+const callsCompiler = /^\t[ \t@-]*(?:\$[({](?:CC|CXX)[)}]|(?:gcc|g\+\+|cc|clang|clang\+\+)\s)/m;
 
 const maxLines = 20_000;
 
