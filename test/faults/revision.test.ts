@@ -26,7 +26,6 @@ const platform = await openPlatform({ conversations: [revised], settings: { FETT
 const repository = openRepository(brokenSum);
 
 interface Revised {
-  point: string;
   description: string;
   id: string;
   number: number;
@@ -34,10 +33,10 @@ interface Revised {
 
 async function proposeAll(): Promise<Revised[]> {
   const created = [];
-  for (const point of points) {
-    const description = `killed at ${point}`;
+  for (const index of points.keys()) {
+    const description = `revised, number ${index}`;
     const { id } = await platform.create(repository.request('fix', description));
-    created.push({ point, description, id });
+    created.push({ description, id });
   }
   return Promise.all(
     created.map(async (each) => {
@@ -47,35 +46,43 @@ async function proposeAll(): Promise<Revised[]> {
   );
 }
 
-/** Every second worker loses its machine with its life. */
-async function killInRevision({ id, point }: Revised, losesMachine: boolean): Promise<void> {
-  const home = losesMachine ? openFolder('fettle-machine') : undefined;
-  const doomed = await platform.startWorker({
-    ...{ FETTLE_TEST_CRASH: point, FETTLE_CONCURRENCY: '1' },
-    ...(home !== undefined && { FETTLE_HOME: home }),
+const askFor = (id: string, headers: Record<string, string> = {}) =>
+  platform.call('POST', `/v1/operations/${id}/request-changes`, {
+    ...{ body: { message: 'write a note' }, headers },
   });
-  const body = { message: 'write a note' };
-  const response = await platform.call('POST', `/v1/operations/${id}/request-changes`, { body });
-  expect(response.status).toBe(200);
-  expect({ point, ...(await doomed.exited) }).toMatchObject({ point, signal: 'SIGKILL' });
-  if (home !== undefined) rmSync(home, { recursive: true, force: true });
+
+/** Each worker takes one operation and dies at its own point. Every second one loses its machine with its life. */
+async function killInRevisions(operations: Revised[]): Promise<void> {
+  const homes = points.map((_, index) => (index % 2 === 1 ? openFolder('fettle-machine') : undefined));
+  const doomed = await Promise.all(
+    points.map((point, index) => {
+      const home = homes[index];
+      return platform.startWorker({
+        ...{ FETTLE_TEST_CRASH: point, FETTLE_CONCURRENCY: '1', FETTLE_WORKER_NAME: point },
+        ...(home !== undefined && { FETTLE_HOME: home }),
+      });
+    }),
+  );
+  for (const { id } of operations) expect((await askFor(id)).status).toBe(200);
+  const ends = await Promise.all(doomed.map(({ exited }) => exited));
+  expect(ends.map(({ signal }) => signal)).toEqual(points.map(() => 'SIGKILL'));
+  for (const home of homes) if (home !== undefined) rmSync(home, { recursive: true, force: true });
 }
 
 test('killed at any point, a revision ends as if nothing had happened', async () => {
   const operations = await proposeAll();
   await platform.worker.kill();
-  for (const [index, operation] of operations.entries()) {
-    await killInRevision(operation, index % 2 === 1);
-    const healthy = await platform.startWorker();
-    const { id, point, description, number } = operation;
-    const { operation: after, events } = await expectProposal(platform, repository, id, { times: 2 });
-    await healthy.kill();
-    const { branch, pullRequest, proof } = proposalOf(after);
-    expect({ point, number: pullRequest.number, proof }).toEqual({ point, number, proof: 'proven' });
+  await killInRevisions(operations);
+  const healthy = await Promise.all([platform.startWorker(), platform.startWorker()]);
+  for (const { id, description, number } of operations) {
+    const { operation, events } = await expectProposal(platform, repository, id, { times: 2 });
+    const { branch, pullRequest, proof } = proposalOf(operation);
+    expect({ id, number: pullRequest.number, proof }).toEqual({ id, number, proof: 'proven' });
     const subjects = repository.git('log', '--format=%s', `main..${branch}`).split('\n');
-    expect({ point, subjects }).toEqual({ point, subjects: ['Write a note', 'Add up'] });
+    expect({ id, subjects }).toEqual({ id, subjects: ['Write a note', 'Add up'] });
     expect(findPaidTwice(platform.rehearsal.requests(), description, events)).toEqual([]);
   }
+  await Promise.all(healthy.map(({ kill }) => kill()));
 });
 
 test('killed after it accepted the request for changes, the api starts the revision once', async () => {
@@ -83,10 +90,7 @@ test('killed after it accepted the request for changes, the api starts the revis
   const { operation } = await platform.run(repository.request('fix', 'the api dies'));
   await platform.api.stop();
   const doomed = await platform.startApi({ FETTLE_TEST_CRASH: 'revision-started' });
-  const ask = () =>
-    platform.call('POST', `/v1/operations/${operation.id}/request-changes`, {
-      ...{ body: { message: 'write a note' }, headers: { 'idempotency-key': 'once' } },
-    });
+  const ask = () => askFor(operation.id, { 'idempotency-key': 'once' });
   await expect(ask()).rejects.toThrow();
   expect(await doomed.exited).toMatchObject({ signal: 'SIGKILL' });
   await platform.startApi();
