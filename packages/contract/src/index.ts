@@ -65,7 +65,7 @@ export {
   workerListSchema,
   workerReportSchema,
 } from './internal/worker-report.ts';
-export { longestPauseMs, pauseAfter, waitingPauseSeconds } from './operation/attempt-pauses.ts';
+export { longestPauseMs, pauseAfter, waitingPause } from './operation/attempt-pauses.ts';
 export {
   type BudgetName,
   type Budgets,
@@ -77,6 +77,7 @@ export {
   type Totals,
   tightestBudgets,
 } from './operation/budgets.ts';
+export { type ForgeName, forgeNameSchema } from './operation/forge-name.ts';
 export {
   type Message,
   maxWaitingMessages,

@@ -16,7 +16,11 @@ export function pauseAfter(lostAttempts: number, reason: ReasonCode): number {
   return list[Math.min(lostAttempts, list.length) - 1] ?? 0;
 }
 
-/** For an attempt that waits for a service that is away, such as the sandbox broker. */
-export const waitingPauseSeconds = 5;
-
 export const longestPauseMs = Math.max(...pauses, ...longPauses) * 1000;
+
+const usualWaitMs = 5_000;
+
+/** The pause of an attempt that waits for a service that is away: the sandbox broker, or the forge, which may say how long. */
+export function waitingPause(afterMs = usualWaitMs): number {
+  return Math.min(Math.max(afterMs, 1_000), longestPauseMs);
+}

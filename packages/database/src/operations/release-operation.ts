@@ -5,7 +5,7 @@ import {
   type ReasonCode,
   type ReleaseInput,
   type State,
-  waitingPauseSeconds,
+  waitingPause,
 } from '@fettle/contract';
 import { type Client, storableText, type Transaction } from '../client.ts';
 import { addEvents, addJob } from '../outbox.ts';
@@ -40,9 +40,10 @@ export async function releaseOperation(
     const from = found.state;
     const data = toColumns(totals);
     await tx.operation.update({ where: { id }, data });
-    const { reason, message, why } = input;
+    const { reason, message, why, afterMs } = input;
     const lost = why === 'went_wrong' ? { maxLost } : undefined;
-    const { state } = await release(tx, { id, from, reason, message, lost, waits: why === 'waits' });
+    const waitMs = why === 'waits' ? waitingPause(afterMs) : undefined;
+    const { state } = await release(tx, { id, from, reason, message, lost, waitMs });
     return { state };
   });
 }
@@ -77,13 +78,13 @@ interface Release {
   message: string;
   /** Set if the attempt was lost. An attempt that was handed over or that waits does not count. */
   lost: ReleaseRules | undefined;
-  /** Whether the next attempt starts only after a pause, because something is away. */
-  waits?: boolean;
+  /** Set if the next attempt starts only after a pause, because something is away. */
+  waitMs?: number | undefined;
 }
 
 async function release(
   tx: Transaction,
-  { id, from, reason, message, lost, waits = false }: Release,
+  { id, from, reason, message, lost, waitMs }: Release,
 ): Promise<Operation> {
   const row = await readOperation(tx, id);
   const loss = lost && (await countLoss(tx, row, from));
@@ -98,13 +99,14 @@ async function release(
     });
   }
   const to = row.pauseAskedBy === null ? 'queued' : 'paused';
-  const pauseSeconds = loss ? pauseAfter(loss.count, reason) : waits ? waitingPauseSeconds : 0;
-  const notBefore = pauseSeconds > 0 ? new Date(Date.now() + pauseSeconds * 1000) : null;
+  const pauseMs = waitMs ?? (loss ? pauseAfter(loss.count, reason) * 1000 : 0);
+  const notBefore = pauseMs > 0 ? new Date(Date.now() + pauseMs) : null;
   const moved = await tx.operation.update({
     where: { id },
     data: {
       ...entering(to),
       notBefore,
+      heldBy: waitMs === undefined ? null : storableText(message),
       ...(loss && { lostAttempts: loss.count, lostAt: loss.place }),
     },
     include: operationInclude,

@@ -16,7 +16,7 @@ import { FencedError } from '@fettle/queue';
 import { SandboxError } from '@fettle/sandbox';
 import { Stopped } from './stop-switch.ts';
 
-export type Release = Pick<ReleaseInput, 'why' | 'reason' | 'message'>;
+export type Release = Pick<ReleaseInput, 'why' | 'reason' | 'message' | 'afterMs'>;
 
 export type AttemptEnd =
   | { kind: 'settle'; outcome: Outcome }
@@ -49,12 +49,25 @@ export class RetryLater extends Error {
   override readonly name = 'RetryLater';
   readonly reason: ReasonCode;
   readonly why: 'waits' | 'went_wrong';
+  readonly afterMs: number | undefined;
 
-  constructor(reason: ReasonCode, message: string, { why = 'went_wrong' }: { why?: RetryLater['why'] } = {}) {
+  constructor(
+    reason: ReasonCode,
+    message: string,
+    { why = 'went_wrong', afterMs }: { why?: RetryLater['why']; afterMs?: number | undefined } = {},
+  ) {
     super(message.slice(0, maxMessage));
     this.reason = reason;
     this.why = why;
+    this.afterMs = afterMs;
   }
+}
+
+/** The api reports that the forge is not available: the work is on record and waits. */
+function toRetryLater(error: unknown): RetryLater | undefined {
+  if (error instanceof RetryLater) return error;
+  if (!(error instanceof FettleError) || error.code !== 'forge_unavailable') return undefined;
+  return new RetryLater('forge_unavailable', error.message, { why: 'waits', afterMs: error.afterMs });
 }
 
 /** A message arrived just as the agent finished: the next attempt continues with it. */
@@ -82,11 +95,14 @@ export function endAfter(
 ): AttemptEnd {
   const stop: unknown = signal.aborted ? signal.reason : error;
   if (stop instanceof Stopped) return endOfStopped(stop);
+  if (error instanceof FettleError && error.code === 'forge_refused')
+    return { kind: 'settle', outcome: failed('forge_refused', error.message.slice(0, maxMessage)) };
   if (isTakenOver(error)) return { kind: 'leave', why: (error as Error).message };
-  if (error instanceof RetryLater) {
-    const { reason, message, why } = error;
+  const later = toRetryLater(error);
+  if (later) {
+    const { reason, message, why, afterMs } = later;
     log.warn({ operationId, reason, why: message }, 'attempt will be retried later');
-    return { kind: 'release', why, reason, message };
+    return { kind: 'release', why, reason, message, afterMs };
   }
   if (isBrokerAway(error)) {
     const { message } = error;
