@@ -80,8 +80,8 @@ export async function startApi({ config, log, redaction, opening }: ApiStart) {
     liveness,
     storage,
     checkpoints,
-      workers: createKnownWorkers(),
-      ...{ forge, github },
+    workers: createKnownWorkers(),
+    ...{ forge, github },
     redaction,
     log,
   });
