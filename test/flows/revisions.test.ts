@@ -32,6 +32,12 @@ const conversations: Conversation[] = [
     ...Array.from({ length: 6 }, () => [breakSum, noted]).flat(),
   ),
   conversationFor('case others', repairSum, done, write('NOTES.md', 'mine\n'), noted),
+  conversationFor(
+    'case discarded',
+    ...[repairSum, done, breakSum, noted],
+    turn(say('It is right as it is.')),
+  ),
+  conversationFor('case keys', turn(call('run_command', { command: 'sleep 3' })), repairSum, done, noted),
   conversationFor('case slow', repairSum, done, turn(call('run_command', { command: 'sleep 20' })), noted),
 ];
 const platform = await openPlatform({ conversations, settings: { FETTLE_MAX_REVISIONS: '3' } });
@@ -124,6 +130,7 @@ test('commits of others are kept, and a rewritten or deleted branch ends the rev
   const subjects = repository.git('log', '--format=%s', `main..${branch}`);
   expect(subjects.split('\n')).toEqual(['Explain the sum', 'theirs', 'Add up']);
 
+  expect(ofType(events, 'branch.followed')).toMatchObject([{ byOthers: true }]);
   const second = proposalOf(operation);
   repository.git('update-ref', `refs/heads/${branch}`, headCommit);
   await requestChanges(id, 'again');
@@ -132,6 +139,34 @@ test('commits of others are kept, and a rewritten or deleted branch ends the rev
     outcome: { kind: 'failure', reason: 'branch_rewritten' },
   });
   expect(proposalOf(await platform.get(id))).toEqual(second);
+});
+
+test('work of a failed revision is not proposed by the next one, which is told about it', async () => {
+  const request = { ...repository.request('fix', 'case discarded'), budgets: { turns: 3 } };
+  const { operation } = await platform.run(request);
+  const { id } = operation;
+  const first = proposalOf(operation);
+  await requestChanges(id, 'make it worse');
+  expect(ofType(await platform.follow(id, { times: 2 }), 'revision.ended')).toHaveLength(1);
+  await requestChanges(id, 'never mind');
+  const events = await platform.follow(id, { times: 3 });
+  expect(ofType(events, 'revision.ended').at(-1)).toMatchObject({
+    revision: 3,
+    outcome: { kind: 'unchanged' },
+  });
+  expect(repository.git('rev-parse', first.branch)).toBe(first.headCommit);
+  const started = userMessages(events).filter((each) => each.includes('The revision before this one ended'));
+  expect(started).toHaveLength(1);
+});
+
+test('a key of a message does not count as a request for changes', async () => {
+  const { id } = await platform.create(repository.request('fix', 'case keys'));
+  const text = 'write a note';
+  const headers = { 'idempotency-key': 'same' };
+  const said = await platform.call('POST', `/v1/operations/${id}/messages`, { body: { text }, headers });
+  expect(said.status).toBe(201);
+  await platform.follow(id);
+  expect(await requestChanges(id, text, 'same')).toMatchObject({ body: { revision: 2 } });
 });
 
 test('changes can be requested only while a proposal awaits approval; cancelling ends the operation', async () => {

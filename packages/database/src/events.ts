@@ -116,7 +116,7 @@ export async function listEvents(
 }
 
 export async function listEventsOfType(
-  client: Client,
+  client: Client | Transaction,
   operationId: string,
   type: EventType,
 ): Promise<Event[]> {

@@ -84,6 +84,7 @@ export function describeEvent(event: Event, width: number): Line[] {
     case 'revision.started':
       return [[], [bold(`revision ${event.revision}`), dim(` requested by ${harmlessLine(event.by)}`)]];
     case 'branch.followed':
+      if (!event.byOthers) return [];
       return wrapLine(
         [dim(`  ${harmlessLine(event.branch)} has new commits; continuing at ${shortHash(event.commit)}`)],
         { width, indent: 4 },

@@ -200,7 +200,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('branch.followed'),
     branch: z.string(),
-    commit: z.string().describe('The head of the branch, which others moved. The revision continues from it'),
+    commit: z.string().describe('The head of the branch, from which the revision starts'),
+    byOthers: z.boolean().describe('Whether others have pushed to the branch since the proposal'),
   }),
   z.object({
     type: z.literal('revision.ended'),

@@ -6,6 +6,7 @@ import { cleanUpAttempt, orderedCleanUp } from './clean-up.ts';
 import { endRevision, isRevising } from './end-revision.ts';
 import { endAttempt, entering, isWorked } from './move-operation.ts';
 import { type OperationRow, operationInclude, readOperation, toOperation } from './operation-row.ts';
+import { findPublished } from './published-proposal.ts';
 
 export interface End {
   id: string;
@@ -19,12 +20,14 @@ export async function endOperation(tx: Transaction, { id, from, to, outcome }: E
   if (to !== 'cancelled' && isRevising(before)) return endRevision(tx, { id, from, outcome });
   const proposed = toOperation(before).outcome?.kind === 'proposal';
   const mayHavePushed = !proposed && before.attemptCount > 0;
+  const published = await findPublished(tx, before);
   const row = await tx.operation.update({
     where: { id },
     // A proposal stays the outcome, with its branch and its pull request.
     data: {
       ...entering(to),
       ...(!proposed && { outcome: toJson(outcome) }),
+      ...(published && { outcome: toJson(published) }),
       ...(mayHavePushed && orderedCleanUp()),
     },
     include: operationInclude,

@@ -1,10 +1,14 @@
-/** Ends a revision without a new commit. The proposal, its branch and its outcome stay, and it awaits approval as before. */
+/**
+ * Ends a revision without a new commit. The proposal, its branch and its outcome stay, and it awaits approval as before. Only
+ * if the worker had already updated the pull request, the outcome follows it.
+ */
 import { type Operation, type Outcome, outcomeSchema, type State } from '@fettle/contract';
-import type { Transaction } from '../client.ts';
+import { type Transaction, toJson } from '../client.ts';
 import type { Prisma } from '../generated/client.ts';
 import { addEvents } from '../outbox.ts';
 import { endAttempt, entering, isWorked } from './move-operation.ts';
-import { type OperationRow, operationInclude, toOperation } from './operation-row.ts';
+import { type OperationRow, operationInclude, readOperation, toOperation } from './operation-row.ts';
+import { findPublished } from './published-proposal.ts';
 
 /** Whether the operation has a proposal that outlives the end of its current work. */
 export function isRevising({ outcome, state }: Pick<OperationRow, 'outcome' | 'state'>): boolean {
@@ -25,9 +29,14 @@ export async function endRevision(
   tx: Transaction,
   { id, from, outcome, data = {} }: EndRevision,
 ): Promise<Operation> {
+  const published = await findPublished(tx, await readOperation(tx, id));
   const row = await tx.operation.update({
     where: { id },
-    data: { ...entering('awaiting_approval'), notBefore: null, lostAttempts: 0, lostAt: null, ...data },
+    data: {
+      ...entering('awaiting_approval'),
+      ...{ notBefore: null, lostAttempts: 0, lostAt: null, ...data },
+      ...(published && { outcome: toJson(published) }),
+    },
     include: operationInclude,
   });
   if (isWorked(from)) await endAttempt(tx, { id, attempt: row.attemptCount, state: 'awaiting_approval' });

@@ -1,7 +1,7 @@
 import type { Outcome } from '@fettle/contract';
 import { expect, test } from 'vitest';
 import { onEachDatabase } from '../testing/on-each-database.ts';
-import { createOperation, startActing, startProposing } from '../testing/scene.ts';
+import { createOperation, record, startActing, startProposing } from '../testing/scene.ts';
 
 const totals = { parts: 3, turns: 2, tokens: 100, usd: 0 };
 const proposal: Outcome = {
@@ -11,8 +11,11 @@ const proposal: Outcome = {
 const failed: Outcome = { kind: 'failure', reason: 'budget_turns', message: 'no turns left' };
 
 onEachDatabase((database) => {
+  let repositoryId = '';
+
   async function proposed() {
-    const { id, organizationId } = await createOperation(database());
+    const { id, organizationId, repository } = await createOperation(database());
+    repositoryId = repository.id;
     const fence = await startProposing(database(), id);
     await database().operations.settle({ id, fence, from: 'proposing', outcome: proposal, totals });
     const revise = (more: object = {}) =>
@@ -64,6 +67,29 @@ onEachDatabase((database) => {
       );
       expect(types.slice(-3)).toEqual(['revision.ended', 'operation.state', 'operation.settled']);
       expect(await revise({ text: 'again' })).toMatchObject({ state: 'queued', revision: 3 });
+    },
+  );
+
+  test.each(['cancelled', 'lost too often'])(
+    'a pull request that was updated before it %s is the outcome',
+    async (how) => {
+      const { id, organizationId, revise } = await proposed();
+      await revise();
+      const fence = await startProposing(database(), id);
+      const head = 'b'.repeat(40);
+      const texts = { branch: 'agent/a', headCommit: head, title: 'Add up', body: '', draft: false };
+      await record(database(), id, { type: 'proposal.committed', ...texts, proof: 'proven' });
+      await database().pullRequests.open({
+        ...{ operationId: id, repositoryId, fence, ...texts, baseBranch: 'main', baseCommit: 'c'.repeat(40) },
+        ...{ stat: { files: 1, added: 1, deleted: 0 }, diff: '', commits: [] },
+      });
+      const { operations } = database();
+      if (how === 'cancelled') await operations.cancel({ id, organizationId, by: 'Ada' });
+      else await operations.takeFromLostWorker({ id, fence, maxLost: 1, isSilent: () => true });
+      expect(await operations.get(id)).toMatchObject({
+        state: how === 'cancelled' ? 'cancelled' : 'awaiting_approval',
+        outcome: { kind: 'proposal', headCommit: head, proof: 'proven' },
+      });
     },
   );
 

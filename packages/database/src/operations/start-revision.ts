@@ -19,7 +19,9 @@ export interface ChangesRequest {
 
 /** Idempotent by its key. The text becomes a message, which the agent sees in its next turn. */
 export async function startRevision(client: Client, input: ChangesRequest): Promise<Operation> {
-  const { id, organizationId, by, text, idempotencyKey = null, maxRevisions } = input;
+  const { id, organizationId, by, text, maxRevisions } = input;
+  // Keys of messages and of requests for changes are apart.
+  const idempotencyKey = input.idempotencyKey === undefined ? null : `changes:${input.idempotencyKey}`;
   return client.$transaction(async (tx) => {
     const found = await lockOperation(tx, id);
     if (found.organizationId !== organizationId) throw operationNotFound(id);

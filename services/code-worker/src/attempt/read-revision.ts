@@ -11,8 +11,10 @@ export interface Revision {
   proposed: Extract<Outcome, { kind: 'proposal' }>;
   /** The agent's descriptions of the commits so far, oldest first. */
   summaries: string[];
-  /** The head of the branch, if others moved it and this revision continues from there. */
+  /** The head of the branch that this revision started from. Undefined until it has begun. */
   followed: string | undefined;
+  /** Why the revision before this one ended without a commit, if it did. Its work is not in the files. */
+  discarded: string | undefined;
   /** What earlier revisions used up. Each revision has the whole budget. */
   spentBefore: ReturnType<typeof sumSpent>;
 }
@@ -34,7 +36,14 @@ export function readRevision(events: Event[], { outcome }: Pick<Operation, 'outc
     summaries: before.flatMap((event) =>
       event.type === 'proposal.committed' && opened.delete(event.headCommit) ? [event.summary ?? ''] : [],
     ),
+    discarded: readDiscarded(before),
     followed: followed?.type === 'branch.followed' ? followed.commit : undefined,
     spentBefore: sumSpent(before),
   };
+}
+
+function readDiscarded(before: Event[]): string | undefined {
+  const last = before.findLast(({ type }) => type === 'revision.ended' || type === 'proposal.opened');
+  if (last?.type !== 'revision.ended' || last.outcome.kind !== 'failure') return undefined;
+  return last.outcome.message;
 }

@@ -7,6 +7,7 @@ import type { Equipment } from '@fettle/toolchain';
 import type { Attempt } from '../attempt/attempt.ts';
 import { type Failure, failure } from '../attempt/ends.ts';
 import type { Earlier } from '../attempt/read-earlier.ts';
+import type { Revision } from '../attempt/read-revision.ts';
 import { checkpointRef } from '../mirror/mirror.ts';
 import { identity } from '../propose/identity.ts';
 import { fillSandbox } from '../sandboxes/fill-sandbox.ts';
@@ -154,8 +155,7 @@ async function openWorkspace(
         close,
       },
       parent: followed?.parent ?? base.commit,
-      revising: earlier?.revision &&
-        followed && { branch: earlier.revision.proposed.branch, changedByOthers: followed.changedByOthers },
+      revising: followed && earlier?.revision && describeRevising(earlier.revision, followed),
       durations: await openCheckDurations(attempt),
       programs: await attempt.sandboxes.listPrograms(sandbox, tools, attempt.stop.signal),
     });
@@ -176,6 +176,13 @@ async function openWorkspace(
       return failure('repository_refused', error.message);
     throw error;
   }
+}
+
+function describeRevising(
+  { proposed, discarded }: Revision,
+  { changedByOthers }: FollowedBranch,
+): NonNullable<Workspace['revising']> {
+  return { branch: proposed.branch, changedByOthers, discarded };
 }
 
 /** Repacks the mirror. Optional: any later attempt can do it, and it must not delay a hand-over. */

@@ -17,6 +17,8 @@ export interface Revising {
   branch: string;
   /** The files that others changed on its branch. */
   changedByOthers: string[];
+  /** Why the revision before this one ended without a commit. */
+  discarded: string | undefined;
 }
 
 /** The sandbox in which the agent works, with the worker's mirror behind it. */

@@ -15,7 +15,7 @@ import { markOf, withoutMark } from './describe-proof.ts';
 import { describeProposal, type ProposalText } from './describe-proposal.ts';
 import { identity } from './identity.ts';
 import type { Remark } from './remark.ts';
-import { listFileRemarks } from './remarks.ts';
+import { type FileRemarks, listFileRemarks } from './remarks.ts';
 
 export interface Draft {
   kind: 'draft';
@@ -46,12 +46,14 @@ export async function draftProposal(
   change: Change,
   revision: Revision | undefined,
 ): Promise<Drafted> {
-  const { mirror, baseCommit, sortSecrets: sort } = workspace;
+  const { mirror, baseCommit, parent, sortSecrets: sort } = workspace;
   const { redaction, gitleaks } = attempt.secrets;
   const { signal } = attempt.stop;
   const { files } = await diffCommits({ mirror, from: baseCommit, to: workspace.head(), maxBytes: 0 });
   if (files.length === 0) return { kind: 'nothing' };
-  const { remarks, refused } = await listFileRemarks(workspace, files);
+  const whole = await listFileRemarks(workspace, files);
+  const { remarks } = whole;
+  const refused = parent === baseCommit ? whole.refused : await listAdded(workspace);
   // The guards of this worker would not have saved such a change: a worker with other rules did.
   const [first] = refused;
   if (first) return end('change_refused', `${first.path}: ${describeObjection(first.objection)}`);
@@ -68,7 +70,7 @@ export async function draftProposal(
     crashPoint('committed');
     const branch = revision?.proposed.branch ?? chooseBranch(attempt, redact);
     const found = await scanPush({
-      ...{ mirror, base: baseCommit, head, own: redaction.places, gitleaks, signal, sort },
+      ...{ mirror, base: parent, head, own: redaction.places, gitleaks, signal, sort },
       texts: { branch, title: text.title, body: text.body },
     });
     if (found.files.fresh.length > 0) return withSecrets(found.files.fresh);
@@ -81,6 +83,13 @@ export async function draftProposal(
     pieces.push(...left.map(({ piece }) => piece.trim()).filter((piece) => piece !== ''));
   }
   return end('secrets_found', describeForOperator(toReport(left)));
+}
+
+/** What a revision adds and must not. What is on the branch already was judged when it was pushed, or others pushed it. */
+async function listAdded(workspace: Workspace): Promise<FileRemarks['refused']> {
+  const { mirror, parent, head } = workspace;
+  const { files } = await diffCommits({ mirror, from: parent, to: head(), maxBytes: 0 });
+  return (await listFileRemarks(workspace, files)).refused;
 }
 
 function withSecrets(secrets: Secret[]): Drafted {

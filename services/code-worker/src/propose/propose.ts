@@ -42,7 +42,7 @@ export async function propose(
     ? noProof()
     : await proveCommit(attempt, workspace, { ...sources, commit: draft.headCommit });
   const shortfall = change.shortfall ?? proof.shortfall;
-  // A finished proposal does not become a draft: it stays as it is, and the next revision continues from this work.
+  // A finished proposal does not become a draft: it stays as it is.
   if (shortfall && revision?.proposed.draft === false) return { kind: 'failure', ...shortfall };
   // The text reports the proof, so it is written again, and scanned again. The tree is the one that was proven.
   const proven = { ...change, ...(shortfall && { shortfall }), proof };
@@ -82,20 +82,20 @@ export async function proposeCommitted(
   const restored = await restoreProposal(attempt, { base, checkpoint, headCommit, parent });
   if (!restored.ok) return restored.outcome;
   await attempt.state.startProposing({ canStillAct: false });
-  const leak = await findLeak(attempt, base.commit, proposal);
+  const leak = await findLeak(attempt, { base: base.commit, parent: parent ?? base.commit }, proposal);
   return leak ?? publish(attempt, base, proposal, { isOpened, parent });
 }
 
 /** Scans a recorded commit again: another worker may have made it, with other rules. */
 async function findLeak(
   attempt: Stage,
-  base: string,
+  { base, parent }: { base: string; parent: string },
   { headCommit: head, branch, title, body }: CommittedProposal,
 ): Promise<Outcome | undefined> {
   const { readAllowances, redaction, gitleaks } = attempt.secrets;
   const mirror = mirrorOf(attempt);
   const { files, texts } = await scanPush({
-    ...{ mirror, base, head, own: redaction.places, gitleaks, signal: attempt.stop.signal },
+    ...{ mirror, base: parent, head, own: redaction.places, gitleaks, signal: attempt.stop.signal },
     texts: { branch, title, body },
     sort: createSecretSorter({ mirror, base, readAllowances }),
   });
