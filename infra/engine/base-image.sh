@@ -5,7 +5,7 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=infra/engine/places.sh
 source "$here/places.sh"
-PATH=$engine_path
+PATH=$engine_path:$PATH
 
 suite=bookworm
 image=debian:$suite-slim
@@ -20,12 +20,20 @@ if [ -z "$mirror" ]; then
   exit 1
 fi
 echo "engine: no image registry responds; building $image from packages"
+command -v debootstrap >/dev/null || { echo "engine: install debootstrap for that"; exit 1; }
+if [ -d "$programs/usr/share/debootstrap" ]; then export DEBOOTSTRAP_DIR=$programs/usr/share/debootstrap; fi
+mkdir -p "$folder"
 work=$(mktemp -d "$folder/base-XXXXXX")
 trap 'rm -rf --one-file-system "$work"' EXIT
-if ! DEBOOTSTRAP_DIR=$programs/usr/share/debootstrap "$programs/usr/sbin/debootstrap" \
+if ! debootstrap \
   --variant=minbase --merged-usr "$suite" "$work/root" "$mirror" >"$folder/base.log" 2>&1; then
   echo "engine: $(tail -n 1 "$folder/base.log")"
   exit 1
 fi
 rm -rf "$work"/root/var/cache/apt/archives/*.deb "$work"/root/var/lib/apt/lists/* "$work"/root/usr/share/{doc,man,locale}/*
+# As apt is configured here: a mirror may be older than its releases are valid for.
+apt-config dump | grep '^Acquire::Check-Valid-Until ' >"$work/root/etc/apt/apt.conf.d/90-as-on-this-machine" || true
+if [[ $mirror == https://* && -s /etc/ssl/certs/ca-certificates.crt ]]; then
+  install -D --mode=0644 /etc/ssl/certs/ca-certificates.crt "$work/root/etc/ssl/certs/ca-certificates.crt"
+fi
 tar -C "$work/root" --sort=name --numeric-owner -c . | docker import - "$image" >/dev/null

@@ -1,6 +1,9 @@
 # Where the engine for the tests is stored. Keeping it between runs saves most of the time of the next start. The path is
-# short because the path of a Unix socket has a length limit.
-folder=${FETTLE_ENGINE_FOLDER:-${XDG_CACHE_HOME:-$HOME/.cache}/fettle/engine}
+# short because the path of a Unix socket has a length limit. The engine that can run Compose has a folder of its own.
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/fettle
+folder=${FETTLE_ENGINE_FOLDER:-$cache/engine}
+compose_folder=${FETTLE_COMPOSE_ENGINE_FOLDER:-$cache/compose}
+if [ "${engine_mode:-}" = compose ]; then folder=$compose_folder; fi
 programs=$folder/programs
 pid_file=$folder/engine.pid
 settings_file=$folder/engine.json

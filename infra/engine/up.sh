@@ -1,52 +1,23 @@
 #!/usr/bin/env bash
 # Finds an engine for the tests, or starts one: Debian's, unpacked into its own folder and listening on its own socket,
-# without a bridge or firewall rules, because no sandbox has a network. Prints the engine's address and `found` or
-# `started` to standard output. If no engine is available, says why and exits with 3. down.sh stops what this started.
+# without a bridge or firewall rules, because no sandbox has a network. It does not change the machine's network settings.
+# Prints the engine's address and `found` or `started` to standard output. If no engine is available, says why and exits
+# with 3. down.sh stops what this started. An engine that can run Compose: up-compose.sh.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=infra/engine/places.sh
 source "$here/places.sh"
+# shellcheck source=infra/engine/programs.sh
+source "$here/programs.sh"
 
-say() { echo "engine: $*" >&2; }
-give_up() { say "$*"; exit 3; }
-
-answers() {
-  node -e '
-    const { hostname, port, pathname, protocol } = new URL(process.argv[1]);
-    const place = protocol === "unix:" ? { socketPath: pathname } : { hostname, port: port || 2375 };
-    const failed = () => process.exit(1);
-    const asked = require("node:http").get({ ...place, path: "/_ping" }, (answer) => process.exit(answer.statusCode === 200 ? 0 : 1));
-    asked.on("error", failed);
-    setTimeout(failed, 5000);
-  ' "$1" 2>/dev/null
-}
-
-# A zombie has no command line.
+# A zombie has no command line. An engine in a network namespace of its own is none of our business.
 is_running() {
   local process
   for process in /proc/[0-9]*; do
-    if [ "$(cat "$process/comm" 2>/dev/null)" = "$1" ] && [ -n "$(tr -d '\0' <"$process/cmdline" 2>/dev/null)" ]; then return 0; fi
+    if [ "$(cat "$process/comm" 2>/dev/null)" = "$1" ] && [ -n "$(tr -d '\0' <"$process/cmdline" 2>/dev/null)" ] &&
+      [ "$(readlink "$process/ns/net")" = "$(readlink /proc/self/ns/net)" ]; then return 0; fi
   done
   return 1
-}
-
-# Packages come from apt's configured mirrors and are only unpacked, not installed: the machine is not changed.
-fetch_programs() {
-  if [ -x "$programs/usr/sbin/dockerd" ]; then return; fi
-  local packages=(docker.io containerd runc tini debootstrap)
-  ldconfig -p | grep -q libdevmapper.so.1.02.1 || packages+=(libdevmapper1.02.1)
-  ldconfig -p | grep -q libseccomp.so.2 || packages+=(libseccomp2)
-  local work
-  work=$(mktemp -d "$folder/fetching-XXXXXX")
-  say "downloading ${packages[*]}"
-  (
-    cd "$work"
-    apt-get download "${packages[@]}" || { apt-get update && apt-get download "${packages[@]}"; }
-    mkdir root
-    for package in ./*.deb; do dpkg-deb -x "$package" root; done
-  ) >"$folder/fetch.log" 2>&1 || { rm -rf "$work"; give_up "the packages could not be downloaded: $(tail -n 1 "$folder/fetch.log")"; }
-  mv -T "$work/root" "$programs"
-  rm -rf "$work"
 }
 
 # gVisor, a runtime with its own kernel, for the tests that need it. They are skipped if it is not available.
@@ -71,9 +42,10 @@ write_settings() {
 start_engine() {
   rm -f "$pid_file"
   say "starting $("$programs/usr/sbin/dockerd" --version)"
+  # Without --ip-forward=false, the engine would make a router of the machine, and leave it one.
   setsid --fork env -i PATH="$engine_path" HOME="$folder" LD_LIBRARY_PATH="$libraries" \
     dockerd --config-file "$settings_file" --host "$address" --data-root "$folder/data" --exec-root "$folder/run" --pidfile "$pid_file" \
-    --bridge none --iptables=false --ip6tables=false --log-level warn \
+    --bridge none --iptables=false --ip6tables=false --ip-forward=false --log-level warn \
     </dev/null >"$folder/engine.log" 2>&1
   for _ in $(seq 120); do
     if answers "$address"; then return; fi
@@ -93,15 +65,15 @@ for known in "${DOCKER_HOST:-}" "unix:///var/run/docker.sock" "$address"; do
 done
 # A second daemon would take over the bridge and the firewall rules of the first.
 if is_running dockerd; then give_up "a dockerd is running but does not respond; a second one would disturb it"; fi
-if [ "$(uname -s)" != Linux ] || [ "$(id -u)" -ne 0 ]; then give_up "no engine responds, and starting one needs Linux and root"; fi
-for needed in apt-get dpkg-deb setsid; do
-  command -v "$needed" >/dev/null || give_up "no engine responds, and $needed is missing, which is needed to install one"
-done
+require_programs
 
 mkdir -p "$folder"
 exec 9>"$folder/lock"
 flock 9
-fetch_programs
+packages=(docker.io containerd runc tini debootstrap)
+ldconfig -p | grep -q libdevmapper.so.1.02.1 || packages+=(libdevmapper1.02.1)
+ldconfig -p | grep -q libseccomp.so.2 || packages+=(libseccomp2)
+fetch_programs engine "${packages[@]}"
 fetch_runtime
 write_settings
 # Processes that keep running must not inherit the lock.
