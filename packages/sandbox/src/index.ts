@@ -2,7 +2,7 @@ export type {
   Backend,
   BackendName,
 } from './backends/backend.ts';
-export { type BrokerAddress, countsHiddenFiles } from './backends/broker-client.ts';
+export { type BrokerAddress, readDiskLimit } from './backends/broker-client.ts';
 export { canLimitByCgroup } from './backends/bubblewrap/cgroup.ts';
 export { startDockerToolbox } from './backends/docker-backend.ts';
 export {

@@ -32,7 +32,7 @@ export async function startBroker(config: Config, log: Log) {
   const toolsVolume = volumes.current;
   const sandboxes = createSandboxes({ engine, config, diskQuota, engineFolder, toolsVolume, log, onStarted });
   const { server, connections } = createBrokerServer({
-    ...{ key: config.key, sandboxes, tools, log },
+    ...{ key: config.key, sandboxes, tools, diskQuota, log },
     findProblem: createEngineHealth({ engine, image: config.images[0] }),
   });
   // Listen first: a second broker with the same address fails here, before it removes anything.

@@ -2,7 +2,7 @@
 import { defaultSandboxLimits, type SandboxLimits } from '@fettle/sandbox';
 import { type Attempt, judgeLines, runProgram } from '../support/attempt.ts';
 import { goesOn } from '../support/clear-end.ts';
-import { expectEnd, overLimit } from '../support/over-limit.ts';
+import { expectEnd, hiddenFromBroker, overLimit } from '../support/over-limit.ts';
 import { hiddenDisk } from './hidden-disk.ts';
 import { memory } from './memory.ts';
 
@@ -20,27 +20,36 @@ export const filling: Attempt[] = [
       my $sum = 0; $sum += -s $_ for glob("/tmp/fill*-$$"); if ($sum < 100 << 20) { held("$sum bytes"); exit }
       sleep $ENV{ISO_patience}; out("300 MB, and nobody minds"); unlink glob("/tmp/fill*-$$");`,
   }),
-  overLimit('the disk with files that have no name any more', DISK, {
-    perl: `${BLOCK} my @files;
-      for my $n (1..10) {
-        open(my $file, ">", "$ENV{TMPDIR}/fill"); unlink "$ENV{TMPDIR}/fill";
-        print $file $block for 1..30; $file->flush; push @files, $file;
-      }
-      sleep $ENV{ISO_patience}; out("300 MB, and nobody minds");`,
-  }),
-  overLimit('the disk with files that never had a name (O_TMPFILE)', DISK, {
-    perl: `use Fcntl; ${BLOCK} my @files;
-      for my $n (1..10) {
-        sysopen(my $file, $ENV{TMPDIR}, 020200000 | O_RDWR, 0600) or do { held($!); exit };
-        syswrite($file, $block) for 1..30; push @files, $file;
-      }
-      sleep $ENV{ISO_patience}; out("300 MB, and nobody minds");`,
-  }),
-  overLimit('the disk in a folder that cannot be entered', DISK, {
-    perl: `${BLOCK} mkdir "$ENV{TMPDIR}/shut"; chdir "$ENV{TMPDIR}/shut";
-      for my $n (1..10) { open(my $file, ">", "fill$n"); print $file $block for 1..30; close $file; chmod 0, "../shut" if $n == 10 }
-      chmod 0700, "../shut" if $> == 0; sleep $ENV{ISO_patience}; out("300 MB, and nobody minds");`,
-  }),
+  {
+    ...overLimit('the disk with files that have no name any more', DISK, {
+      perl: `${BLOCK} my @files;
+        for my $n (1..10) {
+          open(my $file, ">", "$ENV{TMPDIR}/fill"); unlink "$ENV{TMPDIR}/fill";
+          print $file $block for 1..30; $file->flush; push @files, $file;
+        }
+        sleep $ENV{ISO_patience}; out("300 MB, and nobody minds");`,
+    }),
+    notPromised: hiddenFromBroker,
+  },
+  {
+    ...overLimit('the disk with files that never had a name (O_TMPFILE)', DISK, {
+      perl: `use Fcntl; ${BLOCK} my @files;
+        for my $n (1..10) {
+          sysopen(my $file, $ENV{TMPDIR}, 020200000 | O_RDWR, 0600) or do { held($!); exit };
+          syswrite($file, $block) for 1..30; push @files, $file;
+        }
+        sleep $ENV{ISO_patience}; out("300 MB, and nobody minds");`,
+    }),
+    notPromised: hiddenFromBroker,
+  },
+  {
+    ...overLimit('the disk in a folder that cannot be entered', DISK, {
+      perl: `${BLOCK} mkdir "$ENV{TMPDIR}/shut"; chdir "$ENV{TMPDIR}/shut";
+        for my $n (1..10) { open(my $file, ">", "fill$n"); print $file $block for 1..30; close $file; chmod 0, "../shut" if $n == 10 }
+        chmod 0700, "../shut" if $> == 0; sleep $ENV{ISO_patience}; out("300 MB, and nobody minds");`,
+    }),
+    notPromised: hiddenFromBroker,
+  },
   overLimit('the disk with one file', DISK, {
     perl: `${BLOCK} $SIG{XFSZ} = "IGNORE"; open(my $file, ">", "$ENV{TMPDIR}/fill"); $| = 1; my $n = 0;
       for (1..300) { last unless syswrite($file, $block); $n++ }

@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultSandboxLimits, type SandboxLimits } from '@fettle/sandbox';
 import type { Attempt, Stage, Verdict } from '../support/attempt.ts';
-import { overLimit } from '../support/over-limit.ts';
+import { hiddenFromBroker, overLimit } from '../support/over-limit.ts';
 
 const MB = 1024 ** 2;
 const DISK: SandboxLimits = { ...defaultSandboxLimits, diskBytes: 64 * MB };
@@ -18,28 +18,34 @@ export const hiddenDisk: Attempt[] = [
         sleep $ENV{ISO_patience}; out("300 MB, and nobody minds");`,
     }),
   ),
-  overLimit('the disk with removed files that are only mapped', DISK, {
-    perl: `${BLOCK} for my $n (1..10) {
-          open(my $file, "+>", "$ENV{TMPDIR}/fill"); unlink "$ENV{TMPDIR}/fill";
-          print $file $block; $file->flush;
-          call("mmap", 0, 4096, 1, 1, fileno($file), 0) > 0 or die;
-          print $file $block for 1..29; close $file;
-        }
-        sleep $ENV{ISO_patience}; out("300 MB, and nobody minds");`,
-  }),
-  overLimit('the disk with removed files whose handles are under way in a socket', DISK, {
-    perl: `use Socket; ${BLOCK} my @sockets;
-        for my $n (1..10) {
-          open(my $file, ">", "$ENV{TMPDIR}/fill"); unlink "$ENV{TMPDIR}/fill";
-          print $file $block for 1..30; $file->flush;
-          socketpair(my $here, my $there, AF_UNIX, SOCK_STREAM, 0); push @sockets, $here, $there;
-          my $byte = "x"; my $piece = pack("PQ", $byte, 1); my $rights = pack("Qlllx4", 20, 1, 1, fileno($file));
-          my $message = pack("QLx4PQPQlx4", 0, 0, $piece, 1, $rights, 24, 0);
-          call("sendmsg", fileno($here), $message, 0) == 1 or die "broken: $!\\n";
-          close $file;
-        }
-        sleep $ENV{ISO_patience}; out("300 MB, and nobody minds");`,
-  }),
+  {
+    ...overLimit('the disk with removed files that are only mapped', DISK, {
+      perl: `${BLOCK} for my $n (1..10) {
+            open(my $file, "+>", "$ENV{TMPDIR}/fill"); unlink "$ENV{TMPDIR}/fill";
+            print $file $block; $file->flush;
+            call("mmap", 0, 4096, 1, 1, fileno($file), 0) > 0 or die;
+            print $file $block for 1..29; close $file;
+          }
+          sleep $ENV{ISO_patience}; out("300 MB, and nobody minds");`,
+    }),
+    notPromised: hiddenFromBroker,
+  },
+  {
+    ...overLimit('the disk with removed files whose handles are under way in a socket', DISK, {
+      perl: `use Socket; ${BLOCK} my @sockets;
+          for my $n (1..10) {
+            open(my $file, ">", "$ENV{TMPDIR}/fill"); unlink "$ENV{TMPDIR}/fill";
+            print $file $block for 1..30; $file->flush;
+            socketpair(my $here, my $there, AF_UNIX, SOCK_STREAM, 0); push @sockets, $here, $there;
+            my $byte = "x"; my $piece = pack("PQ", $byte, 1); my $rights = pack("Qlllx4", 20, 1, 1, fileno($file));
+            my $message = pack("QLx4PQPQlx4", 0, 0, $piece, 1, $rights, 24, 0);
+            call("sendmsg", fileno($here), $message, 0) == 1 or die "broken: $!\\n";
+            close $file;
+          }
+          sleep $ENV{ISO_patience}; out("300 MB, and nobody minds");`,
+    }),
+    notPromised: hiddenFromBroker,
+  },
   {
     ...overLimit('the disk with removed files that are handed on faster than anybody looks', DISK, {
       // The heirs are below the eldest child, which is looked at after all the handles of the others.
@@ -59,8 +65,10 @@ export const hiddenDisk: Attempt[] = [
         for (1..20) { if (!fork) { my @many; for (1..1000) { open(my $one, "<", "/dev/null"); push @many, $one } sleep 1 while time < $end; exit } }
         sleep 1 while time < $end; out("300 MB, and nobody minds");`,
     }),
-    notPromised: ({ name }) =>
-      name === 'bubblewrap' && process.getuid?.() !== 0 ? 'only root can hold a sandbox still' : undefined,
+    notPromised: (backend) =>
+      backend.name === 'bubblewrap' && process.getuid?.() !== 0
+        ? 'only root can hold a sandbox still'
+        : hiddenFromBroker(backend),
   },
   {
     name: 'the disk with room that nobody has written to (RESVSP)',

@@ -69,6 +69,8 @@ export const sandboxUsageSchema = z.object({
 export type SandboxUsage = z.infer<typeof sandboxUsageSchema>;
 
 export const sandboxListSchema = z.object({
+  /** Hard: a quota of the engine's file system. Soft: the broker counts, and ends what uses too much. */
+  diskLimit: z.enum(['hard', 'soft']).optional(),
   sandboxes: z
     .array(
       z.object({
@@ -79,8 +81,6 @@ export const sandboxListSchema = z.object({
         startedAt: z.iso.datetime(),
         expiresAt: z.iso.datetime(),
         usage: sandboxUsageSchema.optional(),
-        /** Whether deleted open files and large numbers of empty files count towards the disk limit. Unknown at first. */
-        countsHiddenFiles: z.boolean().optional(),
       }),
     )
     .max(10_000),

@@ -126,13 +126,9 @@ export async function readUsageAtBroker(
   return sandboxUsageSchema.safeParse(await send(broker, 'GET', `/v1/sandboxes/${id}/usage`)).data;
 }
 
-/** Whether the broker counts the hidden disk usage of this sandbox. Undefined while that is unknown. */
-export async function countsHiddenFiles(
-  broker: BrokerAddress,
-  id: string | undefined,
-): Promise<boolean | undefined> {
-  const list = sandboxListSchema.safeParse(await send(broker, 'GET', '/v1/sandboxes')).data;
-  return list?.sandboxes.find((sandbox) => sandbox.id === id)?.countsHiddenFiles;
+/** Whether the engine enforces the disk limit, or the broker only watches it. */
+export async function readDiskLimit(broker: BrokerAddress): Promise<'hard' | 'soft' | undefined> {
+  return sandboxListSchema.safeParse(await send(broker, 'GET', '/v1/sandboxes')).data?.diskLimit;
 }
 
 /** Why the broker cannot start sandboxes now. Needs no key. */

@@ -1,8 +1,7 @@
-/** Audits the disk of one sandbox, as far as this process can see it. */
+/** Counts what one sandbox stores in its volume, if this process can read it. Deleted files that are still open do not count. */
 import { createDiskAudit, type DiskAudit } from '@fettle/sandbox';
 import type { BrokerSandbox } from '../sandboxes/sandbox.ts';
-import { locateSandbox } from './locate-sandbox.ts';
-import { whilePaused } from './pause-container.ts';
+import { findVolume } from './find-volume.ts';
 
 /** Growth, as a share of the limit, that triggers a count. All sandboxes of an engine share one file system. */
 const growthShare = 0.1;
@@ -22,8 +21,6 @@ export interface SandboxDisk {
 export interface SandboxDiskOptions {
   maxDiskBytes: number;
   onExceeded: (excess: string) => void;
-  /** Called once, with what this process cannot see and will not count. */
-  onUnseen: (what: 'volume' | 'processes') => void;
   onError: (error: unknown) => void;
 }
 
@@ -39,19 +36,11 @@ export function createSandboxDisk(sandbox: BrokerSandbox, options: SandboxDiskOp
   async function open(): Promise<DiskAudit | undefined> {
     await sandbox.starting;
     const { container } = sandbox;
-    const location = container && (await locateSandbox(container));
-    isUnreadable = location === undefined;
-    sandbox.countsHiddenFiles = location?.initPid !== undefined;
-    if (location?.initPid === undefined) options.onUnseen(isUnreadable ? 'volume' : 'processes');
-    audit =
-      location &&
-      createDiskAudit({
-        ...location,
-        diskBytes,
-        worthCountingBytes: diskBytes * growthShare,
-        pauseSandbox: (work) => whilePaused(container, work),
-        signal,
-      });
+    const folder = container && (await findVolume(container));
+    isUnreadable = folder === undefined;
+    const worthCountingBytes = diskBytes * growthShare;
+    if (folder !== undefined)
+      audit = createDiskAudit({ folder, initPid: undefined, diskBytes, worthCountingBytes, signal });
     return audit;
   }
 

@@ -34,7 +34,6 @@ export function createDiskWatch(options: DiskWatchOptions): DiskWatch {
   const startPace = () => createCountPace({ growth: growthShare * maxDiskBytes, minPauseMs });
   let pace = startPace();
   let unreadableBefore = '';
-  let hasWarned = false;
 
   /** Asks the engine for the sizes of volumes that this process cannot read. */
   async function refreshVolumeSizes(usedBytes: number, unreadable: string[]): Promise<void> {
@@ -56,10 +55,6 @@ export function createDiskWatch(options: DiskWatchOptions): DiskWatch {
     const disk = createSandboxDisk(sandbox, {
       maxDiskBytes,
       onExceeded: (excess) => void end(sandbox.id, { excess }),
-      onUnseen(what) {
-        if (!hasWarned) log.warn({ what }, 'this broker cannot see the whole disk usage of sandboxes');
-        hasWarned = true;
-      },
       onError: (error) =>
         log.warn({ err: error, sandbox: sandbox.id }, 'the disk usage of a sandbox could not be checked'),
     });

@@ -33,10 +33,12 @@ export interface ServerOptions {
   tools: Tools;
   /** Why no sandbox can be started, or undefined. */
   findProblem: EngineHealth;
+  /** Whether the engine limits the size of volumes. */
+  diskQuota: boolean;
   log: Log;
 }
 
-export function createBrokerServer({ key, sandboxes, tools, findProblem, log }: ServerOptions): {
+export function createBrokerServer({ key, sandboxes, tools, findProblem, diskQuota, log }: ServerOptions): {
   server: Server;
   connections: Connections;
 } {
@@ -63,7 +65,7 @@ export function createBrokerServer({ key, sandboxes, tools, findProblem, log }: 
     const added = method === 'PUT' ? toolPath.exec(url.pathname)?.groups : undefined;
     if (added !== undefined) return addTool(request, added);
     refuseBody(request);
-    if (method === 'GET' && url.pathname === '/v1/sandboxes') return describeAll(sandboxes.list());
+    if (method === 'GET' && url.pathname === '/v1/sandboxes') return describeAll(sandboxes.list(), diskQuota);
     const { id, what, operation } = targetPath.exec(url.pathname)?.groups ?? {};
     if (id === undefined) throw new FettleError('not_found', 'unknown request');
     if (method === 'GET' && what === '/usage') return (await refreshUsage(find(id))) ?? {};
@@ -140,9 +142,10 @@ async function assignOperation(sandbox: BrokerSandbox, operation: string): Promi
   return { ok: true };
 }
 
-function describeAll(sandboxes: BrokerSandbox[]): SandboxList {
+function describeAll(sandboxes: BrokerSandbox[], diskQuota: boolean): SandboxList {
   return {
-    sandboxes: sandboxes.map(({ id, image, request, startedAt, expiresAt, usage, countsHiddenFiles }) => ({
+    diskLimit: diskQuota ? 'hard' : 'soft',
+    sandboxes: sandboxes.map(({ id, image, request, startedAt, expiresAt, usage }) => ({
       id,
       image,
       ...(request.operation !== undefined && { operation: request.operation }),
@@ -150,7 +153,6 @@ function describeAll(sandboxes: BrokerSandbox[]): SandboxList {
       startedAt: startedAt.toISOString(),
       expiresAt: expiresAt.toISOString(),
       ...(usage !== undefined && { usage }),
-      ...(countsHiddenFiles !== undefined && { countsHiddenFiles }),
     })),
   };
 }

@@ -19,8 +19,6 @@ export interface BrokerSandbox {
   usage: SandboxUsage | undefined;
   /** CPU time between the last two samples. */
   recentCpuMs: number;
-  /** Whether this broker can count its hidden disk usage. Undefined until it has tried. */
-  countsHiddenFiles: boolean | undefined;
   /** The first reason for which it was ended. */
   reason: SandboxEndReason | undefined;
   ending: Promise<SandboxEnd> | undefined;

@@ -61,7 +61,6 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
       errorOutput: Buffer.alloc(0),
       usage: undefined,
       recentCpuMs: 0,
-      countsHiddenFiles: undefined,
       reason: undefined,
       ending: undefined,
     };

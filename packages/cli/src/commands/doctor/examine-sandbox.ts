@@ -6,7 +6,7 @@ import {
   type BackendName,
   canLimitByCgroup,
   chooseBackend,
-  countsHiddenFiles,
+  readDiskLimit,
   type Sandbox,
 } from '@fettle/sandbox';
 import type { CliError } from '../../cli-error.ts';
@@ -25,8 +25,7 @@ type Isolating = (typeof backends)[number];
 /** Container runtimes that share the kernel of the host. */
 const hostKernelRuntimes = ['runc', 'crun', 'youki'];
 
-const deletedFilesAdvice =
-  'Give the broker access to the processes of the sandboxes: run it as root on the host of the engine, or as in docker-compose.yml. Or give the engine a file system with quotas.';
+const diskAdvice = 'For a hard limit, give the engine a file system with quotas (docs/operating/compose.md).';
 const limitsAdvice =
   'Let Fettle create cgroups: run it as root, or as a user with delegated cgroups (systemd-run --user --scope). Or use docker.';
 const processAdvice = 'Use it only for repositories that you trust.';
@@ -85,7 +84,7 @@ async function inspect(sandbox: Sandbox, config: Config, broker: BrokerAccess['b
 
 /** Returns a limit that cannot be enforced on this machine. */
 async function findWeakness(
-  { backend, id }: Sandbox,
+  { backend }: Sandbox,
   broker: BrokerAccess['broker'],
 ): Promise<Required<Pick<Diagnosis, 'message' | 'advice'>> | undefined> {
   if (backend === 'bubblewrap') {
@@ -93,10 +92,9 @@ async function findWeakness(
     const message = 'without cgroups the memory is only watched, and the CPU is not limited';
     return { message, advice: limitsAdvice };
   }
-  if (!broker || (await countsHiddenFiles(broker, id)) !== false) return undefined;
-  const message =
-    'its broker cannot see deleted files that are still open, so they do not count against the disk limit';
-  return { message, advice: deletedFilesAdvice };
+  if (!broker || (await readDiskLimit(broker)) !== 'soft') return undefined;
+  const message = 'the disk limit is soft: it is watched, and deleted files that are still open do not count';
+  return { message, advice: diskAdvice };
 }
 
 interface Probed {
