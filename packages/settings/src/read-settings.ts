@@ -43,7 +43,8 @@ function readOne(name: string, environment: Record<string, string | undefined>):
   const file = environment[`${name}_FILE`];
   if (file === undefined || file === '') return undefined;
   try {
-    return readFileSync(file, 'utf8').trim();
+    // An empty file means the same as an empty variable.
+    return readFileSync(file, 'utf8').trim() || undefined;
   } catch (error) {
     throw new SettingsError(`${name}_FILE: cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`);
   }

@@ -1,5 +1,5 @@
 /** Every setting of Fettle: which services read it, and whether it is a secret. Compose and the docs are tested against it. */
-export type Service = 'api' | 'code-worker' | 'sandbox-broker' | 'cli';
+export type Service = 'api' | 'code-worker' | 'sandbox-broker' | 'gateway' | 'cli';
 
 export interface Setting {
   readBy: Service[];
@@ -8,7 +8,7 @@ export interface Setting {
   requiredBy?: Service[];
   /** A valid value that is not the default. */
   example: string;
-  /** Why docker-compose.yml does not pass this setting on from `.env`. It passes on all others. */
+  /** Why docker-compose.yml does not pass this setting on: from `.env`, or from `secrets/` if it is a secret. It passes on all others. */
   notInCompose?: string;
 }
 
@@ -16,6 +16,7 @@ const api: Service[] = ['api'];
 const worker: Service[] = ['code-worker'];
 const broker: Service[] = ['sandbox-broker'];
 const workerAndCli: Service[] = ['code-worker', 'cli'];
+const workerAndGateway: Service[] = ['code-worker', 'gateway'];
 
 const inImage = 'the image sets it';
 const inFile = 'docker-compose.yml connects the services';
@@ -98,7 +99,7 @@ export const settingList: Record<string, Setting> = {
   FETTLE_MAX_TOKENS: { readBy: api, example: '13000' },
   FETTLE_MAX_USD: { readBy: api, example: '1.5' },
   FETTLE_MAX_SECONDS: { readBy: api, example: '140' },
-  FETTLE_LOG_LEVEL: { readBy: ['api', 'code-worker', 'sandbox-broker'], example: 'debug' },
+  FETTLE_LOG_LEVEL: { readBy: ['api', 'code-worker', 'sandbox-broker', 'gateway'], example: 'debug' },
   // The worker
   FETTLE_WORKER_NAME: {
     readBy: worker,
@@ -147,9 +148,10 @@ export const settingList: Record<string, Setting> = {
   FETTLE_MODEL_EFFORT: { readBy: worker, example: 'low' },
   ANTHROPIC_BASE_URL: { readBy: workerAndCli, example: 'https://models.example.com' },
   OPENAI_BASE_URL: { readBy: workerAndCli, example: 'https://other.example.com/v1' },
-  HTTP_PROXY: { readBy: worker, isSecret: true, example: 'http://proxy.example.com:3128' },
-  HTTPS_PROXY: { readBy: worker, isSecret: true, example: 'http://proxy.example.com:3129' },
-  NO_PROXY: { readBy: worker, example: '.example.com' },
+  HTTP_PROXY: { readBy: workerAndGateway, isSecret: true, example: 'http://proxy.example.com:3128' },
+  HTTPS_PROXY: { readBy: workerAndGateway, isSecret: true, example: 'http://proxy.example.com:3129' },
+  NO_PROXY: { readBy: workerAndGateway, example: '.example.com' },
+  FETTLE_EGRESS_HOSTS: { readBy: ['gateway'], example: 'api.example.com' },
   // Sandboxes
   FETTLE_BROKER_NAME: { readBy: broker, example: 'broker-a' },
   FETTLE_SANDBOX_IMAGES: { readBy: broker, example: 'fettle-sandbox:other' },
