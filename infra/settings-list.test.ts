@@ -1,14 +1,17 @@
 // The list of settings against the services that read them, and against docker-compose.yml, which hands them over.
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { readYaml } from '@fettle/contract/read-yaml';
 import { settingList } from '@fettle/settings';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { readConfig as readApi } from '../services/api/src/config.ts';
 import { readConfig as readWorker } from '../services/code-worker/src/config/config.ts';
+import { readConfig as readGateway } from '../services/gateway/src/config.ts';
 import { readConfig as readBroker } from '../services/sandbox-broker/src/config.ts';
+import { makeSecrets } from './compose/make-secrets.ts';
 
 type Environment = Record<string, string>;
 
@@ -20,9 +23,15 @@ const sources = {
     'packages/sandbox/src/settings.ts',
   ],
   'sandbox-broker': ['services/sandbox-broker/src/config.ts'],
+  gateway: ['services/gateway/src/config.ts'],
   cli: ['packages/cli/src/config.ts', 'packages/sandbox/src/settings.ts'],
 };
-const readers = { api: readApi, 'code-worker': readWorker, 'sandbox-broker': readBroker };
+const readers = {
+  api: readApi,
+  'code-worker': readWorker,
+  'sandbox-broker': readBroker,
+  gateway: readGateway,
+};
 type Composed = keyof typeof readers;
 
 const root = join(import.meta.dirname, '..');
@@ -61,32 +70,69 @@ const composeSchema = z.object({
 });
 const compose = readYaml(read('docker-compose.yml'), composeSchema);
 
-/** The environment of a service, as Compose makes it from `.env`. */
-function environmentOf(service: string, dotEnv: Environment): Environment {
-  if (!compose.ok) throw new Error(compose.message);
-  const given = compose.value.services[service]?.environment ?? {};
-  const fill = (text: string) =>
-    text.replace(/\$\{(\w+)(?::[-?]([^}]*))?\}/g, (whole, name: string, other = '') =>
-      whole.includes(':?') ? (dotEnv[name] ?? 'missing') : dotEnv[name] || other,
-    );
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, fill(value)]));
+/** The gateway is two services. The entrance has no settings. */
+const composeName = (service: string) => (service === 'gateway' ? 'egress' : service);
+
+interface Given {
+  environment: Environment;
+  /** The folder with the service's secrets. */
+  secrets: string;
 }
 
+/** What a service gets from Compose: values of `.env`, and secrets of the folder `secrets`, as files. */
+function giveTo(service: string, settings: Environment): Given {
+  if (!compose.ok) throw new Error(compose.message);
+  const folder = mkdtempSync(join(tmpdir(), 'settings-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [given, kept, services] = ['given', 'kept', 'services'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const each of [given, kept]) mkdirSync(each);
+  const isSecret = (name: string) => settingList[name]?.isSecret === true;
+  for (const [name, value] of Object.entries(settings))
+    if (isSecret(name)) writeFileSync(join(given, name), value);
+  makeSecrets({ given, ca: join(folder, 'none'), kept, services });
+  const secrets = join(services, composeName(service));
+  const fill = (text: string): string => {
+    // Innermost first: a default can contain another variable.
+    const filled = text.replace(/\$\{(\w+)(?::-([^${}]*))?\}/g, (_, name: string, other = '') =>
+      isSecret(name) ? other : settings[name] || other,
+    );
+    return filled === text ? text.replace('/run/secrets', secrets) : fill(filled);
+  };
+  const entries = Object.entries(compose.value.services[composeName(service)]?.environment ?? {});
+  return { environment: Object.fromEntries(entries.map(([name, value]) => [name, fill(value)])), secrets };
+}
+
+const configOf = (service: Composed, settings: Environment) =>
+  inspect(readers[service](giveTo(service, { ...required, ...settings }).environment), {
+    depth: 20,
+  }).replaceAll(/settings-\w{6}/g, 'settings');
+
+/** Generated otherwise, and different each time. */
 const required = {
-  POSTGRES_PASSWORD: 'password',
   FETTLE_WORKER_KEY: 'k'.repeat(16),
   FETTLE_BROKER_KEY: 'b'.repeat(16),
+  DATABASE_URL: 'postgresql://fettle@postgres/fettle',
+  REDIS_URL: 'redis://redis',
   ANTHROPIC_API_KEY: 'model',
 };
-const configOf = (service: Composed, dotEnv: Environment) =>
-  inspect(readers[service](environmentOf(service, { ...required, ...dotEnv })), { depth: 20 });
 
 const handedOver = rows.filter(
   ([name, { notInCompose }]) => notInCompose === undefined && name !== 'FETTLE_POLICY_FILE',
 );
 const cases = handedOver.flatMap(([name, { readBy, example }]) =>
-  readBy.flatMap((service) => (service === 'cli' ? [] : [{ name, service, example }])),
+  readBy.flatMap((service) =>
+    service === 'cli' || isFixed(name, service) ? [] : [{ name, service, example }],
+  ),
 );
+
+/** The proxy of a worker is the egress, which uses the operator's. */
+function isFixed(name: string, service: string): boolean {
+  return service === 'code-worker' && name.endsWith('_PROXY');
+}
 
 /** What makes a setting valid, or effective. */
 const companions: Record<string, Environment> = {
@@ -99,7 +145,7 @@ const companions: Record<string, Environment> = {
   OPENAI_BASE_URL: { FETTLE_MODEL: 'openai:gpt-5.4', OPENAI_API_KEY: 'x' },
 };
 
-test.each(cases)('$name in .env has an effect on $service', ({ name, service, example }) => {
+test.each(cases)('$name has an effect on $service', ({ name, service, example }) => {
   const beside = companions[name] ?? {};
   expect(configOf(service, { ...beside, [name]: example })).not.toBe(configOf(service, beside));
 });
@@ -108,16 +154,21 @@ test('FETTLE_POLICY_FILE in .env is read by the worker', () => {
   expect(() => configOf('code-worker', { FETTLE_POLICY_FILE: '/nowhere' })).toThrow('/nowhere');
 });
 
-test('a secret reaches only the services that read it', () => {
+test('a secret reaches only the services that read it, as a file', () => {
   const leaks = rows
-    .filter(([, { isSecret }]) => isSecret)
+    .filter(([, { isSecret, readBy }]) => isSecret && readBy.some((service) => service !== 'cli'))
     .flatMap(([name, { readBy, example }]) =>
-      (Object.keys(readers) as Composed[])
-        .filter((service) => !readBy.includes(service))
-        .filter((service) =>
-          inspect(environmentOf(service, { ...required, [name]: example })).includes(example),
-        )
-        .map((service) => `${name} in ${service}`),
+      (Object.keys(readers) as Composed[]).flatMap((service) => {
+        const { environment, secrets } = giveTo(service, { ...required, [name]: example });
+        const files = readdirSync(secrets).filter((file) =>
+          readFileSync(join(secrets, file), 'utf8').includes(example),
+        );
+        const isExpected = readBy.includes(service) && !isFixed(name, service);
+        return [
+          ...(inspect(environment).includes(example) ? [`${name} in the environment of ${service}`] : []),
+          ...(files.join() === (isExpected ? name : '') ? [] : [`${name} in ${service}: ${files}`]),
+        ];
+      }),
     );
   expect(leaks).toEqual([]);
 });

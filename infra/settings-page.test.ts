@@ -9,6 +9,7 @@ const schemas = [
   'packages/sandbox/src/settings.ts',
   'services/api/src/config.ts',
   'services/code-worker/src/config/config.ts',
+  'services/gateway/src/config.ts',
   'services/sandbox-broker/src/config.ts',
 ];
 

@@ -1,7 +1,29 @@
-# A sandbox: the toolbox, Node 24, npm, pnpm, Yarn, git, ps and ripgrep. `npm run sandbox:image` builds it and prepares
-# the build context: node and toolbox/ from the workspace, npm/, pnpm/ and yarn/ in pinned versions. Images with more
-# programs are built on top of this one. The broker accepts only images without volumes of their own. The layers that
-# change most often come last.
+# A sandbox: the toolbox, Node 24, npm, pnpm, Yarn, git, ps and ripgrep. Images with more programs are built on top of this
+# one. The broker accepts only images without volumes of their own. The layers that change most often come last.
+#
+# The first stages lay the files of the image out. `npm run sandbox:image` does that on the host and replaces them, so that
+# it needs no other base image than Debian. They are explained in api.Dockerfile.
+# context begins
+FROM node:24-bookworm-slim AS files
+WORKDIR /context
+COPY . .
+RUN node infra/images/select-files.mjs @fettle/sandbox-broker && cp infra/images/install.sh /manifests
+
+FROM node:24-bookworm-slim AS dependencies
+WORKDIR /app
+COPY --from=files /manifests .
+ARG HTTP_PROXY HTTPS_PROXY NO_PROXY
+RUN --mount=type=cache,id=fettle-pnpm,target=/pnpm --mount=type=cache,id=fettle-npm,target=/root/.npm \
+    --mount=type=secret,id=ca --mount=type=secret,id=npmrc,target=/root/.npmrc \
+    sh install.sh @fettle/sandbox-broker
+
+FROM dependencies AS context
+COPY --from=files /image .
+RUN --mount=type=cache,id=fettle-npm,target=/root/.npm \
+    --mount=type=secret,id=ca --mount=type=secret,id=npmrc,target=/root/.npmrc \
+    if [ -s /run/secrets/ca ]; then export NODE_EXTRA_CA_CERTS=/run/secrets/ca; fi \
+ && node services/sandbox-broker/src/image/lay-out-main.ts /context
+# context ends
 FROM debian:bookworm-slim
 
 RUN apt-get update \
@@ -17,17 +39,17 @@ RUN apt-get update \
  && install --directory --owner=0 --group=1001 --mode=0770 /sandbox
 LABEL fettle.sandbox.users=60601-61000
 
-COPY node /opt/fettle/bin/node
-COPY npm /opt/fettle/npm
-COPY pnpm /opt/fettle/pnpm
-COPY yarn /opt/fettle/yarn
+COPY --from=context /context/node /opt/fettle/bin/node
+COPY --from=context /context/npm /opt/fettle/npm
+COPY --from=context /context/pnpm /opt/fettle/pnpm
+COPY --from=context /context/yarn /opt/fettle/yarn
 RUN ln -s /opt/fettle/bin/node /usr/local/bin/node \
  && ln -s /opt/fettle/npm/bin/npm-cli.js /usr/local/bin/npm \
  && ln -s /opt/fettle/npm/bin/npx-cli.js /usr/local/bin/npx \
  && ln -s /opt/fettle/pnpm/pnpm /usr/local/bin/pnpm \
  && ln -s /opt/fettle/yarn/bin/yarn.js /usr/local/bin/yarn
 
-COPY toolbox /opt/fettle/toolbox
+COPY --from=context /context/toolbox /opt/fettle/toolbox
 ENV NODE_COMPILE_CACHE=/opt/fettle/compile-cache
 RUN install --directory --owner=1001 --group=1001 /opt/fettle/compile-cache
 # Type stripping takes most of the toolbox's start, so the compile cache is filled here. The cache depends on the user:

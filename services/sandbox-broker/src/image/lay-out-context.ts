@@ -1,8 +1,8 @@
 /**
- * Lays out the build context of the sandbox image: the workspace's Node, the package managers, and the toolbox with its two
+ * Lays out the files of the sandbox image: the workspace's Node, the package managers, and the toolbox with its two
  * dependencies. Files are copied, because an engine does not follow links out of a context.
  */
-import { copyFile, cp, mkdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Architecture, packageManagersFor } from './package-managers.ts';
 import { unpackPackage } from './unpack-package.ts';
@@ -15,14 +15,12 @@ export async function layOutContext(
   architecture: Architecture,
   environment: Record<string, string>,
 ): Promise<void> {
-  await copyFile(join(workspace, 'infra/images/sandbox.Dockerfile'), join(folder, 'Dockerfile'));
   await copyFile(await findNode(folder, architecture, environment), join(folder, 'node'));
   for (const [name, fixed] of Object.entries(packageManagersFor(architecture))) {
     await cp(await unpackPackage({ ...fixed, folder, environment }), join(folder, name), { recursive: true });
   }
   await layOutToolbox(join(folder, 'toolbox'));
-  // Not part of the image.
-  await writeFile(join(folder, '.dockerignore'), 'unpacked\n');
+  await rm(join(folder, 'unpacked'), { recursive: true, force: true });
 }
 
 async function findNode(

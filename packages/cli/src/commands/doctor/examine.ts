@@ -1,5 +1,5 @@
 /** Examines everything that Fettle needs on this machine. */
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runProgram } from '@fettle/process';
@@ -16,23 +16,38 @@ import { examineServer } from './examine-server.ts';
 import { examineSettings } from './examine-settings.ts';
 
 export async function examine(config: Config): Promise<Diagnosis[]> {
+  const hasWorker = isInstalled('code-worker');
+  const hasBroker = isInstalled('sandbox-broker') && wantsBroker(config);
   const diagnoses = await Promise.all([
     { name: 'Node', state: 'ok', message: process.version } satisfies Diagnosis,
-    examineGit(config),
-    examineOptional(config, { name: 'ripgrep', program: 'rg', without: 'searches are slower without it' }),
+    hasWorker ? examineWorkerNeeds(config) : [],
     examineRedis(config),
+    examineHome(config),
+    isInstalled('api') ? examineServer(config) : [],
+    examineModel(config),
+    examineNames(config),
+    isInstalled('api') ? examineSettings(config, 'api') : [],
+    hasWorker ? examineSettings(config, 'worker') : [],
+    hasBroker ? examineSettings(config, 'broker') : [],
+    examineAddress('REDIS_URL', config.redisUrl),
+    isInstalled('api') ? examineAddress('DATABASE_URL', config.databaseUrl) : [],
+  ]);
+  return diagnoses.flat();
+}
+
+/** The images of Compose have one service each, and need nothing for the others. */
+function isInstalled(service: 'api' | 'code-worker' | 'sandbox-broker'): boolean {
+  return existsSync(join(import.meta.dirname, '../../../../../services', service, 'src'));
+}
+
+async function examineWorkerNeeds(config: Config): Promise<Diagnosis[]> {
+  const slower = { name: 'ripgrep', program: 'rg', without: 'searches are slower without it' };
+  const diagnoses = await Promise.all([
+    examineGit(config),
+    config.sandbox === 'docker' ? [] : examineOptional(config, slower),
     examineGitleaks(config),
     examineKernel(),
     examineSandboxes(config),
-    examineHome(config),
-    examineServer(config),
-    examineModel(config),
-    examineNames(config),
-    examineSettings(config, 'api'),
-    examineSettings(config, 'worker'),
-    wantsBroker(config) ? examineSettings(config, 'broker') : [],
-    examineAddress('REDIS_URL', config.redisUrl),
-    examineAddress('DATABASE_URL', config.databaseUrl),
   ]);
   return diagnoses.flat();
 }
