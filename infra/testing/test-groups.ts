@@ -71,6 +71,11 @@ export const testGroups: TestGroup[] = [
     about: 'the sandbox broker on a container engine (FETTLE_TEST_ENGINE)',
   },
   {
+    name: 'compose',
+    include: ['test/compose/*.test.ts'],
+    about: 'docker-compose.yml on a container engine (FETTLE_TEST_COMPOSE)',
+  },
+  {
     name: 'installing',
     include: ['test/installing/*.test.ts'],
     about: 'package managers inside sandboxes',

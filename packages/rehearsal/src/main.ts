@@ -1,5 +1,5 @@
 /**
- * Runs the rehearsal as a process: main.ts <file…> [--port N] [--latency MS]
+ * Runs the rehearsal as a process: main.ts <file…> [--host H] [--port N] [--latency MS]
  * Prints {"url"} when it is ready. Ends on a signal, and with the process that started it: when standard input closes.
  */
 import { parseArgs } from 'node:util';
@@ -10,7 +10,11 @@ const exitWrongUsage = 2;
 
 const { values, positionals: files } = parseArgs({
   allowPositionals: true,
-  options: { port: { type: 'string', default: '0' }, latency: { type: 'string', default: '0' } },
+  options: {
+    host: { type: 'string', default: '127.0.0.1' },
+    port: { type: 'string', default: '0' },
+    latency: { type: 'string', default: '0' },
+  },
 });
 
 try {
@@ -18,6 +22,7 @@ try {
   const conversations = await Promise.all(files.map(readConversation));
   const rehearsal = await startRehearsal({
     conversations,
+    host: values.host,
     port: Number(values.port),
     latencyMs: Number(values.latency),
   });
