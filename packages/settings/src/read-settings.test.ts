@@ -28,6 +28,17 @@ test('reads a secret from its file', () => {
   }
 });
 
+test('an empty file means that the setting is not set', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'settings-'));
+  try {
+    writeFileSync(join(folder, 'port'), '\n');
+    const environment = { FETTLE_KEY: '12345678', FETTLE_PORT_FILE: join(folder, 'port') };
+    expect(readSettings(shape, environment).FETTLE_PORT).toBe(4747);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test('names the setting and never shows its value', () => {
   const read = () => readSettings(shape, { FETTLE_PORT: 'hunter2', FETTLE_KEY: 'short' });
   expect(read).toThrow(SettingsError);
