@@ -1,4 +1,5 @@
 // The list of settings against the services that read them, and against docker-compose.yml, which hands them over.
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -134,11 +135,21 @@ function isFixed(name: string, service: string): boolean {
   return service === 'code-worker' && name.endsWith('_PROXY');
 }
 
+const makeKey = () => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
+};
+const githubApp = { GITHUB_APP_ID: '1', GITHUB_APP_PRIVATE_KEY: makeKey() };
+
+/** Examples that cannot be written in a list. */
+const examples: Environment = { GITHUB_APP_PRIVATE_KEY: makeKey() };
+
 /** What makes a setting valid, or effective. */
 const companions: Record<string, Environment> = {
+  GITHUB_APP_ID: githubApp,
+  GITHUB_APP_PRIVATE_KEY: githubApp,
   GITHUB_TOKEN: { GITHUB_REPOSITORIES: 'acme/shop' },
   GITHUB_REPOSITORIES: { GITHUB_TOKEN: 'a-token' },
-
   FETTLE_GIT_TOKENS: { FETTLE_GIT_HOSTS: 'git.example.com' },
   FETTLE_REGISTRY_TOKENS: { FETTLE_REGISTRIES: 'npm=https://npm.example.com' },
   OPENAI_API_KEY: { FETTLE_MODEL: 'openai:gpt-5.4', OPENAI_API_KEY: 'x' },
@@ -147,7 +158,8 @@ const companions: Record<string, Environment> = {
 
 test.each(cases)('$name has an effect on $service', ({ name, service, example }) => {
   const beside = companions[name] ?? {};
-  expect(configOf(service, { ...beside, [name]: example })).not.toBe(configOf(service, beside));
+  const value = examples[name] ?? example;
+  expect(configOf(service, { ...beside, [name]: value })).not.toBe(configOf(service, beside));
 });
 
 test('FETTLE_POLICY_FILE in .env is read by the worker', () => {

@@ -24,7 +24,13 @@ const root = 0;
 const server = 999;
 
 export const serviceSecrets: Record<string, { user: number; files: string[] }> = {
-  api: { user: node, files: ['DATABASE_URL', 'REDIS_URL', 'FETTLE_WORKER_KEY', 'FETTLE_GIT_TOKENS'] },
+  api: {
+    user: node,
+    files: [
+      ...['DATABASE_URL', 'REDIS_URL', 'FETTLE_WORKER_KEY', 'FETTLE_GIT_TOKENS'],
+      ...['GITHUB_APP_PRIVATE_KEY', 'GITHUB_WEBHOOK_SECRET', 'GITHUB_TOKEN', 'ca.pem'],
+    ],
+  },
   'code-worker': {
     user: node,
     files: [

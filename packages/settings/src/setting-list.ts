@@ -85,7 +85,6 @@ export const settingList: Record<string, Setting> = {
     readBy: api,
     isSecret: true,
     example: 'a-key-in-pem',
-    notInCompose: 'docker-compose.yml mounts its file, GITHUB_APP_PRIVATE_KEY_FILE',
   },
   GITHUB_WEBHOOK_SECRET: { readBy: api, isSecret: true, example: 'a-webhook-secret' },
   GITHUB_URL: { readBy: api, example: 'https://github.example.com' },
