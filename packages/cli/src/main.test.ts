@@ -110,8 +110,16 @@ test('doctor prints its results as text and as JSON', async () => {
   const { ok, findings } = JSON.parse(stdout);
   expect(ok).toBe(true);
   expect(findings.map(({ name }: Diagnosis) => name)).toEqual([
-    ...['Node', 'git', 'ripgrep', 'redis-server', 'gitleaks', 'kernel'],
-    ...['sandbox docker', 'sandbox bubblewrap', 'sandbox', 'FETTLE_HOME', 'server', 'model key'],
+    ...['Node', 'git', 'ripgrep', 'gitleaks', 'kernel'],
+    ...[
+      'sandbox docker',
+      'sandbox bubblewrap',
+      'sandbox',
+      'redis-server',
+      'FETTLE_HOME',
+      'server',
+      'model key',
+    ],
     ...['api settings', 'worker settings', 'REDIS_URL', 'DATABASE_URL'],
   ]);
   const asText = await runFettle(['doctor'], { FETTLE_HOME: '/dev/null/home' });
