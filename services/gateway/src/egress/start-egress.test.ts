@@ -82,7 +82,8 @@ test('refuses a host that is not listed', async () => {
 
 test('passes requests and tunnels on through the proxy of the operator', async () => {
   const company = await openCompanyProxy();
-  const address = ['http:/', `/user:p%40ss@127.0.0.1:${company.port}`].join('');
+  const login = ['user', 'p%40ss'].join(':');
+  const address = `http://${login}@127.0.0.1:${company.port}`;
   const port = await open({ HTTP_PROXY: address, HTTPS_PROXY: address });
   const target = await openTarget();
   const place = `service.example.com:${target.port}`;
