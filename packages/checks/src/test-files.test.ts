@@ -4,10 +4,26 @@ import { isRunnerConfig, isTestFile } from './test-files.ts';
 test('tests are recognised by their paths', () => {
   const tests = [
     ...['test/a.js', 'src/__tests__/a.ts', 'a.test.ts', 'test.js', 'pkg/tests/data/a.json'],
-    ...['test_a.py', 'a_test.go', 'a_spec.rb', 'ATest.java'],
+    ...['test_a.py', 'a_test.go', 'a_spec.rb', 'ATest.java', 'test-adds.mjs', 'pkg/tests.py', 'spec_a.lua'],
+    ...[
+      'golden/add.json',
+      'src/testdata/a.txt',
+      'fixtures/a.json',
+      'src/snapshots/a.snap',
+      'a/__fixtures__/b',
+    ],
+    ...['src/__snapshots__/a.snap', 'a.golden.txt', 'src/__mocks__/a.ts'],
   ];
   expect(tests.filter((path) => !isTestFile(path))).toEqual([]);
-  const others = ['src/a.ts', 'latest.js', 'contest/a.ts', 'src/testing.ts', 'attest.py', 'spec.md'];
+  const others = [
+    'src/a.ts',
+    'latest.js',
+    'contest/a.ts',
+    'src/testing.ts',
+    'attest.py',
+    'spec.md',
+    'src/expectedness.ts',
+  ];
   expect(others.filter(isTestFile)).toEqual([]);
 });
 

@@ -1,15 +1,23 @@
-/** Tells by their paths which files are tests, and which decide how checks run. */
+/** Tells by their paths which files are tests or their data, and which decide how checks run. */
 
 const testFiles = [
-  /(?:^|\/)(?:tests?|__tests__|specs?|e2e|__snapshots__)\//,
-  /(?:^|[./_-])(?:test|tests|spec)\.[cm]?[jt]sx?$/,
-  /(?:^|\/)test_[^/]*\.py$/,
-  /_test\.(?:py|go|rb|exs?)$/,
-  /(?:_spec\.rb|Tests?\.(?:java|kt|php|cs))$/,
+  /(?:^|\/)(?:tests?|__tests__|testing|specs?|e2e|cypress)\//i,
+  /(?:^|[./_-])(?:test|tests|spec|specs|e2e)\.(?:[cm]?[jt]sx?|py|rb|php|exs?|go|rs|java|kt|cs|swift|scala|sh|bats)$/,
+  /(?:^|\/)(?:test|spec)[_-][^/]*\.\w+$/,
+  /_test\.\w+$/,
+  /(?:_spec\.rb|(?:Tests?|Spec)\.(?:java|kts?|php|cs|swift|scala|groovy))$/,
+  /(?:^|\/)conftest\.py$/,
 ];
 
+/** What tests compare with, wherever it is. */
+const testData = [
+  /(?:^|\/)(?:test[_-]?data|(?:__)?(?:fixtures?|snapshots?|mocks?)(?:__)?|goldens?|expected|cassettes)\//i,
+  /\.(?:snap|golden|approved|expected|fixture)(?:\.\w+)?$/,
+];
+
+/** Also the data of tests, such as fixtures and snapshots: it decides what a test expects. */
 export function isTestFile(path: string): boolean {
-  return testFiles.some((pattern) => pattern.test(path));
+  return [...testFiles, ...testData].some((pattern) => pattern.test(path));
 }
 
 const runnerConfigs = [

@@ -1,6 +1,6 @@
 import type { CheckFailure, CheckResult } from '@fettle/contract';
 import { expect, test } from 'vitest';
-import { readEvidence } from './fault-evidence.ts';
+import { readEvidence } from './read-evidence.ts';
 
 const passed: CheckResult = {
   ...{
@@ -62,6 +62,18 @@ test('a claim to fail before is checked', () => {
 test('a file that cannot be loaded is weak evidence', () => {
   const message = "SyntaxError: './a.ts' does not provide an export named 'b'";
   const before = failed(failure(undefined, `${message}\nat x`));
+  expect(readEvidence({ before, after: passed, paths: ['a.test.ts'] })).toMatchObject({
+    ...{ status: 'weak', failsBefore: [], cannotLoad: [{ file: 'a.test.ts', message }] },
+  });
+});
+
+test.each([
+  "Error [ERR_MODULE_NOT_FOUND]: Cannot find module '/w/helper.mjs' imported from /w/a.test.mjs",
+  "Error: ENOENT: no such file or directory, open 'fixtures/x.json'",
+  "FileNotFoundError: [Errno 2] No such file or directory: 'x'",
+  "ModuleNotFoundError: No module named 'helper'",
+])('a test that lacks a file of the change is weak evidence: %s', (message) => {
+  const before = failed(failure('adds', message));
   expect(readEvidence({ before, after: passed, paths: ['a.test.ts'] })).toMatchObject({
     ...{ status: 'weak', failsBefore: [], cannotLoad: [{ file: 'a.test.ts', message }] },
   });

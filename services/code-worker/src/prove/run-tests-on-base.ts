@@ -1,0 +1,74 @@
+/** Runs the tests of a change, with their data, on the sources of the base commit. */
+import { dirname } from 'node:path/posix';
+import { narrowCommand } from '@fettle/checks';
+import type { CheckResult } from '@fettle/contract';
+import { type FoundBlob, readBlobAt } from '@fettle/git';
+import type { Sandbox } from '@fettle/sandbox';
+import type { Attempt } from '../attempt/attempt.ts';
+import { repeatSetup } from '../prepare/run-setup.ts';
+import type { Workspace } from '../prepare/workspace.ts';
+import { readScriptsAt, takesLong } from '../verify/choose-checks.ts';
+import { runChecks } from '../verify/run-checks.ts';
+
+type Needs = Pick<Attempt, 'claim' | 'config' | 'record' | 'sandboxes' | 'secrets' | 'stop'>;
+type TestFile = FoundBlob & { path: string };
+
+export async function readTests(mirror: string, commit: string, paths: string[]): Promise<TestFile[]> {
+  const files: TestFile[] = [];
+  for (const path of paths) {
+    const blob = await readBlobAt(mirror, commit, path);
+    if ('bytes' in blob) files.push({ path, ...blob });
+  }
+  return files;
+}
+
+export async function runTestsOnBase(
+  attempt: Needs,
+  workspace: Workspace,
+  { files, gone }: { files: TestFile[]; gone: string[] },
+): Promise<CheckResult | undefined> {
+  const { config, baseCommit, withheld } = workspace;
+  const sandbox = await workspace.openFresh(baseCommit);
+  try {
+    const setUp = await repeatSetup(attempt, sandbox, workspace);
+    if (!setUp.ok) return undefined;
+    const { lack } = setUp;
+    if (gone.length > 0) await sandbox.run({ argv: ['rm', '-f', '--', ...gone.map((path) => `./${path}`)] });
+    await writeTests(sandbox, files);
+    const { test } = config.commands;
+    if (test === undefined) return undefined;
+    const run = async (command: string) => {
+      const only = { ...config, commands: { test: command } };
+      const options = { sandbox, config: only, withheld, phase: 'evidence', round: 1, lack } as const;
+      const [check] = await runChecks(attempt, options);
+      return check;
+    };
+    const part = takesLong(attempt, workspace) && (await narrowTo(workspace, test, files));
+    const partial = part ? await run(part) : undefined;
+    return partial && partial.status !== 'could_not_run' ? partial : await run(test);
+  } finally {
+    workspace.closeSandbox(sandbox);
+  }
+}
+
+/** Links come last, so that no file is written through one. */
+async function writeTests(sandbox: Sandbox, files: TestFile[]): Promise<void> {
+  for (const file of files)
+    if (file.kind === 'blob') await sandbox.writeFile(file.path, file.bytes, { executable: file.executable });
+  for (const file of files)
+    if (file.kind === 'link') {
+      await sandbox.run({ argv: ['mkdir', '-p', '--', `./${dirname(file.path)}`] });
+      await sandbox.run({ argv: ['ln', '-sfn', '--', file.bytes.toString(), `./${file.path}`] });
+    }
+}
+
+/** The command that runs only these test files; undefined if there is none. */
+async function narrowTo(
+  { mirror, baseCommit }: Workspace,
+  command: string,
+  files: TestFile[],
+): Promise<string | undefined> {
+  const scripts = await readScriptsAt(mirror, baseCommit);
+  const narrowed = narrowCommand(command, scripts, { paths: files.map(({ path }) => path) });
+  return narrowed.ok ? narrowed.command : undefined;
+}

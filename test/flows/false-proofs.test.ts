@@ -1,0 +1,98 @@
+/** Changes that look proven and are not: no expectation, no missing file and no test that never runs shows a fault. */
+import type { Kind, Outcome } from '@fettle/contract';
+import { type Conversation, call, conversation, say, turn } from '@fettle/rehearsal';
+import { expect, test } from 'vitest';
+import { openPlatform, openRepository } from '../support/lifetime.ts';
+
+type Turn = ReturnType<typeof turn>;
+const write = (path: string, content: string) => turn(call('write_file', { path, content }));
+const edit = (path: string, old: string, by: string) =>
+  turn(call('edit_file', { path, edits: [{ old, new: by }] }));
+const done = turn(say('Done'));
+
+const testOf = (name: string, body: string) =>
+  `import assert from 'node:assert/strict';\nimport { readFileSync } from 'node:fs';\nimport test from 'node:test';\nimport * as sum from './sum.mjs';\ntest('${name}', async () => { ${body} });\n`;
+const sound = 'export const add = (a, b) => a + b;\nexport const half = (a) => a / 2;\n';
+const broken = sound.replace('a + b', 'a - b');
+const checkedBy = (command: string) => ({ '.fettle/config.yml': `commands:\n  test: ${command}\n` });
+const start = {
+  'sum.mjs': broken,
+  'half.test.mjs': testOf('halves', 'assert.equal(sum.half(4), 2)'),
+  ...checkedBy('node --test'),
+};
+const adds = testOf('adds', 'assert.equal(sum.add(2, 3), 5)');
+const readsFrom = (path: string) =>
+  testOf('adds', `assert.equal(sum.add(2, 3), JSON.parse(readFileSync('${path}', 'utf8')))`);
+const version = edit('sum.mjs', 'export const half', 'export const version = 2;\nexport const half');
+interface Case {
+  kind?: Kind;
+  files: Record<string, string>;
+  turns: Turn[];
+  proof: string;
+  draft?: boolean;
+  evidence: object;
+}
+
+const none = { fault: { status: 'none', failsBefore: [] } };
+const altered = { proof: 'partly proven', draft: true, evidence: none };
+
+const cases: Record<string, Case> = {
+  'only the data of a test is edited': {
+    files: { ...start, 'add.test.mjs': readsFrom('golden/add.json'), 'golden/add.json': '5' },
+    turns: [edit('golden/add.json', '5', '-1')],
+    ...altered,
+  },
+  'the data has a name of its own': {
+    files: { ...start, 'add.test.mjs': readsFrom('sums/add.json'), 'sums/add.json': '5' },
+    turns: [version, edit('sums/add.json', '5', '-1')],
+    ...altered,
+  },
+  'only the assertion is edited': {
+    files: { ...start, 'test-adds.mjs': adds },
+    turns: [edit('test-adds.mjs', '3), 5', '3), -1')],
+    ...altered,
+  },
+  'a new test reads a new file': {
+    files: start,
+    turns: [version, write('fixtures/x.json', '-1'), write('add.test.mjs', readsFrom('fixtures/x.json'))],
+    proof: 'proven',
+    evidence: none,
+  },
+  'a new test imports a new helper': {
+    files: start,
+    turns: [
+      version,
+      write('helper.mjs', 'export const expected = -1;\n'),
+      write(
+        'add.test.mjs',
+        testOf(
+          'adds',
+          "const { expected } = await import('./helper.mjs'); assert.equal(sum.add(2, 3), expected)",
+        ),
+      ),
+    ],
+    proof: 'proven',
+    evidence: { fault: { status: 'weak', failsBefore: [], cannotLoad: [{ file: 'add.test.mjs' }] } },
+  },
+};
+
+const conversationsOf = (some: Record<string, Case>): Conversation[] =>
+  Object.entries(some).map(([name, { turns }]) =>
+    conversation(name, [...turns, done, done, done], { match: `please: ${name}.` }),
+  );
+
+const platform = await openPlatform({
+  conversations: conversationsOf(cases),
+  settings: { FETTLE_FAULT_EVIDENCE: 'on' },
+});
+
+async function expectCase(
+  { run }: Pick<typeof platform, 'run'>,
+  [name, { kind = 'fix', files, proof, draft = false, evidence }]: [string, Case],
+) {
+  const repository = openRepository(files);
+  const { operation } = await run({ kind, description: `please: ${name}.`, repository: repository.path });
+  expect(operation.outcome as Outcome).toMatchObject({ kind: 'proposal', proof, draft, evidence });
+}
+
+test.for(Object.entries(cases))('%s', (each) => expectCase(platform, each));
