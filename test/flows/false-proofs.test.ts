@@ -74,6 +74,40 @@ const cases: Record<string, Case> = {
     proof: 'proven',
     evidence: { fault: { status: 'weak', failsBefore: [], cannotLoad: [{ file: 'add.test.mjs' }] } },
   },
+  'a test runs only without the change': {
+    files: start,
+    turns: [
+      version,
+      write(
+        'add.test.mjs',
+        adds.replace("test('adds'", "if (sum.version) test('nothing', () => {}); else test('adds'"),
+      ),
+    ],
+    proof: 'proven',
+    evidence: none,
+  },
+};
+
+const slow = {
+  ...start,
+  'half.test.mjs': testOf(
+    'halves',
+    'await new Promise((end) => setTimeout(end, 1_600)); assert.equal(sum.half(4), 2)',
+  ),
+  'add.test.mjs': `${adds}test('adds nothing', () => assert.equal(sum.add(2, 0), 2));\n`,
+};
+const longCases: Record<string, Case> = {
+  'long: the assertion is edited': {
+    files: slow,
+    turns: [edit('add.test.mjs', '3), 5', '3), -1')],
+    ...altered,
+  },
+  'long: the test is skipped': {
+    files: slow,
+    turns: [version, edit('add.test.mjs', "test('adds',", "test('adds', { skip: sum.version === 2 },")],
+    proof: 'partly proven',
+    evidence: none,
+  },
 };
 
 const conversationsOf = (some: Record<string, Case>): Conversation[] =>
@@ -96,3 +130,10 @@ async function expectCase(
 }
 
 test.for(Object.entries(cases))('%s', (each) => expectCase(platform, each));
+
+const patient = await openPlatform({
+  conversations: conversationsOf(longCases),
+  settings: { FETTLE_FAULT_EVIDENCE: 'on', FETTLE_LONG_CHECK_SECONDS: '1' },
+});
+
+test.for(Object.entries(longCases))('%s', (each) => expectCase(patient, each));

@@ -1,7 +1,7 @@
 /** Builds the command that runs only the tests related to the files of a change. */
 import { findRunner, quote, withLocalPrograms, withoutPaths } from './narrow-command.ts';
 import type { PartialRunner } from './partial-runners.ts';
-import { isRunnerConfig, isTestFile } from './test-files.ts';
+import { isRunnable, isRunnerConfig, isTestFile } from './test-files.ts';
 
 const maxPaths = 50;
 
@@ -85,14 +85,6 @@ function toTests(changed: string[], files: Set<string>): string[] {
   const keys = new Set(changed.filter((path) => !isTestFile(path)).map(keyOf));
   const isWanted = (path: string) => isRunnable(path) && (changed.includes(path) || keys.has(keyOf(path)));
   return [...files].filter(isWanted).toSorted();
-}
-
-/** A helper in a folder of tests is not a test. */
-function isRunnable(path: string): boolean {
-  return (
-    isTestFile(path) &&
-    /(?:^test_|[._-](?:test|spec|tests)\.|_(?:test|spec)\.)/.test(path.split('/').at(-1) ?? '')
-  );
 }
 
 const languageOf = (path: string) =>

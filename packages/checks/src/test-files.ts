@@ -20,6 +20,14 @@ export function isTestFile(path: string): boolean {
   return [...testFiles, ...testData].some((pattern) => pattern.test(path));
 }
 
+/** A helper in a folder of tests is not a test that runs by itself. */
+export function isRunnable(path: string): boolean {
+  return (
+    isTestFile(path) &&
+    /(?:^test_|[._-](?:test|spec|tests)\.|_(?:test|spec)\.)/.test(path.split('/').at(-1) ?? '')
+  );
+}
+
 const runnerConfigs = [
   /(?:^|\/)(?:karma\.conf|vitest\.(?:workspace|setup)|jest\.setup|gulpfile|Gruntfile|webpack\.config|rollup\.config)\.[^/]+$/,
   /(?:^|\/)(?:deno\.jsonc?|bunfig\.toml|pnpm-workspace\.yaml|tslint\.json|\.oxlintrc\.json|\.(?:eslint|prettier)ignore)$/,

@@ -19,8 +19,17 @@ const keptText = 4_000;
 
 /** Undefined for a file that is not JUnit XML or is truncated. */
 export function readJunit(xml: string): Reading | undefined {
+  const { counts, failures } = readCases(xml) ?? {};
+  return counts && failures && { ...counts, failures };
+}
+
+/** The names of the tests that passed. */
+export const readJunitNames = (xml: string): string[] => readCases(xml)?.names ?? [];
+
+function readCases(xml: string) {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   const failures: CheckFailure[] = [];
+  const names: string[] = [];
   let isReport = false;
   let inside: Case | undefined;
   let isInResult = false;
@@ -43,10 +52,11 @@ export function readJunit(xml: string): Reading | undefined {
       counts[inside.result] += 1;
       if (inside.result === 'failed' && failures.length < maxFailuresKept)
         failures.push(describeCase(inside));
+      if (inside.result === 'passed') names.push(describeCase(inside).name ?? '');
       inside = undefined;
     },
   });
-  return wellFormed && isReport ? { ...counts, failures } : undefined;
+  return wellFormed && isReport ? { counts, failures, names } : undefined;
 }
 
 function describeCase({ attributes, message, text }: Case): CheckFailure {

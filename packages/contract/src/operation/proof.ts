@@ -32,7 +32,7 @@ export const faultEvidenceSchema = z.object({
   status: z
     .enum(['shown', 'weak', 'none', 'off', 'could_not_run'])
     .describe(
-      'shown: a test fails before and passes after; weak: a test file cannot load before; none: no test shows the fault',
+      'shown: a test fails before and passes after; weak: a test cannot load before, or the output does not name it afterwards; none: no test shows the fault',
     ),
   message: z.string().optional().describe('Why the evidence is missing or weak'),
   failsBefore: z.array(testRefSchema).describe('Tests that fail before the change and pass after it'),

@@ -43,6 +43,7 @@ function describeFault({
   if (status === 'could_not_run') return `The fault could not be shown: ${plain(message)}`;
   const sections = [
     status === 'none' && '**No test shows the fault.**',
+    status === 'weak' && cannotLoad.length === 0 && plain(message),
     list('**Fails before, passes after:**', failsBefore.map(describeTest)),
     list(
       'Cannot be loaded before the change (weaker evidence):',

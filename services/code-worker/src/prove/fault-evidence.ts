@@ -4,11 +4,11 @@
  */
 import { createHash } from 'node:crypto';
 import { withoutKnown } from '@fettle/checks';
-import type { CheckResult, FaultEvidence } from '@fettle/contract';
+import type { FaultEvidence } from '@fettle/contract';
 import type { Attempt } from '../attempt/attempt.ts';
 import type { Workspace } from '../prepare/workspace.ts';
 import type { BaseChecks } from '../verify/base-checks.ts';
-import { takesLong } from '../verify/choose-checks.ts';
+import type { RanCheck } from '../verify/run-checks.ts';
 import { isFixing } from './assess-proof.ts';
 import { type ChangedTests, listChangedTests } from './changed-tests.ts';
 import { couldNotRun, nothing, readEvidence } from './read-evidence.ts';
@@ -24,7 +24,7 @@ function wantsEvidence({ claim, config }: Pick<Attempt, 'claim' | 'config'>): bo
 
 export interface FaultEvidenceCollector {
   /** `after` is the test check of the commit. Undefined if the request is not about a fault. */
-  collect(commit: string, after: CheckResult | undefined): Promise<FaultEvidence | undefined>;
+  collect(commit: string, after: RanCheck | undefined): Promise<FaultEvidence | undefined>;
   /** Tests that fail on the base, and that the change edited or removed so that they would not fail there any more. */
   listAltered(commit: string): Promise<string[]>;
 }
@@ -35,9 +35,9 @@ export function createEvidence(
   workspace: Workspace,
   base: BaseChecks,
 ): FaultEvidenceCollector {
-  const known = new Map<string, CheckResult | undefined>();
+  const known = new Map<string, RanCheck | undefined>();
 
-  async function measure(commit: string, { written, gone }: ChangedTests): Promise<CheckResult | undefined> {
+  async function measure(commit: string, { written, gone }: ChangedTests): Promise<RanCheck | undefined> {
     if (written.length + gone.length === 0) return base.measure('test');
     const files = await readTests(workspace.mirror, commit, written);
     const hash = createHash('sha256').update(JSON.stringify(gone));
@@ -62,13 +62,16 @@ export function createEvidence(
       return readEvidence({ before: await measure(commit, tests), after, paths: tests.written });
     },
     async listAltered(commit) {
-      if (!isFixing(attempt.claim.operation.kind) || takesLong(attempt, workspace)) return [];
+      if (!isFixing(attempt.claim.operation.kind)) return [];
       const tests = await listChangedTests(workspace, commit);
       if (tests.written.length + tests.gone.length === 0) return [];
       const failures = (await base.measure('test'))?.report?.failures ?? [];
       if (failures.length === 0) return [];
-      const still = (await measure(commit, tests))?.report?.failures ?? [];
-      return withoutKnown(failures, still).map(({ name, file = '' }) => name ?? file);
+      const ran = await measure(commit, tests);
+      // Of tests that take long, only those in the changed files ran.
+      const isPart = ran !== undefined && ran.command !== workspace.config.commands.test;
+      const here = failures.filter(({ file = '' }) => !isPart || tests.written.includes(file));
+      return withoutKnown(here, ran?.report?.failures ?? []).map(({ name, file = '' }) => name ?? file);
     },
   };
 }

@@ -1,12 +1,11 @@
 /** Runs every check of a commit in a fresh sandbox, where leftovers of the agent have no influence. */
-import type { CheckResult } from '@fettle/contract';
 import { resolveTree } from '@fettle/git';
 import type { Attempt } from '../attempt/attempt.ts';
 import { repeatSetup } from '../prepare/run-setup.ts';
 import type { Workspace } from '../prepare/workspace.ts';
-import { runChecks } from '../verify/run-checks.ts';
+import { type RanCheck, runChecks } from '../verify/run-checks.ts';
 
-export type FreshRun = { ok: true; checks: CheckResult[] } | { ok: false; message: string };
+export type FreshRun = { ok: true; checks: RanCheck[] } | { ok: false; message: string };
 
 export interface FreshRuns {
   /** Runs once for each tree: the commit that is pushed usually has the tree of the last checkpoint. */

@@ -1,8 +1,9 @@
-import type { CheckFailure, CheckResult } from '@fettle/contract';
+import type { CheckFailure } from '@fettle/contract';
 import { expect, test } from 'vitest';
+import type { RanCheck } from '../verify/run-checks.ts';
 import { readEvidence } from './read-evidence.ts';
 
-const passed: CheckResult = {
+const passed: RanCheck = {
   ...{
     name: 'test',
     command: 't',
@@ -13,10 +14,11 @@ const passed: CheckResult = {
     output: '',
   },
   report: { tool: 't', passed: 3, failed: 0, failures: [] },
+  passes: ['adds', 'halves', 'doubles'],
 };
-const failed = (...failures: CheckFailure[]): CheckResult => ({
+const failed = (...failures: CheckFailure[]): RanCheck => ({
   ...passed,
-  ...{ status: 'failed', exitCode: 1 },
+  ...{ status: 'failed', exitCode: 1, passes: [] },
   report: { tool: 't', passed: 1, failed: failures.length, failures },
 });
 const failure = (name?: string, message = 'm'): CheckFailure => ({
@@ -43,6 +45,35 @@ test('a test that does not run any more is not fixed', () => {
   });
   const { report: _none, ...silent } = passed;
   expect(readEvidence({ before, after: silent, paths })).toMatchObject({ status: 'none', failsBefore: [] });
+});
+
+test('a test that another replaces is not fixed', () => {
+  const after = { ...passed, passes: ['nothing', 'halves', 'doubles'] };
+  expect(readEvidence({ before: failed(failure('adds')), after, paths })).toMatchObject({
+    ...{ status: 'none', failsBefore: [] },
+  });
+});
+
+test('a test of the same name that passes on both does not count', () => {
+  const before = { ...failed(failure('adds')), passes: ['adds'] };
+  expect(readEvidence({ before, after: passed, paths }).failsBefore).toEqual([]);
+});
+
+test('without the names of passed tests, the evidence says so', () => {
+  const { passes: _, ...after } = passed;
+  expect(readEvidence({ before: failed(failure('adds')), after, paths })).toMatchObject({
+    status: 'weak',
+    message:
+      'These tests fail before the change: a.test.ts adds. The output does not name the tests that pass after it.',
+    failsBefore: [],
+  });
+});
+
+test('of a part of the tests, the names decide and not the numbers', () => {
+  const before = { ...failed(failure('adds')), command: 't a.test.ts' };
+  const skipped = { ...passed, passes: ['halves', 'doubles', 'more'] };
+  expect(readEvidence({ before, after: passed, paths }).status).toBe('shown');
+  expect(readEvidence({ before, after: skipped, paths }).status).toBe('none');
 });
 
 test('a test that fails on both shows nothing', () => {
@@ -80,7 +111,7 @@ test.each([
 });
 
 test('a run that cannot be read is no evidence', () => {
-  const before: CheckResult = { ...passed, status: 'failed', exitCode: 1 };
+  const before: RanCheck = { ...passed, status: 'failed', exitCode: 1 };
   expect(readEvidence({ before, after: passed, paths }).status).toBe('could_not_run');
   expect(readEvidence({ before: undefined, after: passed, paths }).status).toBe('could_not_run');
 });

@@ -1,6 +1,7 @@
 /** Compares two runs of the tests of a change: on the sources of the base commit, and on the change. */
-import { withoutKnown } from '@fettle/checks';
-import type { CheckFailure, CheckResult, FaultEvidence } from '@fettle/contract';
+import { countPasses, withoutKnown } from '@fettle/checks';
+import type { CheckFailure, FaultEvidence } from '@fettle/contract';
+import type { RanCheck } from '../verify/run-checks.ts';
 
 type Shown = Pick<FaultEvidence, 'failsBefore' | 'passesBefore' | 'cannotLoad'>;
 
@@ -19,8 +20,8 @@ export function readEvidence({
   after,
   paths,
 }: {
-  before: CheckResult | undefined;
-  after: CheckResult;
+  before: RanCheck | undefined;
+  after: RanCheck;
   paths: string[];
 }): FaultEvidence {
   if (before === undefined) return couldNotRun('Set-up failed on the base commit.');
@@ -32,7 +33,9 @@ export function readEvidence({
   const failures = before.report?.failures ?? [];
   const fixed = withoutUnrun(withoutKnown(failures, after.report?.failures ?? []), before, after);
   const broken = fixed.filter((failure) => isLoadFailure(failure, { paths, output: before.output }));
-  const failsBefore = fixed.filter((failure) => !broken.includes(failure) && failure.name !== undefined);
+  const named = fixed.filter((failure) => !broken.includes(failure) && failure.name !== undefined);
+  const failsBefore = named.filter((failure) => passesNow(failure, before, after));
+  const unknown = namesAll(after) ? [] : named.filter((failure) => !failsBefore.includes(failure));
   const red = new Set(failures.map(({ file }) => file));
   const shown: Shown = {
     failsBefore: failsBefore.slice(0, maxListed).map(({ file, name }) => ({ ...(file && { file }), name })),
@@ -51,14 +54,32 @@ export function readEvidence({
       message: 'A test of the change lacks a module or a file before it, or cannot be loaded.',
       ...shown,
     };
+  if (unknown.length > 0) return { status: 'weak', message: describeUnknown(unknown), ...shown };
   return { status: 'none', message: 'No test shows the fault.', ...shown };
 }
 
+/** A test that no longer fails may simply no longer run, so it has to pass by the same name. */
+const passesNow = (failure: CheckFailure, before: RanCheck, after: RanCheck) =>
+  countPasses(after.passes ?? [], failure) > countPasses(before.passes ?? [], failure);
+
+/** Whether the output names every passed test. Many tools only count them. */
+const namesAll = ({ passes = [], report }: RanCheck) =>
+  report?.passed !== undefined && passes.length >= report.passed;
+
+function describeUnknown(unknown: CheckFailure[]): string {
+  const names = unknown.map(({ file, name = '' }) => [file, name].filter(Boolean).join(' '));
+  const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : '';
+  return `These tests fail before the change: ${names.slice(0, maxNamed).join(', ')}${more}. The output does not name the tests that pass after it.`;
+}
+
+const maxNamed = 3;
+
 /**
- * A test that no longer fails may simply no longer run. Both runs execute the same tests, so each failure that is gone must
- * add at least one passed test. Otherwise no failure counts as fixed.
+ * Where names are not known, each failure that is gone must at least add one passed test. A part of the tests cannot be
+ * compared with all of them.
  */
-function withoutUnrun(fixed: CheckFailure[], before: CheckResult, after: CheckResult): CheckFailure[] {
+function withoutUnrun(fixed: CheckFailure[], before: RanCheck, after: RanCheck): CheckFailure[] {
+  if (before.command !== after.command) return fixed;
   const passedBefore = before.report?.passed ?? 0;
   const passedAfter = after.report?.passed;
   return passedAfter !== undefined && passedAfter - passedBefore >= fixed.length ? fixed : [];

@@ -1,14 +1,13 @@
 /** Runs the tests of a change, with their data, on the sources of the base commit. */
 import { dirname } from 'node:path/posix';
-import { narrowCommand } from '@fettle/checks';
-import type { CheckResult } from '@fettle/contract';
+import { isRunnable, narrowCommand } from '@fettle/checks';
 import { type FoundBlob, readBlobAt } from '@fettle/git';
 import type { Sandbox } from '@fettle/sandbox';
 import type { Attempt } from '../attempt/attempt.ts';
 import { repeatSetup } from '../prepare/run-setup.ts';
 import type { Workspace } from '../prepare/workspace.ts';
 import { readScriptsAt, takesLong } from '../verify/choose-checks.ts';
-import { runChecks } from '../verify/run-checks.ts';
+import { type RanCheck, runChecks } from '../verify/run-checks.ts';
 
 type Needs = Pick<Attempt, 'claim' | 'config' | 'record' | 'sandboxes' | 'secrets' | 'stop'>;
 type TestFile = FoundBlob & { path: string };
@@ -26,7 +25,7 @@ export async function runTestsOnBase(
   attempt: Needs,
   workspace: Workspace,
   { files, gone }: { files: TestFile[]; gone: string[] },
-): Promise<CheckResult | undefined> {
+): Promise<RanCheck | undefined> {
   const { config, baseCommit, withheld } = workspace;
   const sandbox = await workspace.openFresh(baseCommit);
   try {
@@ -43,7 +42,9 @@ export async function runTestsOnBase(
       const [check] = await runChecks(attempt, options);
       return check;
     };
-    const part = takesLong(attempt, workspace) && (await narrowTo(workspace, test, files));
+    // Data and helpers matter to tests in other files.
+    const isPlain = gone.length === 0 && files.every(({ path }) => isRunnable(path));
+    const part = isPlain && takesLong(attempt, workspace) && (await narrowTo(workspace, test, files));
     const partial = part ? await run(part) : undefined;
     return partial && partial.status !== 'could_not_run' ? partial : await run(test);
   } finally {

@@ -8,18 +8,18 @@ import { allowedScripts } from '../prepare/installing.ts';
 import { repeatSetup, type SetupNeeds } from '../prepare/run-setup.ts';
 import type { Workspace } from '../prepare/workspace.ts';
 import { createCheckCache } from './check-cache.ts';
-import { inOrder, runChecks } from './run-checks.ts';
+import { inOrder, type RanCheck, runChecks } from './run-checks.ts';
 
-export interface JudgedCheck extends CheckResult {
+export interface JudgedCheck extends RanCheck {
   /** Absent if the check passed. */
   comparison?: Comparison;
 }
 
 export interface BaseChecks {
   /** Compares each check that did not pass with the same command on the base commit. */
-  judge(checks: CheckResult[], round: number): Promise<JudgedCheck[]>;
+  judge(checks: RanCheck[], round: number): Promise<JudgedCheck[]>;
   /** The result of a check on the base commit; undefined if its set-up fails there. */
-  measure(name: keyof Workspace['config']['commands']): Promise<CheckResult | undefined>;
+  measure(name: keyof Workspace['config']['commands']): Promise<RanCheck | undefined>;
   /** The results of several checks on the base commit, in one sandbox. */
   measureAll(checks: BaseCheck[]): Promise<(CheckResult | undefined)[]>;
 }
@@ -39,7 +39,7 @@ export function createBaseChecks(
 ): BaseChecks {
   const { config, baseCommit } = workspace;
   const cache = createCheckCache(join(attempt.config.home, 'base-checks'));
-  const known = new Map(recorded.map((check) => [nameOf(check), check]));
+  const known = new Map<string, RanCheck>(recorded.map((check) => [nameOf(check), check]));
   let isSetupBroken = false;
 
   /** Everything that the result depends on, including the commands that ran before in the same sandbox. */
@@ -78,7 +78,7 @@ export function createBaseChecks(
       const isUsual = (lack === undefined) === (workspace.setupLack === undefined);
       const { reports } = config;
       const commands = commandsUpTo(wanted, config.commands);
-      for (const check of await runChecks(attempt, {
+      for (const ran of await runChecks(attempt, {
         sandbox,
         config: { commands, reports },
         withheld: workspace.withheld,
@@ -87,7 +87,8 @@ export function createBaseChecks(
         durations: workspace.durations,
         lack,
       })) {
-        known.set(nameOf(check), check);
+        known.set(nameOf(ran), ran);
+        const { passes: _, ...check } = ran;
         // A check that could not run may run another time.
         if (isUsual && check.status !== 'could_not_run')
           await cache.write(keyOf(check), check).catch(ignoreCacheError);
@@ -126,7 +127,7 @@ export function createBaseChecks(
 }
 
 /** A red check whose failures cannot be compared with those of a red base says nothing about the change. */
-function judgeCheck(check: CheckResult, base: CheckResult | undefined): JudgedCheck {
+function judgeCheck(check: RanCheck, base: CheckResult | undefined): JudgedCheck {
   // Not for want of the set-up: it passes on the base, where set-up fails in the same way.
   if (check.obstacle?.code === 'setup_failed' && base?.status === 'passed')
     return judgeCheck({ ...withoutObstacle(check), status: 'failed' }, base);
@@ -139,7 +140,7 @@ function judgeCheck(check: CheckResult, base: CheckResult | undefined): JudgedCh
   return { ...check, status: 'could_not_run', obstacle: { code: 'base_not_read', message }, comparison };
 }
 
-const withoutObstacle = ({ obstacle: _, ...check }: CheckResult): CheckResult => check;
+const withoutObstacle = ({ obstacle: _, ...check }: RanCheck): RanCheck => check;
 
 /** The commands in order, up to the last of `checks`, which may be a part of their command. */
 function commandsUpTo(

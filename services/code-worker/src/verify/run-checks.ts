@@ -7,7 +7,7 @@ import {
   type SetupLack,
   type WithheldName,
 } from '@fettle/check-run';
-import { checkEnvironment, classifyRun, type ReportFile, readReport } from '@fettle/checks';
+import { checkEnvironment, classifyRun, type ReportFile, readPassedNames, readReport } from '@fettle/checks';
 import type { CheckName, CheckReport, CheckResult } from '@fettle/contract';
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import type { RunOptions, RunResult, Sandbox } from '@fettle/sandbox';
@@ -20,6 +20,11 @@ const maxOutput = 8_000;
 /** In the order of the config. All of them run, so that the model sees every problem at once. */
 export const inOrder = (commands: RepositoryConfig['commands']) =>
   Object.entries(commands) as [keyof RepositoryConfig['commands'], string][];
+
+/** A check with the names of its passed tests. They are not on record, because there may be thousands. */
+export interface RanCheck extends CheckResult {
+  passes?: string[];
+}
 
 export async function runChecks(
   attempt: Pick<Attempt, 'config' | 'record' | 'secrets' | 'stop'>,
@@ -46,8 +51,8 @@ export async function runChecks(
     /** What the set-up of this sandbox did not provide. */
     lack?: SetupLack | undefined;
   },
-): Promise<CheckResult[]> {
-  const results: CheckResult[] = [];
+): Promise<RanCheck[]> {
+  const results: RanCheck[] = [];
   for (const [name, command] of inOrder(commands)) {
     attempt.stop.yieldIfAsked();
     const readFiles = await watchReports(sandbox, reports);
@@ -55,7 +60,8 @@ export async function runChecks(
     const known = reports.length === 0 ? recent?.find(command) : undefined;
     const result = known ?? (await runCommand(attempt, sandbox, { name, command }));
     if (known === undefined) recent?.note(command, result);
-    const report = await readOutput(sandbox, result, await readFiles());
+    const reportFiles = await readFiles();
+    const report = await readOutput(sandbox, result, reportFiles);
     const ran = toCheckResult(name, command, result, report);
     const check = excuseSetup(excuseWithheld(ran, result.output, withheld), lack, report?.passed);
     if (check.status === 'failed') addHints(check, result.output, lack);
@@ -67,7 +73,8 @@ export async function runChecks(
       ...(known && { remembered: true }),
     });
     if (known === undefined) await durations?.note(check);
-    results.push(check);
+    const isTest = name === 'test' && report?.passed !== undefined;
+    results.push(isTest ? { ...check, passes: readPassedNames({ ...result, reports: reportFiles }) } : check);
   }
   return results;
 }
