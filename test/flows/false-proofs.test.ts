@@ -86,6 +86,35 @@ const cases: Record<string, Case> = {
     proof: 'proven',
     evidence: none,
   },
+  'a test is skipped, and another added': {
+    kind: 'implement',
+    files: { ...start, 'sum.mjs': sound, 'add.test.mjs': adds },
+    turns: [
+      edit('add.test.mjs', "test('adds',", "test('adds', { skip: true },"),
+      write('more.test.mjs', testOf('more', 'assert.ok(sum)')),
+    ],
+    proof: 'partly proven',
+    evidence: { doubts: ['test skips more tests than before the change: 1 instead of 0.'] },
+  },
+  'a file is edited that the command loads': {
+    kind: 'implement',
+    files: { ...start, 'register.mjs': '', ...checkedBy('node --import=./register.mjs --test') },
+    turns: [write('register.mjs', 'globalThis.early = true;\n')],
+    proof: 'partly proven',
+    evidence: { doubts: ['The change edits register.mjs, which decides how checks run.'] },
+  },
+  'a file is edited that a script loads': {
+    kind: 'implement',
+    files: {
+      ...start,
+      'setup/register.mjs': '',
+      'package.json': '{ "scripts": { "test": "node --import ./setup/register.mjs --test" } }\n',
+      ...checkedBy('npm test'),
+    },
+    turns: [write('setup/register.mjs', 'globalThis.early = true;\n')],
+    proof: 'partly proven',
+    evidence: { doubts: ['The change edits setup/register.mjs, which decides how checks run.'] },
+  },
 };
 
 const slow = {

@@ -1,4 +1,4 @@
-import type { CheckFailure, CheckReport } from '@fettle/contract';
+import { type CheckFailure, type CheckReport, maxFailuresKept } from '@fettle/contract';
 import { expect, test } from 'vitest';
 import { compareWithBase } from './compare-with-base.ts';
 
@@ -13,6 +13,7 @@ const run = (failures: CheckFailure[] | undefined, failed = failures?.length ?? 
   const report: CheckReport | undefined = failures && { tool: 't', passed: 1, failed, failures };
   return { status: 'failed' as const, ...(report && { report }) };
 };
+const many = Array.from({ length: maxFailuresKept }, (_, index) => failing(`red ${index}`));
 const green = { status: 'passed' as const };
 const redBefore = { kind: 'red before', fixed: [] };
 const notComparable = { kind: 'not comparable' };
@@ -56,6 +57,9 @@ test.each([
   ['a report only for the change', run([failing('a')]), run(undefined), notComparable],
   ['both fail without a failed test', run([]), run([]), notComparable],
   ['the report of the base was truncated', run([failing('z')], 150), run([failing('a')], 200), notComparable],
+  ['one of many is replaced, beyond the list', run(many, 110), run(many, 110), notComparable],
+  ['the list of the base is cut', run(many.slice(1)), run(many, 110), notComparable],
+  ['all of many are listed', run(many), run(many), redBefore],
   ['the base passed', run([failing('a')]), green, isNew([failing('a')])],
   ['no run on the base', run(undefined), undefined, isNew([])],
   ['another test instead', run([failing('b')]), run([failing('a')]), isNew([failing('b')])],

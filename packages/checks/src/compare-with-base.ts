@@ -1,4 +1,4 @@
-import type { CheckFailure, CheckResult } from '@fettle/contract';
+import { type CheckFailure, type CheckReport, type CheckResult, maxFailuresKept } from '@fettle/contract';
 
 /** How a check that did not pass differs from the same check on the base commit. */
 export type Comparison =
@@ -32,11 +32,17 @@ export function compareWithBase(now: Run, base: Run | undefined): Comparison {
   const isMore = now.report.failed > base.report.failed;
   if (known.length === 0) return isMore && fresh.length > 0 ? more : { kind: 'not comparable' };
   if (failures.length === 0) return all;
+  // One new failure for one that is gone would not show: either may be among those that the lists lack.
+  if (fresh.length === 0 && !isMore && (isCut(now.report) || isCut(base.report)))
+    return { kind: 'not comparable' };
   if (fresh.length === 0 && !isMore) return { kind: 'red before', fixed: withoutKnown(known, failures) };
   // The report of the base was truncated, so these failures may not be new.
   if (known.length < base.report.failed && !isMore) return { kind: 'not comparable' };
   return more;
 }
+
+const isCut = ({ failed, failures }: CheckReport) =>
+  failures.length >= maxFailuresKept && failed > failures.length;
 
 /** Whether the tests of a run are known, even if there are none. */
 const countsTests = ({ report, obstacle }: Run) =>

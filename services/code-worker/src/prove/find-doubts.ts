@@ -3,9 +3,10 @@ import { isRunnerConfig, isTestFile } from '@fettle/checks';
 import type { CheckResult } from '@fettle/contract';
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import { diffCommits, type FileDiff, readBlobAt } from '@fettle/git';
-import { z } from 'zod';
 import type { Workspace } from '../prepare/workspace.ts';
 import type { BaseChecks } from '../verify/base-checks.ts';
+import { isManifest, parseManifest } from './manifest.ts';
+import { findNamedFiles } from './named-files.ts';
 
 const maxManifestBytes = 1_000_000;
 
@@ -21,16 +22,19 @@ export async function findDoubts(
         readScripts(mirror, baseCommit, path),
         readScripts(mirror, commit, path),
       ]);
-      return { path, before, changed: before !== after };
+      return { path, changed: before !== after };
     }),
   );
-  const called = [
-    ...Object.values(commands as RepositoryConfig['commands']),
-    ...scripts.map(({ before }) => before),
-  ];
+  const named = await findNamedFiles(
+    { mirror, commit: baseCommit },
+    {
+      commands: Object.values(commands as RepositoryConfig['commands']).filter((text) => text !== undefined),
+      paths,
+    },
+  );
   const edited = [
     ...scripts.filter(({ changed }) => changed).map(({ path }) => path),
-    ...paths.filter((path) => isRunnerConfig(path) || called.some((text) => text && runsFile(text, path))),
+    ...paths.filter((path) => isRunnerConfig(path) || named.includes(path)),
   ];
   const doubts = [...new Set(edited)].map(
     (path) => `The change edits ${path}, which decides how checks run.`,
@@ -40,53 +44,12 @@ export async function findDoubts(
   return [...doubts, ...(await findFewerTests(base, checks))];
 }
 
-const interpreter = /^(?:node|bun|deno|tsx|ts-node|sh|bash|dash|zsh|python[\d.]*|ruby|php|perl)$/;
-
-/** Whether a command runs the file: as its program, or as the script of an interpreter. Tests are counted instead. */
-export function runsFile(text: string, path: string): boolean {
-  if (isTestFile(path)) return false;
-  const isPath = (word: string | undefined) => word !== undefined && word.replace(/^\.\//, '') === path;
-  return text.split(/["'`;|&\n(){}]+/).some((segment) => {
-    const words = segment.split(/\s+/).filter((word) => word !== '' && !/^\w+=/.test(word));
-    const [program = '', ...rest] = words;
-    if (isPath(program)) return true;
-    if (!interpreter.test(program.replace(/^.*\//, '')) || rest.includes('--check')) return false;
-    return isPath(rest.find((word) => !word.startsWith('-') && word !== 'run'));
-  });
-}
-
 const listPaths = ({ path, oldPath }: FileDiff) => (oldPath === undefined ? [path] : [oldPath, path]);
-const isManifest = (path: string) => /(?:^|\/)package\.json$/.test(path);
-
-const manifestSchema = z.object({ scripts: z.record(z.string(), z.unknown()).optional() });
-/** Sections that configure a runner. */
-const runnerKeys = [
-  'jest',
-  'ava',
-  'mocha',
-  'vitest',
-  'tap',
-  'xo',
-  'eslintConfig',
-  'nyc',
-  'c8',
-  'babel',
-  'wireit',
-];
-
 /** The part of a manifest that decides how checks run, as text. An invalid manifest counts as a whole. */
 async function readScripts(mirror: string, commit: string, path: string): Promise<string> {
   const blob = await readBlobAt(mirror, commit, path, { maxBytes: maxManifestBytes });
   if (blob.kind !== 'blob') return '';
-  const text = blob.bytes.toString();
-  try {
-    const value: unknown = JSON.parse(text);
-    const { scripts = {} } = manifestSchema.parse(value);
-    const sections = runnerKeys.map((key) => (value as Record<string, unknown>)[key]);
-    return JSON.stringify([scripts, sections]);
-  } catch {
-    return text;
-  }
+  return JSON.stringify(parseManifest(blob.bytes.toString()));
 }
 
 const executed = ({ report }: CheckResult) =>
@@ -97,9 +60,16 @@ async function findFewerTests(base: BaseChecks, checks: CheckResult[]): Promise<
   const counted = checks.filter((check) => check.status !== 'could_not_run' && executed(check) !== undefined);
   const before = await base.measureAll(counted);
   return counted.flatMap((check, at) => {
-    const known = before[at] && executed(before[at]);
+    const base = before[at];
+    const known = base && executed(base);
     const count = executed(check);
-    if (known === undefined || count === undefined || count >= known) return [];
-    return [`${check.name} executes fewer tests than before the change: ${count} instead of ${known}.`];
+    if (base === undefined || known === undefined || count === undefined) return [];
+    const [skipped, skippedBefore] = [check.report?.skipped ?? 0, base.report?.skipped ?? 0];
+    return [
+      count < known &&
+        `${check.name} executes fewer tests than before the change: ${count} instead of ${known}.`,
+      skipped > skippedBefore &&
+        `${check.name} skips more tests than before the change: ${skipped} instead of ${skippedBefore}.`,
+    ].filter((doubt) => doubt !== false);
   });
 }
