@@ -49,6 +49,16 @@ test('the discovered test command proves the change, and its origin is recorded'
   expect(checks).toEqual(['verify npm test passed', 'fresh npm test passed', 'base npm test failed']);
 });
 
+test('a config that names only protected paths keeps the discovered checks, and explicit set-up still runs', async () => {
+  const config = { '.fettle/config.yml': 'protectedPaths: [infra]\nsetup: [mkdir -p built]\n' };
+  const { operation, notices, checks } = await run({ ...sum, ...config, 'package.json': manifest });
+  expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: false });
+  expect(notices).toEqual([
+    'found: .fettle/config.yml of the base branch names no commands. Commands discovered from the files of the repository:\n  test: npm test (script "test" of package.json)',
+  ]);
+  expect(checks.slice(0, 2)).toEqual(['setup mkdir -p built passed', 'verify npm test passed']);
+});
+
 test('a change that fails the discovered command is a draft', async () => {
   const files = { ...sum, Makefile: 'check:\n\tgrep -q "a \\* b" sum.mjs\n' };
   repository = openRepository(files);

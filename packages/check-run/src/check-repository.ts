@@ -54,9 +54,10 @@ const maxReason = 600;
 
 export async function checkRepository(
   place: CheckPlace,
-  { config, discovered }: FoundConfig,
+  { config, discovered, named: configured }: FoundConfig,
 ): Promise<CheckedRepository> {
-  const chosen = discovered && (await chooseSetup(place, discovered));
+  const chosen =
+    discovered && !configured.includes('setup') ? await chooseSetup(place, discovered) : undefined;
   const commands = chosen?.commands ?? config.setup;
   const unmet = chosen?.reasons ?? [];
   const setup: SetupOutcome =
@@ -66,7 +67,10 @@ export async function checkRepository(
         ? { status: 'could_not_run', durationMs: 0, reason: unmet.join('; ') }
         : { status: 'none', durationMs: 0 };
   const checks: CheckOutcome[] = [];
-  const available = discovered && (await chooseAvailable(place.sandbox, discovered, place.limits.signal));
+  const available =
+    discovered && !configured.includes('commands')
+      ? await chooseAvailable(place.sandbox, discovered, place.limits.signal)
+      : undefined;
   const found = available ? available.commands : {};
   const named = available ? toCommands(available).commands : config.commands;
   for (const [name, command] of Object.entries(named) as [keyof typeof named, string][]) {

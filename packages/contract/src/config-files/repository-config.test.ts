@@ -28,7 +28,17 @@ budgets: { turns: 20 }`;
       },
       budgets: { turns: 20 },
     },
+    named: ['setup', 'commands'],
   });
+});
+
+test.each([
+  ['', []],
+  ['protectedPaths: [infra]', []],
+  ['commands: {}', ['commands']],
+  ['setup: []', ['setup']],
+])('%j names %j, even if empty', (text, named) => {
+  expect(readRepositoryConfig(text)).toMatchObject({ ok: true, named });
 });
 
 test('an empty file is an empty config', () => {

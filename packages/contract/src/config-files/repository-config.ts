@@ -107,13 +107,21 @@ export const repositoryConfigSchema = z
   .describe('How Fettle works on this repository');
 export type RepositoryConfig = z.infer<typeof repositoryConfigSchema>;
 
-export type ConfigReading = { ok: true; config: RepositoryConfig } | { ok: false; message: string };
+/** The parts that discovery provides if the file does not name them. */
+export type NamedPart = 'setup' | 'commands';
+
+/** `named` are the parts that the file names, even if empty. */
+export type ConfigReading =
+  | { ok: true; config: RepositoryConfig; named: NamedPart[] }
+  | { ok: false; message: string };
 
 export function readRepositoryConfig(text: string): ConfigReading {
   const reading = readYaml(text, repositoryConfigSchema);
   if (!reading.ok) return reading;
   const { value, written } = reading;
-  return { ok: true, config: { ...value, commands: inWrittenOrder(value.commands, written) } };
+  const keys = Object.keys(z.looseObject({}).catch({}).parse(written));
+  const named = (['setup', 'commands'] as const).filter((part) => keys.includes(part));
+  return { ok: true, config: { ...value, commands: inWrittenOrder(value.commands, written) }, named };
 }
 
 /** A schema puts keys into its own order, but checks run in the order of the file. */

@@ -28,12 +28,26 @@ test('without a config, discovery reads the files at the root, and a config writ
     commands: { lint: 'yarn run lint', test: 'yarn test', build: 'make build' },
   });
   const written = await configOf({ ...tree, '.fettle/config.yml': composeConfig(await discover(root)) });
-  expect(written).toEqual({ ok: true, config: reading.config });
+  expect(written).toEqual({ ok: true, hasFile: true, named: ['setup', 'commands'], config: reading.config });
 });
 
-test('a config replaces discovery, even if it is empty', async () => {
-  const empty = await configOf({ ...tree, '.fettle/config.yml': '' });
-  expect(empty.ok && [empty.config.setup, empty.config.commands]).toEqual([[], {}]);
+const found = { setup: ['yarn install --frozen-lockfile'], test: 'yarn test' };
+
+test.each([
+  ['protectedPaths: [infra]', found.setup, found.test],
+  ['policy: { commands: strict }', found.setup, found.test],
+  ['', found.setup, found.test],
+  ['commands: { lint: make lint }', found.setup, undefined],
+  ['commands: {}', found.setup, undefined],
+  ['setup: [make deps]', ['make deps'], found.test],
+  ['setup: []', [], found.test],
+  ['setup: []\ncommands: {}', [], undefined],
+])('discovery adds what the config %j does not name', async (text, setup, command) => {
+  const reading = await configOf({ ...tree, '.fettle/config.yml': text });
+  expect(reading.ok && [reading.config.setup, reading.config.commands.test]).toEqual([setup, command]);
+});
+
+test('a config that is wrong, too long or a link is refused', async () => {
   expect(await configOf({ ...tree, '.fettle/config.yml': 'setup: no' })).toMatchObject({ ok: false });
   const refused = (reason: string) => ({ ok: false, message: expect.stringContaining(reason) });
   const long = { '.fettle/config.yml': ' '.repeat(64_001) };

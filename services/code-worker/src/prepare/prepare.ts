@@ -130,7 +130,7 @@ async function openWorkspace(
     if (sandbox.warning)
       await record.append({ type: 'notice', level: 'warning', code: 'sandbox', message: sandbox.warning });
     const isNoticed = earlier?.base || claim.operation.request.kind === 'ask';
-    if (foundConfig.discovered && !isNoticed) await noticeFindings(record, foundConfig.discovered);
+    if (!isNoticed) await noticeFindings(record, foundConfig);
     const { tools, problems } = equipped;
     const surroundings = { withheld: nameWithheld(withheld), problems };
     const ready = await setUp(attempt, sandbox, { ...foundConfig, ...surroundings });

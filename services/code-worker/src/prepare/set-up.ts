@@ -38,8 +38,19 @@ interface SetupInput extends FoundConfig {
 
 /** Sets up a new sandbox, and returns the config with only the commands that can run in it. */
 export async function setUp(attempt: Needs, sandbox: Sandbox, input: SetupInput): Promise<Ready> {
-  const { config, discovered } = input;
-  if (discovered !== undefined) return setUpDiscovered(attempt, sandbox, { ...input, discovered });
+  const { discovered, named, problems } = input;
+  const ready =
+    discovered && !named.includes('setup')
+      ? await setUpDiscovered(attempt, sandbox, { ...input, discovered })
+      : await setUpNamed(attempt, sandbox, input);
+  const isQuestion = attempt.claim.operation.request.kind === 'ask';
+  if (!ready.ok || isQuestion || discovered === undefined || named.includes('commands')) return ready;
+  const available = await chooseAvailable(sandbox, discovered, attempt.stop.signal);
+  const { commands, unusable } = await keepUsableChecks(attempt, sandbox, available, problems);
+  return { ...ready, config: { ...ready.config, commands }, unusable: [...ready.unusable, ...unusable] };
+}
+
+async function setUpNamed(attempt: Needs, sandbox: Sandbox, { config }: SetupInput): Promise<Ready> {
   const refused = findRefusedSetup(attempt, config);
   if (refused) return failure('setup_refused', refused);
   const { failed } = await runAll(attempt, sandbox, config);
@@ -57,19 +68,17 @@ async function setUpDiscovered(
   if (attempt.claim.operation.request.kind === 'ask')
     return { ok: true, config: { ...config, setup: [] }, unusable: [] };
   const { usable, unmet } = await keepUsableSetup(attempt, sandbox, discovered, problems);
-  const ran = await runAll(attempt, sandbox, { ...config, ...toCommands(usable) }, usable);
+  const ran = await runAll(attempt, sandbox, { ...config, setup: toCommands(usable).setup }, usable);
   const command = (usable.setup.length > 0 ? usable : discovered).setup
     .map((each) => each.command)
     .join(' && ');
   const lack = findLack(attempt, ran, { unmet, command, surroundings: { withheld, problems } });
   if (ran.failed) await warn(attempt.record, [`${lack?.command}: ${lack?.reason}`]);
-  const available = await chooseAvailable(sandbox, usable, attempt.stop.signal);
-  const { commands, unusable } = await keepUsableChecks(attempt, sandbox, available, problems);
   const reason = lack?.reason ?? unmet.join('; ');
   const obstacle = { code: 'setup_failed' as const, message: reason };
-  const setup =
+  const unusable =
     reason === '' ? [] : [{ name: 'setup' as const, command: lack?.command ?? command, obstacle }];
-  return { ok: true, config: { ...ran.config, commands }, unusable: [...setup, ...unusable], lack };
+  return { ok: true, config: ran.config, unusable, lack };
 }
 
 function findLack(

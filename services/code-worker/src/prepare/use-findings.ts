@@ -1,5 +1,11 @@
 /** Discovered commands are guesses: they are shown in a notice, and those that cannot run in the sandbox are dropped. */
-import { describeMissing, explain, keepRunnable, keepWithRegistry } from '@fettle/check-run';
+import {
+  describeMissing,
+  explain,
+  type FoundConfig,
+  keepRunnable,
+  keepWithRegistry,
+} from '@fettle/check-run';
 import { type CheckName, checkNames } from '@fettle/contract';
 import type { RepositoryConfig } from '@fettle/contract/repository-config';
 import { type Discovered, type FoundCommand, toCommands } from '@fettle/discovery';
@@ -9,19 +15,29 @@ import type { UnusableCheck } from './workspace.ts';
 
 export async function noticeFindings(
   record: OperationRecord,
-  { setup, commands, remarks }: Discovered,
+  { discovered, hasFile, named: configured }: FoundConfig,
 ): Promise<void> {
+  if (discovered === undefined) return;
+  const { setup, commands, remarks } = discovered;
   const named: [string, FoundCommand][] = [
     ...setup.map((found): [string, FoundCommand] => ['setup', found]),
     ...Object.entries(commands),
   ];
   const lines = named.map(([name, { command, source }]) => `  ${name}: ${command} (${source})`);
-  const hasChecks = Object.keys(commands).length > 0;
+  if (configured.length > 0 && lines.length === 0) return;
+  const hasChecks = Object.keys(commands).length > 0 || configured.includes('commands');
+  const lacks = describeLacks(hasFile, configured);
   const head = hasChecks
-    ? 'The base branch has no .fettle/config.yml. Commands discovered from the files of the repository:'
-    : 'The base branch has no .fettle/config.yml, and no checks were discovered from the files at its root, so this change will not be tested. Run `fettle init` to write a config.';
+    ? `${lacks}. Commands discovered from the files of the repository:`
+    : `${lacks}, and no checks were discovered from the files at its root, so this change will not be tested. Run \`fettle init\` to write a config.`;
   const message = [head, ...lines, ...remarks.map((remark) => `  ${remark}`)].join('\n');
   await record.append({ type: 'notice', level: hasChecks ? 'info' : 'warning', code: 'found', message });
+}
+
+function describeLacks(hasFile: boolean, configured: FoundConfig['named']): string {
+  if (!hasFile) return 'The base branch has no .fettle/config.yml';
+  const lacks = (['setup', 'commands'] as const).filter((part) => !configured.includes(part));
+  return `.fettle/config.yml of the base branch names no ${lacks.join(' and no ')}`;
 }
 
 type Probing = Pick<Attempt, 'record' | 'sandboxes' | 'stop'>;

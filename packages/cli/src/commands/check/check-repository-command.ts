@@ -122,10 +122,10 @@ async function check({ config, access, source, tree, timeoutMs, signal }: Checki
       },
       found,
     );
-    const { discovered } = found;
-    const proposed = discovered ? composeConfig(discovered) : undefined;
-    const remarks = [...(discovered ?? (await discover(root))).remarks];
-    if (discovered && existsSync(join(source, '.fettle', 'config.yml')))
+    const { discovered, hasFile } = found;
+    const proposed = discovered && !hasFile ? composeConfig(discovered) : undefined;
+    const remarks = [...(discovered && !hasFile ? discovered : await discover(root)).remarks];
+    if (!hasFile && existsSync(join(source, '.fettle', 'config.yml')))
       remarks.push('.fettle/config.yml is not committed, so it was not used');
     return { ...checked, toolchain: tools, problems, remarks, config: proposed };
   } finally {
