@@ -113,6 +113,7 @@ test('a revision that changes nothing, or fails, leaves the proposal as it was',
     const after = await platform.get(operation.id);
     expect(ofType(events, 'revision.ended')).toMatchObject([{ revision: 2, outcome }]);
     expect(after.state).toBe('awaiting_approval');
+    expect(after.endedRevisions).toMatchObject([{ revision: 2, outcome }]);
     expect(proposalOf(after)).toEqual(first);
     expect(repository.git('rev-parse', first.branch)).toBe(first.headCommit);
   }

@@ -7,7 +7,7 @@ import { openTerminal } from '../view/terminal.ts';
 
 /** The stream does not mark where the past ends. Without --follow, a pause of this length is taken as the end. */
 const firstPauseMs = 5_000;
-const pauseMs = 400;
+const pauseMs = 1_000;
 
 interface LogsOptions {
   follow?: boolean;
@@ -27,6 +27,7 @@ export function logsCommand(): Command {
 
 async function logs(given: string, { follow, json, color }: LogsOptions): Promise<void> {
   const { isSettled } = await import('@fettle/contract');
+  const { followEvents } = await import('../server/follow-events.ts');
   const { createEventPrinter, followOperation, printOutcome } = await import('../server/follow-operation.ts');
   const { withServer } = await import('../server/with-server.ts');
   await withServer(async ({ client, fettle, signal, warnIfStopped }) => {
@@ -40,9 +41,14 @@ async function logs(given: string, { follow, json, color }: LogsOptions): Promis
       silence.reset();
       print(event);
     };
-    const until = follow ? signal : AbortSignal.any([signal, silence.signal]);
-    const operation = await followOperation({ client, operationId: id, onEvent, signal: until });
+    if (follow) await followOperation({ client, operationId: id, onEvent, signal });
+    else {
+      const until = AbortSignal.any([signal, silence.signal]);
+      for await (const event of followEvents({ server: client.server, operationId: id, signal: until }))
+        onEvent(event);
+    }
     silence.stop();
+    const operation = await client.get(id);
     terminal.setStatus(undefined);
     if (!json && isSettled(operation.state))
       await printOutcome({ client, operation, terminal, fettle, signal });

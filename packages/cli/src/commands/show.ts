@@ -35,6 +35,7 @@ async function show(given: string, options: ShowOptions): Promise<void> {
   if (options.part !== undefined && !(options.diff && /^[1-9]\d{0,8}$/.test(options.part)))
     throw usageError('--part needs the number of a part, and --diff.', "Run 'fettle show --help'.");
   const { withServer } = await import('../server/with-server.ts');
+  const { describeRevisionEnd } = await import('../view/describe-event.ts');
   const { describeMessage } = await import('../view/describe-message.ts');
   const { describeEffort, describeOutcome } = await import('../view/describe-outcome.ts');
   await withServer(async ({ client, fettle, warnIfStopped }) => {
@@ -63,6 +64,7 @@ async function show(given: string, options: ShowOptions): Promise<void> {
       }),
       ...messages.flatMap((message) => describeMessage(message, { state, width })),
       ...(plan ? describePlanStatus(plan, width) : []),
+      ...(operation.endedRevisions ?? []).flatMap((ended) => describeRevisionEnd(ended, width)),
       [],
       ...(options.diff
         ? describeDiff(pullRequest?.diff ?? '', { width, lines: Number.POSITIVE_INFINITY })

@@ -36,3 +36,29 @@ test('asks again for the outcome when the api is away right after the last event
   expect(await followOperation({ client, operationId: 'op_1', signal })).toEqual(operation);
   expect(answers).toEqual([]);
 });
+
+test('the end of an earlier revision does not end the following of a later one', async () => {
+  const proposal: OperationDetail['outcome'] = {
+    ...{ kind: 'proposal', draft: false, branch: 'agent/x', headCommit: 'c' },
+    pullRequest: { number: 1, url: '/v1/pull-requests/1', title: 't' },
+  };
+  const settledAgain = { type: 'operation.settled', state: 'awaiting_approval', outcome: proposal } as const;
+  const events = [
+    eventAt(settledAgain, 1),
+    eventAt({ type: 'revision.started', revision: 2, by: 'ana' }, 2),
+    eventAt({ type: 'revision.ended', revision: 2, outcome: { kind: 'unchanged', message: 'm' } }, 3),
+    eventAt(settledAgain, 4),
+  ];
+  const now = { ...operation, state: 'awaiting_approval', outcome: proposal, revision: 2 };
+  const url = await openServer(({ url }, response) => {
+    if (!url?.endsWith('/events')) response.end(JSON.stringify(now));
+    else
+      for (const event of events) response.write(`id: ${event.position}\ndata: ${JSON.stringify(event)}\n\n`);
+  });
+  const client = createApiClient({ url, token: 'secret' });
+  const seen: number[] = [];
+  const onEvent = ({ position }: { position: number }) => void seen.push(position);
+  const { signal } = new AbortController();
+  expect(await followOperation({ client, operationId: 'op_1', onEvent, signal })).toEqual(now);
+  expect(seen).toEqual([1, 2, 3, 4]);
+});

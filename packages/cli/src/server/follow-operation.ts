@@ -18,14 +18,16 @@ export interface FollowOperationOptions {
 /** Follows an operation until it is settled or reaches a state of `stopAt`, and returns it as it is then. */
 export async function followOperation(options: FollowOperationOptions): Promise<Operation> {
   const { client, operationId, onEvent, stopAt = [], signal } = options;
+  let revision = 1;
   for await (const event of followEvents({ server: client.server, operationId, signal })) {
     onEvent?.(event);
+    if (event.type === 'revision.started') revision = event.revision;
     const state =
       event.type === 'operation.state' ? stopAt.find((each) => each === event.to) : stateAtEnd(event);
     if (state === undefined) continue;
     const operation = await retryWhileAway(() => client.get(operationId), signal);
-    // Old events are replayed: the operation may have left that state since.
-    if (operation.state === state) return operation;
+    // Old events are replayed: the operation may have left that state since, and a later revision may have reached it again.
+    if (operation.state === state && operation.revision === revision) return operation;
   }
   return retryWhileAway(() => client.get(operationId), signal);
 }

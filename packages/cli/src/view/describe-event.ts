@@ -138,8 +138,8 @@ function describeState({
   ];
 }
 
-function describeRevisionEnd(
-  { revision, outcome }: Extract<Event, { type: 'revision.ended' }>,
+export function describeRevisionEnd(
+  { revision, outcome }: Pick<Extract<Event, { type: 'revision.ended' }>, 'revision' | 'outcome'>,
   width: number,
 ): Line[] {
   const what = outcome.kind === 'failure' ? reasons[outcome.reason] : 'No change was needed.';

@@ -39,6 +39,10 @@ export const operationDetailSchema = operationSchema.extend({
   history: z
     .array(z.object({ state: stateSchema, since: z.iso.datetime(), seconds: z.number() }))
     .describe('Every state of the operation so far, and how long it lasted'),
+  endedRevisions: z
+    .array(z.object({ revision: z.int(), outcome: outcomeSchema }))
+    .optional()
+    .describe('Revisions that ended without a new commit, and why'),
   denials: z
     .array(denialSchema.extend({ part: z.int() }))
     .optional()

@@ -8,9 +8,10 @@ const recentEvents = 50;
 const maxDenials = 100;
 
 export async function describeOperation(database: Database, operation: Operation): Promise<OperationDetail> {
-  const [changes, ready, latest, denials] = await Promise.all([
+  const [changes, ready, ended, latest, denials] = await Promise.all([
     database.events.listOfType(operation.id, 'operation.state'),
     database.events.listOfType(operation.id, 'workspace.ready'),
+    database.events.listOfType(operation.id, 'revision.ended'),
     database.events.listLast(operation.id, recentEvents),
     database.denials.list(operation.id, maxDenials),
   ]);
@@ -20,7 +21,11 @@ export async function describeOperation(database: Database, operation: Operation
   const history = timeStates([{ state: 'queued', since: operation.createdAt }, ...moves], new Date());
   const newest = ready.at(-1);
   const model = (newest?.type === 'workspace.ready' && newest.model) || null;
-  return { ...operation, model, activity: describeActivity(operation, latest, new Date()), history, denials };
+  const endedRevisions = ended.flatMap((event) =>
+    event.type === 'revision.ended' ? [{ revision: event.revision, outcome: event.outcome }] : [],
+  );
+  const activity = describeActivity(operation, latest, new Date());
+  return { ...operation, model, activity, history, endedRevisions, denials };
 }
 
 export interface Delivery {
