@@ -31,6 +31,14 @@ export const errorTable = {
   not_for_this_kind: { status: 422, advice: 'Omit the named field, or request another kind.' },
   too_many_requests: { status: 429, advice: 'Wait for the time in the Retry-After header.' },
   internal: { status: 500, advice: 'This is a bug in Fettle. The log of the server has the details.' },
+  forge_refused: {
+    status: 422,
+    advice: 'Correct what GitHub names: permissions of the App, access to the repository, or its rules.',
+  },
+  forge_unavailable: {
+    status: 503,
+    advice: 'GitHub is down, slow, or limits requests. Fettle tries again by itself.',
+  },
   unavailable: {
     status: 503,
     advice: 'A service that Fettle needs is not available. Try again in a moment.',

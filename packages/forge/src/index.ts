@@ -1,3 +1,14 @@
 export type { Forge, ForgeRepository, Proposal } from './forge.ts';
+export type { GithubStatus } from './github/access.ts';
+export { forgeRefused, forgeUnavailable, isStatus, readRateLimit, toForgeError } from './github/errors.ts';
+export type { GithubOctokit } from './github/octokit.ts';
+export { type Github, openGithub } from './github/open-github.ts';
+export { readRepositoryName } from './github/repository-name.ts';
+export type {
+  FoundRepository,
+  GithubCredentials,
+  GithubRepository,
+  GithubSettings,
+} from './github/settings.ts';
 export { localForge } from './local/local-forge.ts';
 export type { GitHosts } from './local/remote-url.ts';

@@ -33,6 +33,8 @@ export const reasons = {
   verification_failed: 'The repository’s own checks still fail.',
   no_plan: 'The agent did not make the requested plan.',
   no_changes: 'No change was needed.',
+  forge_refused: 'GitHub refused a request of Fettle.',
+  forge_unavailable: 'GitHub is down, slow, or limits requests.',
   push_rejected: 'The repository rejected the push.',
   branch_gone: 'The branch of the proposal was deleted.',
   branch_rewritten: 'The branch of the proposal no longer contains its commits.',

@@ -1,0 +1,51 @@
+import type { FoundRepository, GithubRepository } from './settings.ts';
+
+export type Permissions = Record<string, 'read' | 'write'>;
+
+/** For git, and nothing else. */
+export const workerPermissions: Permissions = { contents: 'write' };
+/** For everything that is not git. */
+export const apiPermissions: Permissions = {
+  issues: 'write',
+  pull_requests: 'write',
+  checks: 'write',
+  actions: 'read',
+};
+/** Without these, Fettle skips what they are for. */
+export const optionalPermissions = ['checks', 'actions'];
+
+export interface MintedToken {
+  text: string;
+  /** Undefined if it does not expire, as far as Fettle knows. */
+  expiresAt: number | undefined;
+}
+
+export interface GithubStatus {
+  kind: 'app' | 'token';
+  /** `fettle[bot]`, or the user of the token. */
+  login: string;
+  appUrl?: string;
+  installations: InstallationStatus[];
+  rateLimit: { limit: number; remaining: number; resetAt: string } | undefined;
+  /** What the operator should know. */
+  notes: string[];
+}
+
+export interface InstallationStatus {
+  account: string;
+  isSuspended: boolean;
+  missingPermissions: string[];
+  repositories: string[];
+}
+
+/** The two ways to sign in: as an App, or with a personal token. */
+export interface GithubAccess {
+  kind: 'app' | 'token';
+  login(): Promise<string>;
+  /** Throws `repository_not_found` with the reason if Fettle has no access to it. */
+  findRepository(name: string): Promise<FoundRepository>;
+  listRepositories(): Promise<FoundRepository[]>;
+  mint(repository: GithubRepository, permissions: Permissions): Promise<MintedToken>;
+  revoke(token: string): Promise<void>;
+  status(): Promise<GithubStatus>;
+}
