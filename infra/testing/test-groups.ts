@@ -12,7 +12,10 @@ export interface TestGroup {
   quick?: boolean;
 }
 
-/** Tests of single packages that take long: thousands of command lines, sandboxes, registries that misbehave, outages. */
+/**
+ * Tests of single packages that take long: thousands of command lines, sandboxes, registries that misbehave, outages,
+ * the fake GitHub.
+ */
 const slowFiles = [
   'packages/sandbox/test/*.test.ts',
   'packages/policy/src/commands/parse/compare-with-bash.test.ts',
@@ -20,6 +23,7 @@ const slowFiles = [
   'packages/registry/src/upstream/misbehaving-registry.test.ts',
   'packages/registry/src/clients/lockfile-addresses.test.ts',
   'packages/queue/src/code-queue.test.ts',
+  'packages/fake-github/src/**/*.test.ts',
 ];
 
 export const testGroups: TestGroup[] = [

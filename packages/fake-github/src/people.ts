@@ -1,19 +1,22 @@
 /** A person acts as a user of GitHub, as in the browser or with git. GitHub sends the events that follow. */
 import { moveBranches } from './changes/branches.ts';
-import { type CheckContent, updateCheckRun } from './changes/checks.ts';
+import { type CheckContent, emitRun, updateCheckRun } from './changes/checks.ts';
 import { addComment, deleteComment, editComment } from './changes/comments.ts';
-import { addLabels, openIssue, removeLabel, setIssueState } from './changes/issues.ts';
+import type { LineComment } from './changes/diff-hunks.ts';
+import {
+  addAssignees,
+  addLabels,
+  editIssue,
+  openIssue,
+  removeAssignees,
+  removeLabel,
+  setIssueState,
+} from './changes/issues.ts';
 import { identityOf, type MergeRequest, mergePull } from './changes/merge.ts';
 import type { Place } from './changes/place.ts';
 import { closePull, openPull, type PullContent, reopenPull, setDraft } from './changes/pulls.ts';
 import { forkRepository, renameRepository, transferRepository } from './changes/repositories.ts';
-import {
-  addReview,
-  type LineComment,
-  type ReviewEvent,
-  replyToComment,
-  setThreadResolved,
-} from './changes/reviews.ts';
+import { addReview, type ReviewEvent, replyToComment, setThreadResolved } from './changes/reviews.ts';
 import { createJob } from './changes/workflows.ts';
 import { type FileChanges, writeCommit } from './git/commits.ts';
 import { deleteRef, resolveCommit, updateRef } from './git/refs.ts';
@@ -22,6 +25,7 @@ import {
   fullName,
   type IssueAddress,
   requireAccount,
+  requireCheckRun,
   requireIssue,
   requirePull,
   requireRepository,
@@ -74,6 +78,14 @@ export interface Person {
   deleteBranch(repository: string, branch: string): Promise<void>;
   /** Completes a job of GitHub Actions on a commit or branch: the queued one with this name, or a new one. */
   completeCheck(repository: string, check: CompletedCheck): Promise<CheckRun>;
+  /** Clicks "Re-run" on a check run. */
+  rerequestCheck(repository: string, checkRunId: number): void;
+  /** Clicks a button that a check run offers. */
+  requestAction(repository: string, checkRunId: number, identifier: string): void;
+  assign(issue: IssueAddress, login: string): void;
+  unassign(issue: IssueAddress, login: string): void;
+  editIssue(issue: IssueAddress, content: { title?: string; body?: string }): void;
+  /** Returns `owner/name` of the fork. */
   fork(repository: string): Promise<string>;
   rename(repository: string, name: string): void;
   transfer(repository: string, owner: string): void;
@@ -191,19 +203,42 @@ export function createPerson(world: World, account: Account): Person {
       const place = at(name);
       const { folder, defaultBranch } = place.repository;
       const ref = `refs/heads/${branch}`;
-      const current = await resolveCommit(folder, ref);
-      const start = force && from !== undefined ? from : (current ?? from ?? defaultBranch);
-      const parent = await resolveCommit(folder, start);
-      const author = identityOf(place.actor);
-      const sha = await writeCommit(folder, { parent, files, message, author });
-      await moveBranches(place, () => updateRef(folder, ref, sha));
-      return sha;
+      return moveBranches(place, async () => {
+        const current = await resolveCommit(folder, ref);
+        const start = force && from !== undefined ? from : (current ?? from ?? defaultBranch);
+        const parent = await resolveCommit(folder, start);
+        const sha = await writeCommit(folder, { parent, files, message, author: identityOf(place.actor) });
+        await updateRef(folder, ref, sha);
+        return sha;
+      });
     },
     async deleteBranch(name, branch) {
       const place = at(name);
       await moveBranches(place, () => deleteRef(place.repository.folder, `refs/heads/${branch}`));
     },
     completeCheck: (name, check) => completeCheck(at(name), check),
+    rerequestCheck(name, id) {
+      const place = at(name);
+      const { suite, run } = requireCheckRun(place.repository, id);
+      emitRun(place, suite, run, 'rerequested');
+    },
+    requestAction(name, id, identifier) {
+      const place = at(name);
+      const { suite, run } = requireCheckRun(place.repository, id);
+      emitRun(place, suite, run, 'requested_action', { requested_action: { identifier } });
+    },
+    assign(address, login) {
+      const { place, issue } = onIssue(address);
+      addAssignees(place, issue, [requireAccount(world, login)]);
+    },
+    unassign(address, login) {
+      const { place, issue } = onIssue(address);
+      removeAssignees(place, issue, [requireAccount(world, login)]);
+    },
+    editIssue(address, content) {
+      const { place, issue } = onIssue(address);
+      editIssue(place, issue, content);
+    },
     async fork(name) {
       return fullName(await forkRepository(world, requireRepository(world, name), account));
     },

@@ -1,30 +1,19 @@
 /** The HTTP server: REST and GraphQL below `/api`, git and pages for people at the root. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { appEndpoints } from './app/app-endpoints.ts';
-import { manifestEndpoints } from './app/manifests.ts';
 import { serveGit } from './git/serve-git.ts';
+import { serveGraphql } from './graphql/serve-graphql.ts';
 import { ApiError, errorBody } from './http/api-error.ts';
 import type { Caller } from './http/authenticate.ts';
 import type { Fault, Faults } from './http/faults.ts';
 import type { RateLimits } from './http/rate-limits.ts';
 import { type GitUse, type LoggedRequest, loggedPath } from './http/request-log.ts';
 import { type Exchange, serveEndpoints } from './http/serve-endpoints.ts';
-import { actionEndpoints } from './rest/actions.ts';
-import { branchEndpoints } from './rest/branches.ts';
-import { checkRunEndpoints } from './rest/check-runs.ts';
-import { commentEndpoints } from './rest/comments.ts';
-import { commitEndpoints } from './rest/commits.ts';
-import { contentEndpoints } from './rest/contents.ts';
-import { issueEndpoints } from './rest/issues.ts';
-import { pullEndpoints } from './rest/pulls.ts';
-import { rateLimitEndpoint, repositoryEndpoints } from './rest/repositories.ts';
-import { reviewEndpoints } from './rest/reviews.ts';
-import { statusEndpoints } from './rest/statuses.ts';
+import { listEndpoints } from './rest/list-endpoints.ts';
 import { fullName } from './state/find.ts';
 import type { World } from './state/world.ts';
+import { serveView } from './view/serve-view.ts';
 import type { Deliveries } from './webhooks/deliveries.ts';
-import { hookEndpoints } from './webhooks/hook-endpoints.ts';
 
 export interface ServerOptions {
   world: World;
@@ -50,23 +39,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.decorateRequest('githubCaller', undefined);
   watchRequests(app, options);
   const jobLogs = new Map<string, string>();
-  const endpoints = [
-    ...repositoryEndpoints,
-    ...branchEndpoints,
-    ...commitEndpoints,
-    ...contentEndpoints,
-    ...issueEndpoints,
-    ...commentEndpoints,
-    ...pullEndpoints,
-    ...reviewEndpoints,
-    ...checkRunEndpoints,
-    ...statusEndpoints,
-    ...actionEndpoints(jobLogs),
-    ...appEndpoints(options.tokenLifetimeMs),
-    ...manifestEndpoints,
-    ...hookEndpoints(deliveries),
-    rateLimitEndpoint(rateLimits),
-  ];
+  const { tokenLifetimeMs } = options;
+  const endpoints = listEndpoints({ deliveries, rateLimits, tokenLifetimeMs, jobLogs });
   app.register(
     async (scope) => {
       acceptEmptyJson(scope);
@@ -74,6 +48,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
     },
     { prefix: '/api/v3' },
   );
+  app.register(async (scope) => {
+    acceptEmptyJson(scope);
+    serveGraphql(scope, { world, rateLimits });
+  });
+  app.register(async (scope) => serveView(scope, world));
   app.register(async (scope) => serveGit(scope, { world, onUse: options.onGitUse }));
   app.get<{ Params: { code: string } }>('/logs/:code', (request, reply) => {
     const log = jobLogs.get(request.params.code);

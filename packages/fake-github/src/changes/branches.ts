@@ -9,10 +9,11 @@ import { listPulls, type PullIssue } from '../state/find.ts';
 import type { Actor, Repository } from '../state/model.ts';
 import type { World } from '../state/world.ts';
 import { requestCheckSuites } from './checks.ts';
+import { markOutdated } from './diff-hunks.ts';
+import { inTurn } from './in-turn.ts';
 import { issueEvent } from './issues.ts';
 import { emitHere, type Place } from './place.ts';
 import { bringHead, closePull, readPullFacts } from './pulls.ts';
-import { markOutdated } from './reviews.ts';
 
 const noCommit = '0'.repeat(40);
 
@@ -23,14 +24,16 @@ interface BranchMove {
 }
 
 /** Runs a change of refs, then does what follows from it. */
-export async function moveBranches<T>(place: Place, change: () => Promise<T>): Promise<T> {
+export function moveBranches<T>(place: Place, change: () => Promise<T>): Promise<T> {
   const { folder } = place.repository;
-  const before = await listRefs(folder, 'refs/heads/');
-  try {
-    return await change();
-  } finally {
-    await followMoves(place, before, await listRefs(folder, 'refs/heads/'));
-  }
+  return inTurn(place.repository, async () => {
+    const before = await listRefs(folder, 'refs/heads/');
+    try {
+      return await change();
+    } finally {
+      await followMoves(place, before, await listRefs(folder, 'refs/heads/'));
+    }
+  });
 }
 
 async function followMoves(place: Place, before: Refs, after: Refs): Promise<void> {

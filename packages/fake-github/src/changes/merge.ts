@@ -16,9 +16,13 @@ export interface MergeRequest {
   message?: string | undefined;
 }
 
-export async function mergePull(place: Place, issue: PullIssue, request: MergeRequest): Promise<string> {
+export function mergePull(place: Place, issue: PullIssue, request: MergeRequest): Promise<string> {
+  return moveBranches(place, () => mergeNow(place, issue, request));
+}
+
+async function mergeNow(place: Place, issue: PullIssue, request: MergeRequest): Promise<string> {
   const { repository, world, actor } = place;
-  const { pull, number } = issue;
+  const { pull } = issue;
   refuseMerge(place, issue, request);
   const base = await resolveCommit(repository.folder, `refs/heads/${pull.base.branch}`);
   if (base === undefined) throw notMergeable();
@@ -31,14 +35,9 @@ export async function mergePull(place: Place, issue: PullIssue, request: MergeRe
     author: identityOf(actor),
   });
   if (merged === undefined) throw notMergeable();
-  // Another merge may have finished in the meantime.
-  refuseMerge(place, issue, request);
+  await updateRef(repository.folder, `refs/heads/${pull.base.branch}`, merged, base);
   pull.merged = { at: world.now(), by: actor.account, sha: merged };
   closePull(place, issue);
-  await moveBranches(place, () =>
-    updateRef(repository.folder, `refs/heads/${pull.base.branch}`, merged, base),
-  );
-  await updateRef(repository.folder, `refs/pull/${number}/head`, pull.head.sha);
   return merged;
 }
 

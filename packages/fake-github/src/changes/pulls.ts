@@ -6,6 +6,7 @@ import { accountShape } from '../shapes/account.ts';
 import { findRepository, listPulls, type PullIssue } from '../state/find.ts';
 import type { Account, Pull, PullFacts, Repository } from '../state/model.ts';
 import { requestCheckSuites } from './checks.ts';
+import { inTurn } from './in-turn.ts';
 import { createIssue, issueEvent, setIssueState } from './issues.ts';
 import { emitHere, type Place } from './place.ts';
 
@@ -19,7 +20,12 @@ export interface PullContent {
   maintainerCanModify?: boolean | undefined;
 }
 
-export async function openPull(place: Place, content: PullContent): Promise<PullIssue> {
+/** Two requests at the same time open one pull request, and no push comes in between. */
+export function openPull(place: Place, content: PullContent): Promise<PullIssue> {
+  return inTurn(place.repository, () => openNow(place, content));
+}
+
+async function openNow(place: Place, content: PullContent): Promise<PullIssue> {
   const { repository, world } = place;
   const head = findHead(place, content.head);
   const headSha = head && (await resolveCommit(head.repository.folder, `refs/heads/${head.branch}`));
@@ -28,8 +34,9 @@ export async function openPull(place: Place, content: PullContent): Promise<Pull
   if (baseSha === undefined) throw invalidPull('base', 'invalid');
   await bringHead(repository, head.repository, headSha);
   const facts = await readPullFacts(repository, baseSha, headSha);
+  if (facts.commits === 0 && !facts.isMergeable)
+    throw customError('The head and the base have entirely different commit histories.');
   if (facts.commits === 0) throw customError(`No commits between ${content.base} and ${head.branch}`);
-  // No await from here on: two requests at the same time must not both pass.
   refuseDuplicate(repository, head, content.base);
   const issue = createIssue(place, content);
   const pull: Pull = {
@@ -99,8 +106,9 @@ export async function readPullFacts(
 ): Promise<PullFacts> {
   const { folder } = repository;
   const fork = await mergeBase(folder, baseSha, headSha);
+  // A force push can leave a head that shares no history with its base.
   if (fork === undefined)
-    throw customError('The head and the base have entirely different commit histories.');
+    return { commits: 0, additions: 0, deletions: 0, changedFiles: 0, isMergeable: false };
   const files = await listChangedFiles(folder, fork, headSha);
   const { ahead } = await countCommits(folder, baseSha, headSha);
   return {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { type FileChanges, writeCommit } from '../git/commits.ts';
 import { createBareRepository, updateRef } from '../git/refs.ts';
 import { runGit } from '../git/run-git.ts';
-import { accountShape } from '../shapes/account.ts';
+import { accountShape, organizationShape } from '../shapes/account.ts';
 import { findRepository, fullName } from '../state/find.ts';
 import type { Account, Repository, Role } from '../state/model.ts';
 import type { World } from '../state/world.ts';
@@ -92,7 +92,10 @@ export function transferRepository(
   world.formerNames.set(fullName(repository).toLowerCase(), repository.id);
   repository.owner = owner;
   world.formerNames.delete(fullName(repository).toLowerCase());
-  const kind = previous.type === 'Organization' ? 'organization' : 'user';
-  const changes = { owner: { from: { [kind]: accountShape(world, previous) } } };
+  const from =
+    previous.type === 'Organization'
+      ? { organization: organizationShape(world, previous) }
+      : { user: accountShape(world, previous) };
+  const changes = { owner: { from } };
   world.emit({ name: 'repository', action: 'transferred', repository, sender, payload: { changes } });
 }

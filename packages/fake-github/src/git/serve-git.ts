@@ -95,24 +95,9 @@ async function serve(
   const run = () =>
     runBackend(request, repository, { caller, mayChangeWorkflows: verdict.mayChangeWorkflows });
   const isPush = service === 'git-receive-pack' && step === 'transfer' && actor;
-  const output = await (isPush
-    ? inTurn(repository, () => moveBranches({ world, repository, actor }, run))
-    : run());
+  const output = await (isPush ? moveBranches({ world, repository, actor }, run) : run());
   finish(output.status);
   return reply.code(output.status).headers(output.headers).send(output.body);
-}
-
-/** One push to a repository at a time, so that each move of a branch is seen by itself. */
-const pushes = new WeakMap<Repository, Promise<unknown>>();
-
-function inTurn<T>(repository: Repository, work: () => Promise<T>): Promise<T> {
-  const previous = pushes.get(repository) ?? Promise.resolve();
-  const next = previous.then(work, work);
-  pushes.set(
-    repository,
-    next.catch(() => {}),
-  );
-  return next;
 }
 
 async function runBackend(

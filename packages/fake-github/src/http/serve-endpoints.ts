@@ -139,8 +139,10 @@ function toAnswer(error: unknown): Answer {
   if (error instanceof ApiError)
     return { status: error.status, body: errorBody(error), headers: error.headers };
   if (error instanceof ZodError) {
-    const errors = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    return toAnswer(new ApiError(422, 'Invalid request.', { errors }));
+    const problems = error.issues.map(
+      ({ path, message }) => `For 'properties/${path.join('/')}', ${message}.`,
+    );
+    return toAnswer(new ApiError(422, `Invalid request.\n\n${problems.join('\n')}`));
   }
   throw error;
 }

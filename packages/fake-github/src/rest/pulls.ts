@@ -92,8 +92,7 @@ export const pullEndpoints: Endpoint[] = [
     needs: read,
     run: async ({ place: { world, repository }, params, ...call }) => {
       const { pull } = requirePull(repository, Number(params.pull_number));
-      const fork = await mergeBase(repository.folder, pull.base.sha, pull.head.sha);
-      const commits = await listCommits(repository.folder, `${fork}..${pull.head.sha}`);
+      const commits = await listCommits(repository.folder, `${pull.base.sha}..${pull.head.sha}`);
       return paginate(call, commits.reverse(), (commit) => commitShape(world, repository, commit));
     },
   }),

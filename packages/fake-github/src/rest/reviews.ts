@@ -12,8 +12,8 @@ import { ApiError, notFound } from '../http/api-error.ts';
 import { created, type Endpoint, noContent, ok, repositoryRoute } from '../http/endpoint.ts';
 import { paginate } from '../http/paginate.ts';
 import { reviewCommentShape, reviewShape } from '../shapes/review.ts';
-import { listPulls, type PullIssue, requirePull } from '../state/find.ts';
-import type { Actor, Repository, Review, ReviewComment } from '../state/model.ts';
+import { listPublicComments, listPulls, requirePull } from '../state/find.ts';
+import type { Actor, Repository, Review } from '../state/model.ts';
 
 const read = { pull_requests: 'read' } as const;
 const write = { pull_requests: 'write' } as const;
@@ -130,7 +130,7 @@ export const reviewEndpoints: Endpoint[] = [
     needs: read,
     run: ({ place: { world, repository }, params, ...call }) => {
       const issue = requirePull(repository, Number(params.pull_number));
-      return paginate(call, publicComments(issue), (each) =>
+      return paginate(call, listPublicComments(issue), (each) =>
         reviewCommentShape(world, repository, issue, each),
       );
     },
@@ -207,11 +207,6 @@ export const reviewEndpoints: Endpoint[] = [
 /** Pending reviews are visible to their author only. */
 function isVisible(review: Review, { account }: Actor): boolean {
   return review.state !== 'PENDING' || review.author.account === account;
-}
-
-function publicComments({ pull }: PullIssue): ReviewComment[] {
-  const pending = pull.reviews.filter(({ state }) => state === 'PENDING').map(({ id }) => id);
-  return pull.comments.filter(({ reviewId }) => !pending.includes(reviewId));
 }
 
 function requireReview(repository: Repository, params: Record<string, string>, actor: Actor) {

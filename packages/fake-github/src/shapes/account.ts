@@ -55,3 +55,22 @@ export function associationOf(repository: Repository, { account }: Actor): strin
   );
   return hasMerged ? 'CONTRIBUTOR' : 'NONE';
 }
+
+/** How webhooks describe an organization. */
+export function organizationShape(world: World, { id, login }: Account) {
+  const url = `${world.apiUrl}/orgs/${login}`;
+  return {
+    login,
+    id,
+    node_id: nodeId('O', id),
+    url,
+    repos_url: `${url}/repos`,
+    events_url: `${url}/events`,
+    hooks_url: `${url}/hooks`,
+    issues_url: `${url}/issues`,
+    members_url: `${url}/members{/member}`,
+    public_members_url: `${url}/public_members{/member}`,
+    avatar_url: `${world.url}/avatars/u/${id}`,
+    description: '',
+  };
+}

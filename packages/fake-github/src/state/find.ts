@@ -1,6 +1,6 @@
 /** Finds things by the names that people and URLs use. */
 import { notFound } from '../http/api-error.ts';
-import type { Account, CheckRun, CheckSuite, Issue, Pull, Repository } from './model.ts';
+import type { Account, CheckRun, CheckSuite, Issue, Pull, Repository, ReviewComment } from './model.ts';
 import { nodeId, type World } from './world.ts';
 
 /** Names an issue or a pull request. */
@@ -69,4 +69,35 @@ export function requireCheckRun(repository: Repository, id: number): { suite: Ch
 
 export function threadNodeId(firstCommentId: number): string {
   return nodeId('PRRT', firstCommentId);
+}
+
+export interface FoundPull {
+  repository: Repository;
+  issue: PullIssue;
+}
+
+/** Finds a pull request by the node id that GraphQL uses. */
+export function findPullByNodeId(world: World, id: string): FoundPull | undefined {
+  for (const repository of world.repositories)
+    for (const issue of listPulls(repository))
+      if (nodeId('PR', issue.pull.id) === id) return { repository, issue };
+  return undefined;
+}
+
+/** A thread is named after its first comment. */
+export function findThread(world: World, id: string): (FoundPull & { first: ReviewComment }) | undefined {
+  for (const repository of world.repositories)
+    for (const issue of listPulls(repository)) {
+      const first = issue.pull.comments.find(
+        (each) => each.inReplyTo === undefined && threadNodeId(each.id) === id,
+      );
+      if (first) return { repository, issue, first };
+    }
+  return undefined;
+}
+
+/** Without the comments of pending reviews, which only their author sees. */
+export function listPublicComments({ pull }: PullIssue): ReviewComment[] {
+  const pending = pull.reviews.filter(({ state }) => state === 'PENDING').map(({ id }) => id);
+  return pull.comments.filter(({ reviewId }) => !pending.includes(reviewId));
 }

@@ -1,7 +1,7 @@
 /** Sends signed webhooks and remembers every attempt, as GitHub does for an App. */
 import { createHmac, randomUUID } from 'node:crypto';
 import type { App, Installation, Repository } from '../state/model.ts';
-import { formatTime, type World } from '../state/world.ts';
+import type { World } from '../state/world.ts';
 import { listReceivers } from './receivers.ts';
 
 export interface Delivery {
@@ -179,30 +179,4 @@ async function post(url: string, headers: Record<string, string>, payload: strin
     const status = timeout.aborted ? 'timed out' : 'failed to connect to host';
     return { status, statusCode: timeout.aborted ? 504 : 502, responseHeaders: {}, responseBody: '' };
   }
-}
-
-export function deliveryItemShape(delivery: Delivery) {
-  return {
-    id: delivery.id,
-    guid: delivery.guid,
-    delivered_at: formatTime(delivery.deliveredAtMs),
-    redelivery: delivery.isRedelivery,
-    duration: delivery.durationSeconds,
-    status: delivery.status,
-    status_code: delivery.statusCode,
-    event: delivery.event,
-    action: delivery.action ?? null,
-    installation_id: delivery.installationId ?? null,
-    repository_id: delivery.repositoryId ?? null,
-    throttled_at: null,
-  };
-}
-
-export function deliveryShape(delivery: Delivery) {
-  return {
-    ...deliveryItemShape(delivery),
-    url: delivery.url,
-    request: { headers: delivery.requestHeaders, payload: JSON.parse(delivery.payload) },
-    response: { headers: delivery.responseHeaders, payload: delivery.responseBody },
-  };
 }

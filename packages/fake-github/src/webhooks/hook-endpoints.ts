@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { requireApp } from '../app/app-endpoints.ts';
 import { notFound } from '../http/api-error.ts';
 import { type Call, type Endpoint, ok, route } from '../http/endpoint.ts';
+import { deliveryItemShape, deliveryShape } from '../shapes/delivery.ts';
 import type { App } from '../state/model.ts';
-import { type Deliveries, type Delivery, deliveryItemShape, deliveryShape } from './deliveries.ts';
+import type { Deliveries, Delivery } from './deliveries.ts';
 
 const defaultPerPage = 30;
 const maxPerPage = 100;

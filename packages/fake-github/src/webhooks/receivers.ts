@@ -1,9 +1,9 @@
 /** Which Apps receive an event, and what the payload contains for each. */
 
 import { covers } from '../http/authorize.ts';
-import { accountShape } from '../shapes/account.ts';
+import { accountShape, organizationShape } from '../shapes/account.ts';
 import { repositoryShape } from '../shapes/repository.ts';
-import type { Account, App, Installation, Repository } from '../state/model.ts';
+import type { App, Installation, Repository } from '../state/model.ts';
 import { type GithubEvent, nodeId, type World } from '../state/world.ts';
 
 /** One of these permissions is required to receive the event. */
@@ -65,23 +65,5 @@ function composePayload(world: World, event: GithubEvent, installation: Installa
         installation: { id: installation.id, node_id: nodeId('MDIzOkludGVncmF0aW9u', installation.id) },
       }),
     sender: accountShape(world, sender),
-  };
-}
-
-function organizationShape(world: World, { id, login }: Account) {
-  const url = `${world.apiUrl}/orgs/${login}`;
-  return {
-    login,
-    id,
-    node_id: nodeId('O', id),
-    url,
-    repos_url: `${url}/repos`,
-    events_url: `${url}/events`,
-    hooks_url: `${url}/hooks`,
-    issues_url: `${url}/issues`,
-    members_url: `${url}/members{/member}`,
-    public_members_url: `${url}/public_members{/member}`,
-    avatar_url: `${world.url}/avatars/u/${id}`,
-    description: '',
   };
 }
