@@ -103,18 +103,22 @@ export async function startFakeGithub(options: FakeGithubOptions = {}): Promise<
   const { port } = server.server.address() as AddressInfo;
   world.url = `http://127.0.0.1:${port}`;
   world.apiUrl = `${world.url}/api/v3`;
-  const app = await seed(world, options);
+  const close = async () => {
+    await deliveries.close();
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  const app = await seed(world, options).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   return {
     ...createControls({ world, deliveries, rateLimits, faults, requests, gitUses }),
     url: world.url,
     apiUrl: world.apiUrl,
     port,
     app,
-    async close() {
-      await deliveries.close();
-      await server.close();
-      await rm(folder, { recursive: true, force: true });
-    },
+    close,
   };
 }
 

@@ -77,6 +77,18 @@ test('a token is limited to its repositories and permissions', async () => {
   expect(data.repositories.map(({ full_name }) => full_name)).toEqual(['acme/shop']);
 });
 
+test('a client follows a clock that a test has moved', async () => {
+  const github = await startValidated();
+  github.advanceClock(2 * 3_600_000);
+  const octokit = await installationClient(github);
+  expect(await statusOf(octokit.request('GET /repos/{owner}/{repo}', shop))).toBe(0);
+});
+
+test('a failed start leaves nothing behind', async () => {
+  const app = { name: 'Fettle', installedFor: ['nobody'] };
+  await expect(startValidated({ app })).rejects.toThrow('there is no account nobody');
+});
+
 test('a token cannot get more than the installation has', async () => {
   const github = await startValidated();
   expect(await statusOf(scopedToken(github, { permissions: { workflows: 'write' } }))).toBe(422);

@@ -27,7 +27,10 @@ export function verifyAppJwt(world: World, jwt: string): App {
   const signed = Buffer.from(`${header}.${claims}`);
   if (!verify('RSA-SHA256', signed, app.publicKey, Buffer.from(signature, 'base64url'))) throw undecodable;
   const now = world.nowMs() / 1000;
-  if (exp <= now) throw badCredentials("'Expiration time' claim ('exp') is too far in the past");
+  if (exp <= now)
+    throw badCredentials(
+      "'Expiration time' claim ('exp') must be a numeric value representing the future time at which the assertion expires",
+    );
   if (
     exp > now + maxLifetimeSeconds + clockToleranceSeconds ||
     exp - iat > maxLifetimeSeconds + clockToleranceSeconds

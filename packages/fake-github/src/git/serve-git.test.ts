@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runProgram } from '@fettle/process';
 import { expect, onTestFinished, test } from 'vitest';
-import { installationClient, scopedToken, shop, startValidated } from '../testing/start.ts';
+import { installationClient, scopedToken, shop, startValidated, statusOf } from '../testing/start.ts';
 import { gitEnvironment } from './config.ts';
 
 async function folder(): Promise<string> {
@@ -84,6 +84,25 @@ test('a push without the permission workflows cannot change a workflow', async (
     .repository('acme/shop')
     .protectedBranches.set('main', { requiredChecks: [], requiresPullRequest: true });
   expect((await git(clone, 'push', '--force', 'origin', 'HEAD~1:main')).text).toContain('GH006');
+});
+
+test('a push whose answer is lost has moved the branch', async () => {
+  const github = await startValidated();
+  const { text } = await scopedToken(github, { repositories: ['shop'], permissions: { contents: 'write' } });
+  const clone = join(await folder(), 'clone');
+  await git(tmpdir(), 'clone', '--quiet', address(github.url, text), clone);
+  const push = () => git(clone, 'push', 'origin', 'HEAD:refs/heads/fix');
+  const octokit = await installationClient(github);
+  const branch = () =>
+    statusOf(octokit.request('GET /repos/{owner}/{repo}/branches/{branch}', { ...shop, branch: 'fix' }));
+  // Git sends a request again by itself if the connection was in use before.
+  github.plan('POST /acme/shop.git/git-receive-pack', { drop: 'before' }, 5);
+  expect([(await push()).exitCode === 0, await branch()]).toEqual([false, 404]);
+  github.clearFaults();
+  github.plan('POST /acme/shop.git/git-receive-pack', { drop: 'after' }, 5);
+  expect([(await push()).exitCode === 0, await branch()]).toEqual([false, 0]);
+  github.clearFaults();
+  expect((await push()).text).toContain('up-to-date');
 });
 
 test('git follows a renamed repository', async () => {

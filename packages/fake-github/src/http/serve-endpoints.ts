@@ -38,6 +38,10 @@ export function serveEndpoints(
       handler: (request, reply) => answer(endpoint, request, reply, options),
     });
   }
+  // Clients correct their clocks by this header, also after a test has moved the clock of the fake.
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('date', new Date(options.world.nowMs()).toUTCString());
+  });
   app.setNotFoundHandler((_request, reply) => send(reply, toAnswer(notFound())));
 }
 
