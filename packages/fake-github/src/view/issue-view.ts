@@ -33,7 +33,7 @@ export function stateOf(issue: Issue): Html {
 function describePull({ author, pull, number }: PullIssue): Html {
   const { head, base, facts, requestedReviewers } = pull;
   const reviewers = requestedReviewers.map(({ login }) => login).join(', ');
-  return html`<b>${author.account.login}</b> wants to merge ${facts.commits} commits into <code>${base.branch}</code>
+  return html`<b>${author.account.login}</b> wants to merge ${facts.commits} ${facts.commits === 1 ? 'commit' : 'commits'} into <code>${base.branch}</code>
 from <code>${head.repository.owner.login}:${head.branch}</code> (#${number})
 ${reviewers === '' ? undefined : html`<br>Review requested from ${reviewers}`}`;
 }
