@@ -127,6 +127,7 @@ export {
   type Priority,
   priorities,
   prioritySchema,
+  type QuotedThread,
   type Request,
   type RequestInput,
   requestSchema,

@@ -24,6 +24,10 @@ const glob = z
     'must not contain groups or braces, or start with !',
   );
 
+const login = z
+  .string()
+  .regex(/^[a-z\d](-?[a-z\d]){0,38}$/i, 'must be the name of an account on GitHub, without @');
+
 const reportPath = z
   .string()
   .min(1)
@@ -84,6 +88,11 @@ export const repositoryConfigSchema = z
       })
       .default({ rules: [] })
       .describe('What neither the agent nor set-up may run in this repository'),
+    requesters: z
+      .array(login)
+      .max(200)
+      .default([])
+      .describe('Accounts on GitHub that may make requests although they cannot write to the repository'),
     budgets: partialBudgetsSchema.optional().describe('Can lower the operator’s budgets, never raise them'),
   })
   .describe('How Fettle works on this repository');
