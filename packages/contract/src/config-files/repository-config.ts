@@ -91,7 +91,7 @@ export const repositoryConfigSchema = z
     requesters: z
       .array(login)
       .max(200)
-      .default([])
+      .optional()
       .describe('Accounts on GitHub that may make requests although they cannot write to the repository'),
     budgets: partialBudgetsSchema.optional().describe('Can lower the operator’s budgets, never raise them'),
   })

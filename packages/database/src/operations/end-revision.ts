@@ -1,5 +1,12 @@
 /** Ends a revision without a new commit. The proposal, its branch and its outcome stay, and it awaits approval as before. */
-import { type Operation, type Outcome, outcomeSchema, type State } from '@fettle/contract';
+import {
+  isSettled,
+  type Operation,
+  type Outcome,
+  outcomeSchema,
+  type State,
+  stateSchema,
+} from '@fettle/contract';
 import type { Transaction } from '../client.ts';
 import type { Prisma } from '../generated/client.ts';
 import { addEvents } from '../outbox.ts';
@@ -9,7 +16,9 @@ import { type OperationRow, operationInclude, toOperation } from './operation-ro
 /** Whether the operation has a proposal that outlives the end of its current work. */
 export function isRevising({ outcome, state }: Pick<OperationRow, 'outcome' | 'state'>): boolean {
   return (
-    state !== 'awaiting_approval' && outcome !== null && outcomeSchema.parse(outcome).kind === 'proposal'
+    !isSettled(stateSchema.parse(state)) &&
+    outcome !== null &&
+    outcomeSchema.parse(outcome).kind === 'proposal'
   );
 }
 

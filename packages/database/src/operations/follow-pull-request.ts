@@ -38,7 +38,7 @@ export async function followPullRequest(
     await lockOperation(tx, id);
     const before = await readOperation(tx, id);
     const wasWorked = isWorked(toOperation(before).state);
-    const from = now === 'open' ? toOperation(before).state : await stopRevision(tx, id, message);
+    const from = await prepare(tx, { id, now, message });
     const to = stateFor[now];
     const isConcerned = now === 'open' ? from === 'rejected' : mayFollow(from, to);
     await tx.pullRequest.updateMany({ where: { operationId: id }, data: { state: now } });
@@ -60,12 +60,18 @@ export async function followPullRequest(
   });
 }
 
-/** A worker of the revision must not push any more: its fencing number is outdated from now on. */
-async function stopRevision(tx: Transaction, id: string, message: string): Promise<State> {
+/** Ends a running revision, and notices that a pull request was reopened before it was merged. Returns the state after that. */
+async function prepare(tx: Transaction, { id, now, message }: PullRequestChange): Promise<State> {
   const row = await readOperation(tx, id);
   const { state } = toOperation(row);
-  if (!isRevising(row) || !mayFollow(state, 'awaiting_approval')) return state;
+  if (now === 'merged' && state === 'rejected') {
+    await tx.operation.update({ where: { id }, data: entering('awaiting_approval') });
+    await addEvents(tx, id, [{ type: 'operation.state', from: state, to: 'awaiting_approval', message }]);
+    return 'awaiting_approval';
+  }
+  if (now === 'open' || !isRevising(row)) return state;
   const outcome = { kind: 'failure' as const, reason: 'cancelled' as const, message };
+  // The worker of the revision must not push any more, so its fencing number becomes outdated.
   await endRevision(tx, { id, from: state, outcome, data: { fence: { increment: 1 } } });
   return 'awaiting_approval';
 }

@@ -30,8 +30,7 @@ export function startGithubEvents({ redisUrl, pollSeconds, ...context }: GithubE
   const { database, redis, log } = dependencies;
   const runner = runDeliveries({ database, redis, redisUrl, log, run: (effect) => effect.run(context) });
   const { app } = github;
-  const polling =
-    app && startPolling({ database, app, log, wake: runner.wake, everyMs: pollSeconds * 1000 });
+  const polling = app && startPolling({ database, app, log, wake: runner.wake, everyMs: pollSeconds * 1000 });
   const loops = [startRevisions, answerFeedback, postReplies, showProgress].map((work) =>
     startLoop(context, work),
   );

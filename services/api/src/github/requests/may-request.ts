@@ -33,7 +33,9 @@ async function isListed({ client, repository, login }: PermissionQuery): Promise
   const file = contentSchema.safeParse(data);
   if (!file.success) return false;
   const reading = readRepositoryConfig(Buffer.from(file.data.content, 'base64').toString());
-  return reading.ok && reading.config.requesters.some((each) => each.toLowerCase() === login.toLowerCase());
+  return (
+    reading.ok && (reading.config.requesters ?? []).some((each) => each.toLowerCase() === login.toLowerCase())
+  );
 }
 
 async function readIfThere(request: Promise<{ data: unknown }>): Promise<unknown> {
