@@ -38,7 +38,14 @@ import { dropEventsBefore, listPending, listPendingFor, markDelivered } from './
 import { listOpenParts, listParts } from './parts.ts';
 import { createToken, ensureInstallation, findToken, revokeToken } from './people.ts';
 import { decidePlan, getPlan, proposePlan } from './plans.ts';
-import { getPullRequest, listPullRequests, openPullRequest } from './pull-requests.ts';
+import {
+  findPullRequest,
+  getPullRequest,
+  listPullRequests,
+  listPullRequestsToClose,
+  notePullRequest,
+  openPullRequest,
+} from './pull-requests.ts';
 import { ensureRepository, getRepository } from './repositories.ts';
 
 const stores = {
@@ -84,7 +91,14 @@ const stores = {
   messages: { add: addMessage, list: listMessages, listSaid },
   plans: { propose: proposePlan, get: getPlan, decide: decidePlan },
   outbox: { pending: listPending, pendingFor: listPendingFor, markDelivered, dropEventsBefore },
-  pullRequests: { open: openPullRequest, get: getPullRequest, list: listPullRequests },
+  pullRequests: {
+    open: openPullRequest,
+    get: getPullRequest,
+    find: findPullRequest,
+    list: listPullRequests,
+    listToClose: listPullRequestsToClose,
+    note: notePullRequest,
+  },
   allowances: { allow: allowSecret, disallow: disallowSecret, list: listAllowances },
   audit: { add: addAuditEntry, list: listAuditEntries },
 };
