@@ -13,7 +13,7 @@ import { readConfig as readBroker } from '../services/sandbox-broker/src/config.
 type Environment = Record<string, string>;
 
 const sources = {
-  api: ['services/api/src/config.ts'],
+  api: ['services/api/src/config.ts', 'services/api/src/github-config.ts'],
   'code-worker': [
     'services/code-worker/src/config/config.ts',
     'services/code-worker/src/config/model-config.ts',
@@ -77,6 +77,9 @@ const cases = handedOver.flatMap(([name, { readBy, example }]) =>
 
 /** What makes a setting valid, or effective. */
 const companions: Record<string, Environment> = {
+  GITHUB_TOKEN: { GITHUB_REPOSITORIES: 'acme/shop' },
+  GITHUB_REPOSITORIES: { GITHUB_TOKEN: 'a-token' },
+
   FETTLE_GIT_TOKENS: { FETTLE_GIT_HOSTS: 'git.example.com' },
   FETTLE_REGISTRY_TOKENS: { FETTLE_REGISTRIES: 'npm=https://npm.example.com' },
   OPENAI_API_KEY: { FETTLE_MODEL: 'openai:gpt-5.4', OPENAI_API_KEY: 'x' },

@@ -59,7 +59,7 @@ export {
   type TransitionInput,
   transitionInputSchema,
 } from './internal/worker-api.ts';
-export { longestPauseMs, pauseAfter } from './operation/attempt-pauses.ts';
+export { longestPauseMs, patientPause, patientReasons, pauseAfter } from './operation/attempt-pauses.ts';
 export {
   type BudgetName,
   type Budgets,
@@ -71,6 +71,7 @@ export {
   type Totals,
   tightestBudgets,
 } from './operation/budgets.ts';
+export { type ForgeName, forgeNameSchema } from './operation/forge-name.ts';
 export {
   type Message,
   maxWaitingMessages,

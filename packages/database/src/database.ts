@@ -75,7 +75,14 @@ import { dropEventsBefore, listPending, listPendingFor, markDelivered } from './
 import { listOpenParts, listParts } from './parts.ts';
 import { createToken, ensureInstallation, ensureLogin, findToken, revokeToken } from './people.ts';
 import { decidePlan, getPlan, proposePlan } from './plans.ts';
-import { getPullRequest, listPullRequests, openPullRequest } from './pull-requests.ts';
+import {
+  findPullRequest,
+  getPullRequest,
+  listPullRequests,
+  listPullRequestsToClose,
+  notePullRequest,
+  openPullRequest,
+} from './pull-requests.ts';
 import {
   ensureRepository,
   findRepositoryByName,
@@ -136,7 +143,14 @@ const stores = {
   messages: { add: addMessage, list: listMessages, listSaid },
   plans: { propose: proposePlan, get: getPlan, decide: decidePlan },
   outbox: { pending: listPending, pendingFor: listPendingFor, markDelivered, dropEventsBefore },
-  pullRequests: { open: openPullRequest, get: getPullRequest, list: listPullRequests },
+  pullRequests: {
+    open: openPullRequest,
+    get: getPullRequest,
+    find: findPullRequest,
+    list: listPullRequests,
+    listToClose: listPullRequestsToClose,
+    note: notePullRequest,
+  },
   allowances: { allow: allowSecret, disallow: disallowSecret, list: listAllowances },
   audit: { add: addAuditEntry, list: listAuditEntries },
   forgeEvents: {

@@ -59,6 +59,7 @@ onEachDatabase((database) => {
       operationId: place.operationId,
       number: 1,
       state: 'open',
+      ...{ url: null, remoteState: null },
       diff: 'with a NUL: \uFFFD',
       createdAt: first.createdAt,
       updatedAt: second.updatedAt,

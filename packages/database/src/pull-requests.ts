@@ -1,4 +1,4 @@
-/** Pull requests of the local forge. Other forges store their own. */
+/** The pull requests of all forges. */
 import { newId, type ProposalInput } from '@fettle/contract';
 import { type Client, storableText, type Transaction, toJson } from './client.ts';
 import type { PullRequest as PullRequestRow } from './generated/client.ts';
@@ -7,21 +7,30 @@ import { assertOwned } from './operations/move-operation.ts';
 
 export type PullRequestState = 'open' | 'draft' | 'merged' | 'closed';
 
-export interface PullRequest extends Omit<ProposalInput, 'fence' | 'draft'> {
+type Stored = Omit<ProposalInput, 'fence' | 'draft' | 'labels' | 'reviewers'>;
+
+export interface PullRequest extends Stored {
   id: string;
   repositoryId: string;
   operationId: string;
   number: number;
+  /** The page on GitHub. Null for the local forge. */
+  url: string | null;
   state: PullRequestState;
+  /** The state on GitHub, as far as Fettle knows. Null for the local forge. */
+  remoteState: PullRequestState | null;
   createdAt: string;
   updatedAt: string;
 }
 
-export interface NewPullRequest extends Omit<ProposalInput, 'fence'> {
+export interface NewPullRequest extends Stored {
+  draft: boolean;
   operationId: string;
   repositoryId: string;
   /** Without it, the caller must have checked that the owner of the operation asks. */
   fence?: number;
+  /** The pull request on GitHub. Without it, the number is the next one of the repository. */
+  remote?: { number: number; url: string; state: PullRequestState };
 }
 
 /** One per operation: a second call updates the first pull request and keeps its number. */
@@ -30,9 +39,13 @@ export async function openPullRequest(client: Client, input: NewPullRequest): Pr
   return client.$transaction(async (tx) => {
     assertOwned(await lockOperation(tx, operationId), input.fence);
     const known = await tx.pullRequest.findUnique({ where: { operationId } });
-    const data = describe(input);
+    const { remote } = input;
+    const data = {
+      ...describe(input),
+      ...(remote && { url: remote.url, remoteState: remote.state, state: remote.state }),
+    };
     if (known) return toPullRequest(await tx.pullRequest.update({ where: { operationId }, data }));
-    const number = await nextNumber(tx, repositoryId);
+    const number = remote?.number ?? (await nextNumber(tx, repositoryId));
     const created = { id: newId('pr'), operationId, repositoryId, number, createdAt: data.updatedAt };
     return toPullRequest(await tx.pullRequest.create({ data: { ...created, ...data } }));
   });
@@ -86,10 +99,38 @@ export async function listPullRequests(
   return rows.map(toPullRequest);
 }
 
+/** The pull request of an operation, if it has one. */
+export async function findPullRequest(client: Client, operationId: string): Promise<PullRequest | undefined> {
+  const row = await client.pullRequest.findUnique({ where: { operationId } });
+  return row ? toPullRequest(row) : undefined;
+}
+
+const maxListed = 50;
+
+/** Pull requests that are open on GitHub although their operation has ended. */
+export async function listPullRequestsToClose(client: Client): Promise<PullRequest[]> {
+  const rows = await client.pullRequest.findMany({
+    where: { state: 'closed', remoteState: { in: ['open', 'draft'] } },
+    orderBy: { updatedAt: 'asc' },
+    take: maxListed,
+  });
+  return rows.map(toPullRequest);
+}
+
+/** Records what happened to a pull request on GitHub. */
+export async function notePullRequest(
+  client: Client,
+  { id, remoteState }: { id: string; remoteState: PullRequestState },
+): Promise<void> {
+  const data = { state: remoteState, remoteState, updatedAt: new Date() };
+  await client.pullRequest.updateMany({ where: { id }, data });
+}
+
 function toPullRequest(row: PullRequestRow): PullRequest {
   return {
     ...row,
     state: row.state as PullRequestState,
+    remoteState: row.remoteState as PullRequestState | null,
     stat: row.stat as PullRequest['stat'],
     commits: row.commits as PullRequest['commits'],
     createdAt: row.createdAt.toISOString(),

@@ -4,6 +4,7 @@ import { defaultBudgets, defaultStateLimits } from '@fettle/contract';
 import { listUrlSecrets, readSettings, seconds } from '@fettle/settings';
 import { z } from 'zod';
 import { joinGitHosts, parseGitHosts, parseGitTokens } from './git-hosts.ts';
+import { githubSettings, toGithubConfig } from './github-config.ts';
 
 const budget = (value: number) =>
   z.coerce.number().int().positive().default(value).describe(`a whole number, for example ${value}`);
@@ -71,6 +72,7 @@ const settings = {
   FETTLE_MAX_TOKENS: budget(defaultBudgets.tokens),
   FETTLE_MAX_SECONDS: seconds(defaultBudgets.seconds, 'the time limit of one operation'),
   FETTLE_MAX_USD: z.coerce.number().positive().max(100_000).default(defaultBudgets.usd),
+  ...githubSettings,
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()
@@ -91,6 +93,11 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     requestsPerMinute: values.FETTLE_RATE_LIMIT,
     repositories: values.FETTLE_REPOSITORIES ?? join(values.FETTLE_HOME, 'repositories'),
     gitHosts: joinGitHosts(values.FETTLE_GIT_HOSTS, values.FETTLE_GIT_TOKENS),
+    github: toGithubConfig(values),
+    proposalLimits: {
+      open: values.FETTLE_MAX_OPEN_PULL_REQUESTS,
+      perHour: values.FETTLE_MAX_HOURLY_PULL_REQUESTS,
+    },
     leaseSeconds: values.FETTLE_LEASE_SECONDS,
     checkpointDays: values.FETTLE_CHECKPOINT_DAYS,
     maxLost: values.FETTLE_MAX_ATTEMPTS,
@@ -110,6 +117,9 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       ...listUrlSecrets(values.DATABASE_URL),
       ...listUrlSecrets(values.REDIS_URL),
       ...values.FETTLE_GIT_TOKENS.values(),
+      values.GITHUB_TOKEN,
+      values.GITHUB_WEBHOOK_SECRET,
+      values.GITHUB_APP_PRIVATE_KEY,
     ],
     databaseUrl: values.DATABASE_URL,
     redisUrl: values.REDIS_URL,

@@ -1,6 +1,6 @@
 /** What routes and operations use. `start-api.ts` creates each of these once. */
 import type { Database } from '@fettle/database';
-import type { Forge } from '@fettle/forge';
+import type { Forge, Github } from '@fettle/forge';
 import type { Log } from '@fettle/log';
 import type { CodeQueue, Redis } from '@fettle/queue';
 import type { Redaction } from '@fettle/secrets';
@@ -15,7 +15,13 @@ import type { RedisWatch } from './redis/redis-watch.ts';
 export interface Dependencies {
   config: Pick<
     Config,
-    'workerKey' | 'requestsPerMinute' | 'budgets' | 'leaseSeconds' | 'maxLost' | 'maxRevisions'
+    | 'workerKey'
+    | 'requestsPerMinute'
+    | 'budgets'
+    | 'leaseSeconds'
+    | 'maxLost'
+    | 'maxRevisions'
+    | 'proposalLimits'
   >;
   database: Database;
   redis: Redis;
@@ -27,6 +33,8 @@ export interface Dependencies {
   storage: EventStorage;
   checkpoints: CheckpointStore;
   forge: Forge;
+  /** Undefined if GitHub is not connected. */
+  github: Github | undefined;
   /** Removes secrets from everything that people see. */
   redaction: Redaction;
   log: Log;

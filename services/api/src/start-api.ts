@@ -5,7 +5,6 @@ import {
   DatabaseError,
   type SingleInstanceLock,
 } from '@fettle/database';
-import { localForge } from '@fettle/forge';
 import type { Log } from '@fettle/log';
 import { assertRedisAnswers, connectRedis, openCodeQueue } from '@fettle/queue';
 import type { Redaction } from '@fettle/secrets';
@@ -16,6 +15,8 @@ import { openCheckpointFolder } from './checkpoints/checkpoint-store.ts';
 import type { Config } from './config.ts';
 import { createEventTail } from './events/event-tail.ts';
 import { startStoringEvents } from './events/store-events.ts';
+import { startKeepingGithub } from './forge/keep-github.ts';
+import { openForge } from './forge/open-forge.ts';
 import { startOutbox } from './outbox/outbox.ts';
 import { startReconciling } from './reconcile/start-reconciling.ts';
 import { createStateAges } from './reconcile/state-ages.ts';
@@ -47,7 +48,7 @@ export async function startApi({ config, log, redaction, opening }: ApiStart) {
   for (const note of await listRedisNotes(redis)) log.warn(note);
   const adminToken = ensureAdminToken(config.home);
   redaction.register(adminToken);
-  await database.people.ensureInstallation({
+  const { organizationId } = await database.people.ensureInstallation({
     adminTokenHash: hashToken(adminToken),
     adminName: 'admin',
     adminEmail: 'admin@localhost',
@@ -65,11 +66,7 @@ export async function startApi({ config, log, redaction, opening }: ApiStart) {
     rules: config,
   });
   const storage = startStoringEvents({ database, redis, redisUrl: config.redisUrl, tail, resync, log });
-  const forge = localForge({
-    repositories: config.repositories,
-    hosts: config.gitHosts,
-    storePullRequest: (proposal) => database.pullRequests.open(proposal),
-  });
+  const { forge, github } = openForge({ config, database, log });
 
   const app = await buildApp({
     config,
@@ -82,15 +79,17 @@ export async function startApi({ config, log, redaction, opening }: ApiStart) {
     liveness,
     storage,
     checkpoints,
-    forge,
+    ...{ forge, github },
     redaction,
     log,
   });
   const url = await app.listen({ host: config.host, port: config.port });
+  const keeping = startKeepingGithub({ github, database, organizationId, log });
   return {
     url,
     async stop(): Promise<void> {
       await app.close();
+      await keeping.stop();
       await reconciling.stop();
       await storage.stop();
       await outbox.stop();

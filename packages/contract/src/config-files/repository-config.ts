@@ -38,6 +38,13 @@ const reportPath = z
     'must be a path inside the repository',
   );
 
+const label = z.string().trim().min(1).max(50);
+
+const reviewer = z
+  .string()
+  .max(150)
+  .regex(/^[\w.-]+(\/[\w.-]+)?$/, 'must be a login, or organization/team, without @');
+
 /** `.fettle/config.yml`, read from the base branch, so that a change cannot relax its own rules. */
 export const repositoryConfigSchema = z
   .strictObject({
@@ -93,6 +100,17 @@ export const repositoryConfigSchema = z
       .max(200)
       .optional()
       .describe('Accounts on GitHub that may make requests although they cannot write to the repository'),
+    pullRequest: z
+      .strictObject({
+        labels: z.array(label).max(20).default([]).describe('Labels of every pull request of Fettle'),
+        reviewers: z
+          .array(reviewer)
+          .max(15)
+          .optional()
+          .describe('Who is asked for a review: users, and teams as organization/team. Default: CODEOWNERS'),
+      })
+      .optional()
+      .describe('Pull requests on GitHub'),
     budgets: partialBudgetsSchema.optional().describe('Can lower the operator’s budgets, never raise them'),
   })
   .describe('How Fettle works on this repository');

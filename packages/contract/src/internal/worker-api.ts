@@ -1,6 +1,7 @@
 /** The requests and answers between worker and api under `/internal/v1`. */
 import { z } from 'zod';
 import { budgetsSchema, totalsSchema } from '../operation/budgets.ts';
+import { forgeNameSchema } from '../operation/forge-name.ts';
 import { saidSchema } from '../operation/message.ts';
 import { operationSchema } from '../operation/operation.ts';
 import { outcomeSchema, pullRequestRefSchema, reasonSchema } from '../operation/outcome.ts';
@@ -32,7 +33,7 @@ export const claimSchema = z.object({
   leaseSeconds: z.int(),
   budgets: budgetsSchema,
   messageCount,
-  source: z.object({ repositoryId: z.string(), url: z.string(), forge: z.enum(['local']) }),
+  source: z.object({ repositoryId: z.string(), url: z.string(), forge: forgeNameSchema }),
   organization: z.string().describe('The slug of the organization'),
   requester: z.object({ name: z.string(), email: z.string() }),
 });
@@ -91,12 +92,21 @@ export const proposalInputSchema = z.strictObject({
   stat: diffStatSchema,
   diff: z.string().max(1_100_000),
   commits: z.array(z.object({ oid: z.string(), subject: z.string() })).max(100),
+  labels: z.array(z.string().max(100)).max(20).default([]),
+  reviewers: z
+    .array(z.string().max(200))
+    .max(20)
+    .default([])
+    .describe('Users, and teams as `organization/team`, to ask for a review'),
 });
 export type ProposalInput = z.infer<typeof proposalInputSchema>;
 export const proposalSchema = z.object({ pullRequest: pullRequestRefSchema });
 
 /** The token for the git host of the operation's repository. Absent if none is needed. */
-export const gitTokenInputSchema = z.strictObject({ fence });
+export const gitTokenInputSchema = z.strictObject({
+  fence,
+  refused: z.string().max(1_000).optional().describe('The token that the host did not accept'),
+});
 export const gitTokenSchema = z.object({ token: z.string().optional() });
 
 /** The branches that an operation without a proposal may have left in its repository. */
@@ -137,6 +147,12 @@ export const releaseInputSchema = z.strictObject({
   reason: reasonSchema,
   message: z.string().max(2_000),
   totals: totalsSchema,
+  afterMs: z
+    .int()
+    .min(0)
+    .max(maxInteger)
+    .optional()
+    .describe('When the next attempt can succeed, if the forge said so'),
 });
 export type ReleaseInput = z.infer<typeof releaseInputSchema>;
 export const releaseSchema = z.object({ state: stateSchema });

@@ -11,6 +11,15 @@ const slowToFix: ReasonCode[] = [
   'scanner_unavailable',
 ];
 
+/** Finished work waits for its forge as long as it takes: these never end an operation. */
+export const patientReasons: readonly ReasonCode[] = ['forge_unavailable'];
+const patientPauseMs = 30_000;
+
+/** The pause after an attempt that had to wait for its forge. */
+export function patientPause(afterMs = patientPauseMs): number {
+  return Math.min(Math.max(afterMs, 1_000), longestPauseMs);
+}
+
 export function pauseAfter(lostAttempts: number, reason: ReasonCode): number {
   const list = slowToFix.includes(reason) ? longPauses : pauses;
   return list[Math.min(lostAttempts, list.length) - 1] ?? 0;

@@ -3,6 +3,7 @@ import type { Client, Transaction } from '../client.ts';
 import { addEvents } from '../outbox.ts';
 import { countFinishedTools } from '../parts.ts';
 import { toForge } from '../repositories.ts';
+import { findHold, type ProposalLimits } from './hold-operation.ts';
 import { lockOperation } from './lock-operation.ts';
 import { entering } from './move-operation.ts';
 import { type OperationRow, readOperation, toOperation } from './operation-row.ts';
@@ -15,12 +16,15 @@ export interface ClaimInput {
   /** Makes the claim idempotent: a worker that did not get the answer can repeat it. */
   key: string;
   leaseSeconds: number;
+  limits?: ProposalLimits | undefined;
 }
 
 /** If several workers claim at once, exactly one succeeds. */
 export async function claimOperation(client: Client, input: ClaimInput): Promise<ClaimedOperation> {
-  const { id, worker, key, leaseSeconds } = input;
-  return client.$transaction(async (tx) => {
+  const { id, worker, key, leaseSeconds, limits } = input;
+  const claimed = await client.$transaction(async (tx) => {
+    const held = limits && (await findHold(tx, id, limits));
+    if (held) return held;
     const { count } = await tx.operation.updateMany({
       where: { id, state: 'queued', ...isDue(new Date()) },
       data: {
@@ -28,7 +32,7 @@ export async function claimOperation(client: Client, input: ClaimInput): Promise
         fence: { increment: 1 },
         attemptCount: { increment: 1 },
         leaseExpiresAt: expiryOf(leaseSeconds),
-        notBefore: null,
+        ...{ notBefore: null, heldBy: null },
       },
     });
     if (count === 0) await assertClaimedBefore(tx, id, key);
@@ -36,6 +40,9 @@ export async function claimOperation(client: Client, input: ClaimInput): Promise
     if (count > 0) await recordAttempt(tx, row, { worker, key });
     return toClaim(row);
   });
+  // Thrown here, so that the operation keeps the reason.
+  if (claimed instanceof FettleError) throw claimed;
+  return claimed;
 }
 
 /** Allows for clocks of two processes that differ a little. */

@@ -40,8 +40,9 @@ export function toOperation(row: OperationRow): Operation {
   } satisfies Record<keyof Operation, unknown>);
 }
 
-function describeWait({ state, notBefore, pauseAskedBy, outcome }: OperationRow): string | null {
+function describeWait({ state, notBefore, heldBy, pauseAskedBy, outcome }: OperationRow): string | null {
   if (state === 'paused') return `a resume (paused by ${pauseAskedBy ?? 'a person'})`;
+  if (state === 'queued' && heldBy !== null) return heldBy;
   // When that time has passed, it waits for a free worker like any other.
   if (state === 'queued' && notBefore && notBefore.getTime() > Date.now())
     return `its next attempt at ${notBefore.toISOString()}`;

@@ -1,5 +1,13 @@
 /** Ends an attempt without a result: the operation is queued again, paused, or fails after too many lost attempts. */
-import { type Operation, pauseAfter, type ReasonCode, type ReleaseInput, type State } from '@fettle/contract';
+import {
+  type Operation,
+  patientPause,
+  patientReasons,
+  pauseAfter,
+  type ReasonCode,
+  type ReleaseInput,
+  type State,
+} from '@fettle/contract';
 import { type Client, storableText, type Transaction } from '../client.ts';
 import { addEvents, addJob } from '../outbox.ts';
 import { countFinishedTools, listOpenParts } from '../parts.ts';
@@ -34,8 +42,10 @@ export async function releaseOperation(
     const data = toColumns(totals);
     await tx.operation.update({ where: { id }, data });
     const { reason, message } = input;
-    const lost = input.why === 'went_wrong' ? { maxLost } : undefined;
-    const { state } = await release(tx, { id, from, reason, message, lost });
+    const isPatient = patientReasons.includes(reason);
+    const lost = input.why === 'went_wrong' && !isPatient ? { maxLost } : undefined;
+    const waitMs = isPatient ? patientPause(input.afterMs) : undefined;
+    const { state } = await release(tx, { id, from, reason, message, lost, waitMs });
     return { state };
   });
 }
@@ -70,9 +80,14 @@ interface Release {
   message: string;
   /** Set if the attempt was lost. An attempt that was handed over does not count. */
   lost: ReleaseRules | undefined;
+  /** Set if the attempt has to wait for its forge. */
+  waitMs?: number | undefined;
 }
 
-async function release(tx: Transaction, { id, from, reason, message, lost }: Release): Promise<Operation> {
+async function release(
+  tx: Transaction,
+  { id, from, reason, message, lost, waitMs }: Release,
+): Promise<Operation> {
   const row = await readOperation(tx, id);
   const loss = lost && (await countLoss(tx, row, from));
   if (loss && lost && loss.count >= lost.maxLost) {
@@ -86,13 +101,14 @@ async function release(tx: Transaction, { id, from, reason, message, lost }: Rel
     });
   }
   const to = row.pauseAskedBy === null ? 'queued' : 'paused';
-  const pauseSeconds = loss ? pauseAfter(loss.count, reason) : 0;
-  const notBefore = pauseSeconds > 0 ? new Date(Date.now() + pauseSeconds * 1000) : null;
+  const pauseMs = waitMs ?? (loss ? pauseAfter(loss.count, reason) * 1000 : 0);
+  const notBefore = pauseMs > 0 ? new Date(Date.now() + pauseMs) : null;
   const moved = await tx.operation.update({
     where: { id },
     data: {
       ...entering(to),
       notBefore,
+      heldBy: waitMs === undefined ? null : storableText(message),
       ...(loss && { lostAttempts: loss.count, lostAt: loss.place }),
     },
     include: operationInclude,

@@ -14,6 +14,7 @@ import {
 } from '@fettle/contract';
 import { type Client, type Transaction, toJson } from '../client.ts';
 import { addEvents } from '../outbox.ts';
+import { type Repository, toRepository } from '../repositories.ts';
 import { expiryOf } from './claim-operation.ts';
 import { orderedCleanUp } from './clean-up.ts';
 import { closePullRequest } from './end-operation.ts';
@@ -44,7 +45,7 @@ export async function heartbeat(
 export async function readOwned(
   client: Client,
   { id, fence }: { id: string; fence: number },
-): Promise<{ state: State; organizationId: string; repositoryId: string; repositoryUrl: string }> {
+): Promise<{ state: State; organizationId: string; repositoryId: string; repository: Repository }> {
   const row = await client.operation.findUnique({ where: { id }, include: { repository: true } });
   if (!row) throw operationNotFound(id);
   if (row.fence !== fence) throw fenced(fence);
@@ -52,7 +53,7 @@ export async function readOwned(
   return {
     state: stateSchema.parse(row.state),
     ...{ organizationId, repositoryId },
-    repositoryUrl: repository.url,
+    repository: toRepository(repository),
   };
 }
 

@@ -16,6 +16,8 @@ export interface TokenUse {
 const renewBeforeMs = 10 * 60_000;
 /** A token that nobody uses any more is revoked. */
 const maxIdleMs = 10 * 60_000;
+/** Of an operation that has no worker. One that was just claimed is not in the list yet. */
+const maxUnownedMs = 60_000;
 
 interface Entry {
   operationId: string | undefined;
@@ -74,10 +76,10 @@ export function createTokenBook({ mint, revoke }: Pick<GithubAccess, 'mint' | 'r
     endOperation: (operationId: string) => endWhere((entry) => entry.operationId === operationId),
     /** Revokes the tokens of all operations but these, and those that were not used for a while. */
     async sweep(worked: ReadonlySet<string>): Promise<void> {
-      const idleSince = Date.now() - maxIdleMs;
-      await endWhere(({ operationId, usedAt }) =>
-        operationId === undefined || worked.has(operationId) ? usedAt < idleSince : true,
-      );
+      await endWhere(({ operationId, usedAt }) => {
+        const isWorked = operationId === undefined || worked.has(operationId);
+        return usedAt < Date.now() - (isWorked ? maxIdleMs : maxUnownedMs);
+      });
     },
     endAll: () => endWhere(() => true),
   };

@@ -32,15 +32,17 @@ export function localForge({ repositories, hosts, storePullRequest }: LocalForge
       );
     },
 
-    async gitToken(url) {
+    async gitToken({ url }) {
       const origin = URL.parse(url)?.origin;
       return origin === undefined ? undefined : hosts.get(origin);
     },
 
-    async openPullRequest(proposal): Promise<PullRequestRef> {
+    async openPullRequest(_repository, proposal): Promise<PullRequestRef> {
       const { id, number, title } = await storePullRequest(proposal);
       return { number, title, url: `/v1/pull-requests/${id}` };
     },
+
+    async endOperation() {},
   };
 }
 

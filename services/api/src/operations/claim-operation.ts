@@ -14,8 +14,8 @@ export async function claimOperation(
 ): Promise<Claim> {
   const { config, database, redis, outbox, liveness } = dependencies;
   const { id } = input;
-  const { leaseSeconds, budgets } = config;
-  const claim = await database.operations.claim({ ...input, leaseSeconds });
+  const { leaseSeconds, budgets, proposalLimits: limits } = config;
+  const claim = await database.operations.claim({ ...input, leaseSeconds, limits });
   liveness.note(id);
   crashPoint('claimed');
   await outbox.flush();

@@ -25,6 +25,7 @@ import { isDatabaseAway } from '@fettle/database';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Dependencies } from '../dependencies.ts';
 import { storeIfPossible } from '../events/store-operation.ts';
+import { readFacts } from '../forge/read-facts.ts';
 import { claimOperation } from '../operations/claim-operation.ts';
 import { forWorkers } from './params.ts';
 
@@ -77,7 +78,9 @@ export function internalRoutes(dependencies: Dependencies): FastifyPluginAsyncZo
       await storeIfPossible(dependencies, params.id);
       const leftovers = await database.operations.listLeftovers(params.id);
       if (!leftovers.unwanted) return leftovers;
-      return { ...leftovers, token: await forge.gitToken(leftovers.source.url) };
+      const repository = await database.repositories.get(leftovers.source.repositoryId);
+      if (!repository) throw new FettleError('not_found', `there is no repository of operation ${params.id}`);
+      return { ...leftovers, token: await forge.gitToken(repository, { operationId: params.id }) };
     });
 
     app.post(
@@ -85,6 +88,7 @@ export function internalRoutes(dependencies: Dependencies): FastifyPluginAsyncZo
       forWorkers({ body: cleanUpInputSchema }),
       async ({ params, body }, reply) => {
         const state = await database.operations.noteCleanUp({ id: params.id, ...body });
+        await forge.endOperation(params.id);
         if (state === 'given_up')
           log.warn({ operationId: params.id }, 'a branch could not be removed; clean-up gave up');
         return reply.code(204).send();
@@ -95,9 +99,10 @@ export function internalRoutes(dependencies: Dependencies): FastifyPluginAsyncZo
       `${route}/git-token`,
       forWorkers({ body: gitTokenInputSchema, response: { 200: gitTokenSchema } }),
       async ({ params, body }) => {
-        const { state, repositoryUrl } = await database.operations.owned({ id: params.id, ...body });
+        const { fence, refused } = body;
+        const { state, repository } = await database.operations.owned({ id: params.id, fence });
         if (isSettled(state)) throw new FettleError('conflict', `operation ${params.id} is ${state}`);
-        return { token: await forge.gitToken(repositoryUrl) };
+        return { token: await forge.gitToken(repository, { operationId: params.id, refused }) };
       },
     );
 
@@ -141,10 +146,16 @@ export function internalRoutes(dependencies: Dependencies): FastifyPluginAsyncZo
         ...forWorkers({ body: proposalInputSchema, response: { 200: proposalSchema } }),
       },
       async ({ params: { id }, body }) => {
-        const { state, repositoryId } = await database.operations.owned({ id, fence: body.fence });
+        const { state, organizationId, repository } = await database.operations.owned({
+          ...{ id, fence: body.fence },
+        });
         if (state !== 'proposing')
           throw new FettleError('conflict', `operation ${id} is ${state}, not proposing`);
-        const pullRequest = await forge.openPullRequest({ ...body, operationId: id, repositoryId });
+        const operation = await database.operations.get(id, organizationId);
+        if (!operation) throw new FettleError('not_found', `there is no operation ${id}`);
+        const facts = () => readFacts(dependencies, operation, body.headCommit);
+        const proposal = { ...body, operationId: id, repositoryId: repository.id };
+        const pullRequest = await forge.openPullRequest(repository, proposal, facts);
         crashPoint('pull-request-stored');
         return { pullRequest };
       },
@@ -172,6 +183,8 @@ export function internalRoutes(dependencies: Dependencies): FastifyPluginAsyncZo
         await database.operations.settle({ id: params.id, ...body });
         crashPoint('settled');
         await outbox.flush();
+        // A new revision gets new tokens. Not awaited: GitHub may be slow.
+        void forge.endOperation(params.id);
         return reply.code(204).send();
       },
     );

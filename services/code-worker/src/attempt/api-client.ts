@@ -51,6 +51,7 @@ interface Call {
 
 type Claimant = { worker: string; key: string };
 type StoredCheckpoint = { fence: number; commit: string; bytes: Buffer };
+type GitTokenInput = { fence: number; refused: string | undefined };
 type Unread = { fence: number; after: number };
 
 const bytesType = 'application/octet-stream';
@@ -148,8 +149,9 @@ export function createApiClient({
     async propose(id: string, input: ProposalInput, signal: AbortSignal): Promise<PullRequestRef> {
       return proposalSchema.parse(await post(id, 'proposal', input, signal)).pullRequest;
     },
-    async gitToken(id: string, fence: number, signal: AbortSignal): Promise<string | undefined> {
-      return gitTokenSchema.parse(await post(id, 'git-token', { fence }, signal)).token;
+    async gitToken(id: string, input: GitTokenInput, signal: AbortSignal): Promise<string | undefined> {
+      // Not redacted: the api has to recognise the refused token.
+      return gitTokenSchema.parse(await request(urlOf(id, 'git-token'), { body: input, signal })).token;
     },
     async allowances(id: string, fence: number, signal: AbortSignal): Promise<Allowance[]> {
       return allowanceListSchema.parse(await get(id, `allowed-secrets?fence=${fence}`, signal)).allowed;

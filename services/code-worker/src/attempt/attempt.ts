@@ -93,8 +93,8 @@ export interface OperationState {
 export interface Ownership {
   /** Throws unless a fresh answer of the api confirms that this attempt still owns the operation. */
   assertOwned(): Promise<void>;
-  /** Protocols and token for git. The token is renewed for as long as this attempt owns the operation. */
-  gitAccess(): Promise<GitAccess>;
+  /** Protocols and token for git. The token is renewed for as long as this attempt owns the operation, or if the host refused it. */
+  gitAccess(use?: { refused?: string }): Promise<GitAccess>;
 }
 
 /** Stores the checkpoints of the operation where workers on other machines find them. */

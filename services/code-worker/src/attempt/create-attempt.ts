@@ -138,10 +138,10 @@ function createOwnership(binding: Binding, state: OperationState): Ownership {
         // answer older than half a lease does not prove that the lease is still held.
       } while (performance.now() - askedAt > (leaseSeconds * 1000) / 2);
     },
-    async gitAccess() {
+    async gitAccess({ refused } = {}) {
       if (!isRemote(source.url) || signal.aborted) return access;
       try {
-        const token = await api.gitToken(id, fence, signal);
+        const token = await api.gitToken(id, { fence, refused }, signal);
         redaction.register(token);
         access = { ...access, token };
       } catch (error) {

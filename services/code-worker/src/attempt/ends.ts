@@ -16,7 +16,7 @@ import { FencedError } from '@fettle/queue';
 import { SandboxError } from '@fettle/sandbox';
 import { Stopped } from './stop-switch.ts';
 
-export type Release = Pick<ReleaseInput, 'why' | 'reason' | 'message'>;
+export type Release = Pick<ReleaseInput, 'why' | 'reason' | 'message' | 'afterMs'>;
 
 export type AttemptEnd =
   | { kind: 'settle'; outcome: Outcome }
@@ -45,11 +45,20 @@ const maxMessage = 1_000;
 export class RetryLater extends Error {
   override readonly name = 'RetryLater';
   readonly reason: ReasonCode;
+  readonly afterMs: number | undefined;
 
-  constructor(reason: ReasonCode, message: string) {
+  constructor(reason: ReasonCode, message: string, afterMs?: number) {
     super(message.slice(0, maxMessage));
     this.reason = reason;
+    this.afterMs = afterMs;
   }
+}
+
+/** The api reports that the forge is not available: the work is on record and waits. */
+function toRetryLater(error: unknown): RetryLater | undefined {
+  if (error instanceof RetryLater) return error;
+  if (!(error instanceof FettleError) || error.code !== 'forge_unavailable') return undefined;
+  return new RetryLater('forge_unavailable', error.message, error.afterMs);
 }
 
 /** A message arrived just as the agent finished: the next attempt continues with it. */
@@ -77,11 +86,14 @@ export function endAfter(
 ): AttemptEnd {
   const stop: unknown = signal.aborted ? signal.reason : error;
   if (stop instanceof Stopped) return endOfStopped(stop);
+  if (error instanceof FettleError && error.code === 'forge_refused')
+    return { kind: 'settle', outcome: failed('forge_refused', error.message.slice(0, maxMessage)) };
   if (isTakenOver(error)) return { kind: 'leave', why: (error as Error).message };
-  if (error instanceof RetryLater) {
-    const { reason, message } = error;
+  const later = toRetryLater(error);
+  if (later) {
+    const { reason, message, afterMs } = later;
     log.warn({ operationId, reason, why: message }, 'attempt will be retried later');
-    return { kind: 'release', why: 'went_wrong', reason, message };
+    return { kind: 'release', why: 'went_wrong', reason, message, afterMs };
   }
   log.error({ operationId, err: error }, 'attempt failed');
   return { kind: 'release', why: 'went_wrong', reason: reasonOf(error), message: describeError(error) };

@@ -84,8 +84,8 @@ async function report({ api, log }: Worker, attempt: Attempt, end: AttemptEnd): 
   const position = () => ({ fence: claim.fence, from: state.current(), totals: spent.totals });
   const settle = (outcome: Outcome) =>
     api.settle(id, { ...position(), outcome, ...deliveredMessages(outcome, attempt) });
-  const release = ({ why, reason, message }: Release) =>
-    api.release(id, { ...position(), why, reason, message });
+  const release = ({ why, reason, message, afterMs }: Release) =>
+    api.release(id, { ...position(), why, reason, message, ...(afterMs !== undefined && { afterMs }) });
   async function endRejected(error: unknown): Promise<void> {
     if (isTakenOver(error)) throw error;
     if (isMessagesPending(error)) return release(messagesPending);

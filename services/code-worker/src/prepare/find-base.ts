@@ -4,6 +4,7 @@ import type { Attempt } from '../attempt/attempt.ts';
 import { type Failure, failure, RetryLater } from '../attempt/ends.ts';
 import { explainGit, isRemote } from '../mirror/git-access.ts';
 import { checkpointRef, hasCommit, mirrorOf } from '../mirror/mirror.ts';
+import { waitReason, withGitAccess } from '../mirror/with-git-access.ts';
 import { restoreCheckpoints } from './restore-checkpoints.ts';
 
 /** Errors that may pass by themselves. All others fail the operation at once. */
@@ -76,22 +77,24 @@ export async function findBase(attempt: Omit<FindNeeds, 'checkpoints'>): Promise
 export async function syncHeads(
   attempt: Omit<FindNeeds, 'checkpoints'>,
 ): Promise<({ ok: true; mirror: string } & MirrorState) | Failure> {
-  const { claim, log, ownership, stop } = attempt;
+  const { claim, log, stop } = attempt;
   const { source } = claim;
   const mirror = mirrorOf(attempt);
   try {
-    const state = await syncMirror({
-      mirror,
-      source: source.url,
-      signal: stop.signal,
-      onRebuilt: ({ detail }) => log.warn({ mirror, why: detail }, 'a damaged mirror was rebuilt'),
-      ...(await ownership.gitAccess()),
-    });
+    const state = await withGitAccess(attempt, (access) =>
+      syncMirror({
+        mirror,
+        source: source.url,
+        signal: stop.signal,
+        onRebuilt: ({ detail }) => log.warn({ mirror, why: detail }, 'a damaged mirror was rebuilt'),
+        ...access,
+      }),
+    );
     return { ok: true, mirror, ...state };
   } catch (error) {
     if (!(error instanceof GitError) || error.code === 'cancelled') throw error;
     const reason = temporaryErrors[error.code];
-    if (reason) throw new RetryLater(reason, `${source.url}: ${explainGit(error)}`);
+    if (reason) throw new RetryLater(waitReason(reason, attempt), `${source.url}: ${explainGit(error)}`);
     return failure(
       error.code === 'not_a_repository' ? 'repository_not_found' : 'repository_unreachable',
       explainGit(error),

@@ -14,6 +14,7 @@ import { scanPush } from '../secrets/scan-push.ts';
 import type { ReadyToPropose } from '../verify/rounds.ts';
 import { draftProposal } from './draft-proposal.ts';
 import { type CommittedProposal, pushBranch } from './push-branch.ts';
+import { readPublishing } from './read-publishing.ts';
 import { restoreProposal } from './restore-proposal.ts';
 import { withdrawIfUnwanted } from './withdraw-leftovers.ts';
 
@@ -117,10 +118,12 @@ async function publish(
   if (!pushed.ok) return failed(parent ? 'branch_moved' : 'push_rejected', pushed.message);
   const { branch } = pushed;
   const proposal = { branch, baseBranch: base.branch, headCommit, draft, stat };
+  const paths = diff.files.map(({ path }) => path);
+  const publishing = await readPublishing(mirror, base.commit, paths);
   try {
     crashPoint('before-pull-request');
     const pullRequest = await attempt.publish.openPullRequest({
-      ...proposal,
+      ...{ ...proposal, ...publishing },
       baseCommit: base.commit,
       title,
       body,

@@ -5,6 +5,7 @@ import type { Attempt } from '../attempt/attempt.ts';
 import { RetryLater } from '../attempt/ends.ts';
 import type { Committed } from '../attempt/read-earlier.ts';
 import { explainGit } from '../mirror/git-access.ts';
+import { waitReason, withGitAccess } from '../mirror/with-git-access.ts';
 import { withdrawIfUnwanted } from './withdraw-leftovers.ts';
 
 export type CommittedProposal = Omit<Committed, 'operationId' | 'position' | 'at'>;
@@ -41,19 +42,21 @@ export async function pushBranch(
     // Recorded before the push, so that a later attempt uses the same branch.
     if (branch !== name) await record.append({ ...committed, type: 'proposal.committed', branch });
     crashPoint('before-push');
-    const access = await ownership.gitAccess();
-    // Immediately before the push: a process that was suspended may have lost the operation.
-    await ownership.assertOwned();
-    crashPoint('push-allowed');
     try {
-      await pushCommit({ mirror, target, commit, branch, expected: parent, signal: stop.signal, ...access });
+      await withGitAccess(attempt, async (access) => {
+        // Immediately before the push: a process that was suspended may have lost the operation.
+        await ownership.assertOwned();
+        crashPoint('push-allowed');
+        const { signal } = stop;
+        await pushCommit({ mirror, target, commit, branch, expected: parent, signal, ...access });
+      });
       crashPoint('after-push');
       return { ok: true, branch };
     } catch (error) {
       await withdrawIfUnwanted(attempt, { branch, headCommit: commit });
       if (!(error instanceof GitError) || error.code === 'cancelled') throw error;
       const reason = temporaryErrors[error.code];
-      if (reason) throw new RetryLater(reason, `${target}: ${explainGit(error)}`);
+      if (reason) throw new RetryLater(waitReason(reason, attempt), `${target}: ${explainGit(error)}`);
       message = explainGit(error);
       if (error.code !== 'push_rejected') break;
     }
