@@ -83,13 +83,7 @@ import {
   notePullRequest,
   openPullRequest,
 } from './pull-requests.ts';
-import {
-  ensureRepository,
-  findRepositoryByName,
-  getRepository,
-  listRepositories,
-  renameRepository,
-} from './repositories.ts';
+import { ensureRepository, findRepositoryByName, getRepository, listRepositories } from './repositories.ts';
 
 const stores = {
   people: { ensureInstallation, ensureLogin, findToken, createToken, revokeToken },
@@ -97,7 +91,6 @@ const stores = {
     ensure: ensureRepository,
     get: getRepository,
     findByName: findRepositoryByName,
-    rename: renameRepository,
     list: listRepositories,
   },
   operations: {

@@ -41,7 +41,7 @@ export async function followPullRequest(
     const from = await prepare(tx, { id, now, message });
     const to = stateFor[now];
     const isConcerned = now === 'open' ? from === 'rejected' : mayFollow(from, to);
-    await tx.pullRequest.updateMany({ where: { operationId: id }, data: { state: now } });
+    await tx.pullRequest.updateMany({ where: { operationId: id }, data: { state: now, remoteState: now } });
     if (!isConcerned)
       return { operation: toOperation(await readOperation(tx, id)), changed: false, wasWorked };
     const row = await tx.operation.update({

@@ -1,3 +1,4 @@
+import type { GithubOctokit } from './octokit.ts';
 import type { FoundRepository, GithubRepository } from './settings.ts';
 
 export type Permissions = Record<string, 'read' | 'write'>;
@@ -41,6 +42,8 @@ export interface InstallationStatus {
 /** The two ways to sign in: as an App, or with a personal token. */
 export interface GithubAccess {
   kind: 'app' | 'token';
+  /** Signs requests as the App itself. Undefined with a personal token. */
+  asApp: GithubOctokit | undefined;
   login(): Promise<string>;
   /** Throws `repository_not_found` with the reason if Fettle has no access to it. */
   findRepository(name: string): Promise<FoundRepository>;

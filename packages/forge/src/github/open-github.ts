@@ -15,6 +15,8 @@ export interface ForOperation {
 export interface Github {
   kind: GithubAccess['kind'];
   url: string;
+  /** Signs requests as the App itself. Undefined with a personal token. */
+  asApp: GithubOctokit | undefined;
   /** `fettle[bot]`, or the user of GITHUB_TOKEN. Comments of this user are Fettle's own. */
   botLogin(): Promise<string>;
   /** Whether the text names a repository on this GitHub: `owner/name` or a web URL. Returns `owner/name`. */
@@ -49,6 +51,7 @@ export function openGithub(settings: GithubSettings): Github {
   return {
     kind: access.kind,
     url,
+    asApp: access.asApp,
     botLogin: access.login,
     readName: (input) => readRepositoryName(input, url),
     findRepository: access.findRepository,

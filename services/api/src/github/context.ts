@@ -1,4 +1,5 @@
 /** What the effects of GitHub's events use. */
+import type { Github } from '@fettle/forge';
 import type { Octokit } from '@octokit/core';
 import type { Dependencies } from '../dependencies.ts';
 
@@ -9,13 +10,12 @@ export interface EventGithub {
   /** Web pages: `https://github.com`. */
   url: string;
   /** The name after @ that addresses Fettle. */
-  mention: string;
-  /** The account that writes Fettle's comments. */
-  botLogin(): Promise<string>;
+  readMention(): Promise<string>;
   /** Fails with `repository_not_found` or `forge_refused` if Fettle has no access. */
   clientFor(repository: string): Promise<GithubClient>;
   /** Signs requests as the App. Undefined with a personal token, which has no list of deliveries. */
   app: GithubClient | undefined;
+  findRepository: Github['findRepository'];
 }
 
 export interface EventRules {

@@ -27,7 +27,7 @@ export async function handleCheckRun(
   { repository: { full_name: repository }, check_run: check }: Payload<'check_run'>,
 ): Promise<EffectResult> {
   if (!failures.includes(check.conclusion)) return { ignored: `the check is ${check.conclusion}` };
-  if (check.app?.slug === context.github.mention) return { ignored: 'it is a check of Fettle' };
+  if (check.app?.slug === (await context.github.readMention())) return { ignored: 'it is a check of Fettle' };
   const operation = await findOperation(context, repository, check);
   if (operation?.outcome?.kind !== 'proposal') return { ignored: 'it is no pull request of Fettle' };
   const client = await context.github.clientFor(repository);

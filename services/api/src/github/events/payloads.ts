@@ -110,20 +110,7 @@ export const payloadSchemas = {
   check_run: z.object({ ...from, action: z.string(), check_run: checkRunSchema }),
   push: z.object({ ...from, ref: z.string(), deleted: z.boolean().default(false), sender }),
   delete: z.object({ ...from, ref: z.string(), ref_type: z.string(), sender }),
-  repository: z.object({
-    ...from,
-    action: z.string(),
-    changes: z
-      .object({
-        repository: z.object({ name: z.object({ from: z.string() }) }).optional(),
-        owner: z
-          .object({
-            from: z.object({ user: accountSchema.nullish(), organization: accountSchema.nullish() }),
-          })
-          .optional(),
-      })
-      .optional(),
-  }),
+  repository: z.object({ ...from, action: z.string() }),
   installation: z.object({
     action: z.string(),
     installation: z.object({ id, account: accountSchema.nullable() }),

@@ -17,7 +17,7 @@ export async function handleIssueComment(
   if (isByBot(comment)) return { ignored: 'a bot wrote it' };
   const { number } = issue;
   const isPull = issue.pull_request !== undefined;
-  const command = readCommand(comment.body, context.github.mention);
+  const command = readCommand(comment.body, await context.github.readMention());
   const stored = await database.repositories.findByName({
     ...{ organizationId: context.organizationId, forge: 'github', name: repository },
   });

@@ -13,7 +13,7 @@ const bugLabel = /^(type[:/ ]+)?(bug|defect|regression)$/i;
 /** The label requests what the issue describes, as the issue is at this moment. */
 export async function handleLabel(
   context: EventContext,
-  { repository: { full_name: repository, id }, issue, label, sender }: Payload<'issues'>,
+  { repository: { full_name: repository }, issue, label, sender }: Payload<'issues'>,
 ): Promise<EffectResult> {
   if (label?.name.toLowerCase() !== requestLabel) return { ignored: 'it is another label' };
   const { login } = sender;
@@ -30,7 +30,7 @@ export async function handleLabel(
     ...{ repository, login, number, thread },
     kind: issue.labels.some((name) => bugLabel.test(name)) ? 'fix' : 'implement',
     description: describe('', { isPull: false, number }),
-    origin: `label:${id}:${number}:${issue.updated_at}`,
+    origin: `${html_url}#label-${issue.updated_at}`,
   });
   return { did: `requested ${operation.id}` };
 }

@@ -72,7 +72,7 @@ async function retry(
   await react(context, spoken, 'eyes');
   const operation = await requestWork(context, {
     ...spoken,
-    ...{ kind, description, baseBranch, thread, origin: spoken.key },
+    ...{ kind, description, baseBranch, thread, origin: spoken.url },
   });
   return { did: `requested ${operation.id}, a retry of ${earlier.id}` };
 }
@@ -97,7 +97,7 @@ async function request(
   });
   const operation = await requestWork(context, {
     ...spoken,
-    ...{ kind, thread, origin: spoken.key, baseBranch: pull?.state === 'open' ? pull.head.ref : undefined },
+    ...{ kind, thread, origin: spoken.url, baseBranch: pull?.state === 'open' ? pull.head.ref : undefined },
     description: describe(textOf(command), { isPull, number }),
   });
   return { did: `requested ${operation.id}` };

@@ -8,7 +8,7 @@ export interface WorkRequest {
   kind: Kind;
   description: string;
   login: string;
-  /** Identifies the comment or label. The same one creates one operation. */
+  /** The web page of the comment or label. The same one creates one operation. */
   origin: string;
   number: number;
   reviewId?: number | undefined;
@@ -29,7 +29,7 @@ export async function requestWork(context: EventContext, input: WorkRequest): Pr
       kind,
       description: input.description.slice(0, maxDescription),
       repository: `${github.url}/${repository}`,
-      origin: `github:${origin}`,
+      origin,
       ...(baseBranch !== undefined && { baseBranch }),
       ...(thread.length > 0 && { thread }),
     }),

@@ -38,8 +38,9 @@ export async function collectReview(context: EventContext, place: ReviewPlace): 
     return { ignored: `the review is ${review.state}` };
   const refusal = await refuseAuthor(context, { client, repository, written: review });
   if (refusal !== undefined) return { ignored: refusal };
-  const requests = comments.filter(({ body }) => isFeedback(context, body));
-  if (requests.length === 0 && !isFeedback(context, review.body)) return { ignored: 'it requests nothing' };
+  const mention = await context.github.readMention();
+  const requests = comments.filter(({ body }) => isFeedback(body, mention));
+  if (requests.length === 0 && !isFeedback(review.body, mention)) return { ignored: 'it requests nothing' };
   // A single comment has a review of its own, which has no text.
   const isSingle = review.state === 'commented' && review.body.trim() === '' && comments.length <= 1;
   await database.feedback.add({
@@ -47,7 +48,7 @@ export async function collectReview(context: EventContext, place: ReviewPlace): 
     operationId: operation.id,
     kind: 'review',
     author: review.user.login,
-    text: isFeedback(context, review.body) ? review.body : '',
+    text: isFeedback(review.body, mention) ? review.body : '',
     items: requests.map(toItem),
     dueAt: new Date(Date.now() + (isSingle ? context.rules.collectSeconds * 1000 : 0)),
   });
@@ -55,8 +56,8 @@ export async function collectReview(context: EventContext, place: ReviewPlace): 
 }
 
 /** Commands have effects of their own. */
-function isFeedback({ github }: EventContext, body: string): boolean {
-  const command = readCommand(body, github.mention);
+function isFeedback(body: string, mention: string): boolean {
+  const command = readCommand(body, mention);
   return body.trim() !== '' && (command === undefined || command.kind === 'mention');
 }
 

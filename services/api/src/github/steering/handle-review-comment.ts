@@ -18,7 +18,7 @@ export async function handleReviewComment(
   }: Payload<'pull_request_review_comment'>,
 ): Promise<EffectResult> {
   const client = await context.github.clientFor(repository);
-  const command = readCommand(comment.body, context.github.mention);
+  const command = readCommand(comment.body, await context.github.readMention());
   if (command === undefined || command.kind === 'mention') {
     const reviewId = comment.pull_request_review_id;
     if (typeof reviewId !== 'number') return { ignored: 'it belongs to no review' };

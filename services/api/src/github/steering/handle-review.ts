@@ -12,7 +12,7 @@ export async function handleReview(
   { repository: { full_name: repository }, review, pull_request: { number } }: Payload<'pull_request_review'>,
 ): Promise<EffectResult> {
   const client = await context.github.clientFor(repository);
-  const command = readCommand(review.body, context.github.mention);
+  const command = readCommand(review.body, await context.github.readMention());
   if (command === undefined || command.kind === 'mention')
     return collectReview(context, { client, repository, number, reviewId: review.id });
   const refusal = await refuseAuthor(context, { client, repository, written: review });

@@ -1,6 +1,6 @@
 /** Counts deliveries that were refused, by reason, since the start of the api. */
 export const rejectionReasons = {
-  not_configured: 'GITHUB_WEBHOOK_SECRET is not set',
+  not_configured: 'GitHub is not connected, or GITHUB_WEBHOOK_SECRET is not set',
   no_signature: 'the signature is missing',
   bad_signature: 'the signature does not match GITHUB_WEBHOOK_SECRET',
   wrong_type: 'the content type is not application/json',

@@ -6,7 +6,6 @@ import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Dependencies } from '../../dependencies.ts';
-import type { DeliveryRunner } from '../deliveries/run-deliveries.ts';
 import { knownEvents } from '../events/list-effects.ts';
 import { type RejectionReason, type Rejections, rejectionReasons } from './rejections.ts';
 
@@ -21,14 +20,14 @@ const signaturePattern = /^sha256=[0-9a-f]{64}$/;
 
 export interface WebhookOptions {
   secret: string | undefined;
-  rejections: Rejections;
-  runner: Pick<DeliveryRunner, 'wake'>;
+  /** Undefined if GitHub is not connected. */
+  wake: ((deliveryId: string) => void) | undefined;
 }
 
 /** Outside of the hooks for bearer tokens and JSON: GitHub signs the bytes of the body. */
 export function webhookRoute(
   { database, log }: Pick<Dependencies, 'database' | 'log'>,
-  { secret, rejections, runner }: WebhookOptions,
+  { secret, wake, rejections }: WebhookOptions & { rejections: Rejections },
 ): FastifyPluginAsyncZod {
   /** Logs the reason, never the body. */
   function reject(request: FastifyRequest, reason: RejectionReason): FettleError {
@@ -46,7 +45,7 @@ export function webhookRoute(
     );
     // Before the body is read: what has no signature costs nothing.
     app.addHook('onRequest', async (request) => {
-      if (secret === undefined) throw reject(request, 'not_configured');
+      if (secret === undefined || wake === undefined) throw reject(request, 'not_configured');
       if (!signaturePattern.test(String(request.headers['x-hub-signature-256'])))
         throw reject(request, 'no_signature');
     });
@@ -75,7 +74,7 @@ export function webhookRoute(
           ...(isKnown ? { payload } : { note: 'Fettle does nothing for this event.' }),
         });
         crashPoint('webhook-stored');
-        if (isNew && isKnown) runner.wake(id);
+        if (isNew && isKnown) wake?.(id);
         return reply.code(202).send({ accepted: isNew });
       },
     );
