@@ -1,14 +1,14 @@
 /** From a comment on GitHub to a changed pull request, over real processes, real HTTP and real git. */
 import { call, conversationFor, say, turn } from '@fettle/rehearsal';
 import { expect, test } from 'vitest';
+import { contentReviewer, openEventPlatform, until } from '../support/event-platform.ts';
 import { proposalOf } from '../support/events.ts';
-import { contentReviewer, openGithubPlatform, until } from '../support/github.ts';
 import { repairSum } from '../support/repairs.ts';
 import { brokenSum } from '../support/repository.ts';
 
 const write = (path: string, content: string) => turn(call('write_file', { path, content }));
 
-const { fake, platform, comments, operations } = await openGithubPlatform({
+const { fake, platform, comments, operations } = await openEventPlatform({
   conversations: [
     contentReviewer,
     conversationFor(

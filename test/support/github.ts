@@ -1,97 +1,64 @@
-/** The platform as a GitHub App of the fake, with webhooks between them. */
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Operation } from '@fettle/contract';
-import {
-  type FakeGithub,
-  type FakeGithubOptions,
-  type IssueAddress,
-  startFakeGithub,
-} from '@fettle/fake-github';
-import { type Conversation, call, conversation, turn } from '@fettle/rehearsal';
+/** A platform that is connected to a fake GitHub as an App. */
+import { type FakeGithub, type FakeGithubOptions, startFakeGithub } from '@fettle/fake-github';
+import type { Conversation } from '@fettle/rehearsal';
+import { z } from 'zod';
 import { atEnd, openPlatform } from './lifetime.ts';
-import type { Platform, PlatformOptions } from './platform.ts';
 import type { Environment } from './service-process.ts';
 
-export const webhookSecret = 'the-secret-of-the-webhook';
-
-/** Finds nothing wrong in any change. */
-export const contentReviewer: Conversation = {
-  ...conversation(
-    'reviewer',
-    Array.from({ length: 8 }, () => turn(call('report_findings', { findings: [] }))),
-    {
-      match: { pattern: '^Review this change' },
-    },
-  ),
-  agent: 'reviewer',
-};
-
-export interface GithubPlatform {
-  fake: FakeGithub;
-  platform: Platform;
-  /** The text of the comments of an issue, oldest first. */
-  comments(issue: IssueAddress): { id: number; login: string; body: string; reactions: string[] }[];
-  operations(): Promise<Operation[]>;
-}
-
-export interface GithubPlatformOptions extends Omit<PlatformOptions, 'settings'> {
-  fake: FakeGithubOptions;
+export interface GithubPlatformOptions {
+  conversations: Conversation[];
+  files: Record<string, string>;
   settings?: Environment;
-  /** Without them, Fettle has to fetch every event. */
-  hasWebhooks?: boolean;
+  github?: FakeGithubOptions;
 }
 
-export async function openGithubPlatform({
-  fake: fakeOptions,
-  settings = {},
-  hasWebhooks = true,
-  ...options
-}: GithubPlatformOptions): Promise<GithubPlatform> {
+const pullSchema = z.object({
+  title: z.string(),
+  body: z.string(),
+  state: z.string(),
+  draft: z.boolean(),
+  labels: z.array(z.object({ name: z.string() })),
+  requested_reviewers: z.array(z.object({ login: z.string() })),
+});
+const commitsSchema = z.array(z.object({ commit: z.object({ message: z.string() }) }));
+const name = 'acme/shop';
+
+export async function openGithubPlatform({ conversations, files, settings, github }: GithubPlatformOptions) {
   const fake = await startFakeGithub({
-    ...fakeOptions,
-    app: { name: 'Fettle', installedFor: ['acme'], hook: { secret: webhookSecret } },
+    repositories: [{ name, files, roles: { ada: 'write' } }],
+    app: { name: 'Fettle', installedFor: ['acme'] },
+    ...github,
   });
   atEnd(fake.close);
-  const { app } = fake;
-  if (!app) throw new Error('the fake has an App');
   const platform = await openPlatform({
-    ...options,
-    settings: {
-      GITHUB_APP_ID: String(app.app.id),
-      GITHUB_APP_PRIVATE_KEY: app.privateKey,
-      GITHUB_API_URL: fake.apiUrl,
-      GITHUB_URL: fake.url,
-      GITHUB_WEBHOOK_SECRET: webhookSecret,
-      GITHUB_COLLECT_SECONDS: '1',
-      ...settings,
-    },
+    conversations,
+    settings: { ...appSettings(fake), ...settings },
   });
-  // Nothing listens at the other address, as behind a firewall.
-  app.app.hook.url = hasWebhooks ? `${platform.url}/v1/github/webhooks` : 'http://127.0.0.1:9/';
+  const reader = fake.createToken('ada', { scopes: ['repo'] });
+
+  async function read(path: string): Promise<unknown> {
+    const headers = { authorization: `token ${reader}` };
+    return (await fetch(`${fake.apiUrl}/repos/${name}/${path}`, { headers })).json();
+  }
+
   return {
-    fake,
-    platform,
-    comments: ({ repository, number }) => {
-      const issue = fake.repository(repository).issues.get(number);
-      return (issue?.comments ?? []).map(({ id, body, author, reactions }) => ({
-        ...{ id, body, login: author.account.login },
-        reactions: reactions.map(({ content }) => content),
-      }));
-    },
-    operations: async () => {
-      const response = await platform.call('GET', '/v1/operations?limit=200');
-      return ((await response.json()) as { operations: Operation[] }).operations;
+    ...{ fake, platform },
+    readPull: async (number: number) => pullSchema.parse(await read(`pulls/${number}`)),
+    countPulls: async () => z.array(z.unknown()).parse(await read('pulls?state=all')).length,
+    /** The first line of each commit, oldest first. */
+    async listCommits(number: number): Promise<string[]> {
+      const commits = commitsSchema.parse(await read(`pulls/${number}/commits`));
+      return commits.map(({ commit }) => commit.message.split('\n')[0] ?? '');
     },
   };
 }
 
-const untilLimitMs = 120_000;
-
-/** Waits until `look` returns something. The limit only ends tests that hang. */
-export async function until<T>(what: string, look: () => Promise<T | undefined> | T | undefined): Promise<T> {
-  for (const end = Date.now() + untilLimitMs; Date.now() < end; await delay(100)) {
-    const found = await look();
-    if (found !== undefined && found !== false) return found as T;
-  }
-  throw new Error(`did not happen: ${what}`);
+export function appSettings({ app, apiUrl, url }: FakeGithub): Environment {
+  if (!app) throw new Error('this fake GitHub has no App');
+  return {
+    GITHUB_APP_ID: String(app.app.id),
+    GITHUB_APP_PRIVATE_KEY: app.privateKey,
+    GITHUB_API_URL: apiUrl,
+    GITHUB_URL: url,
+  };
 }

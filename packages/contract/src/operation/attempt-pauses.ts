@@ -13,11 +13,11 @@ const slowToFix: ReasonCode[] = [
 
 /** Finished work waits for its forge as long as it takes: these never end an operation. */
 export const patientReasons: readonly ReasonCode[] = ['forge_unavailable'];
-const patientPauseMs = 30_000;
 
-/** The pause after an attempt that had to wait for its forge. */
-export function patientPause(afterMs = patientPauseMs): number {
-  return Math.min(Math.max(afterMs, 1_000), longestPauseMs);
+/** The pause in milliseconds after attempts in a row that had to wait for their forge, which may say how long. */
+export function patientPause(heldAttempts: number, afterMs = 0): number {
+  const pause = longPauses[Math.min(heldAttempts, longPauses.length) - 1] ?? 0;
+  return Math.min(Math.max(afterMs, pause * 1000), longestPauseMs);
 }
 
 export function pauseAfter(lostAttempts: number, reason: ReasonCode): number {

@@ -44,8 +44,8 @@ export async function releaseOperation(
     const { reason, message } = input;
     const isPatient = patientReasons.includes(reason);
     const lost = input.why === 'went_wrong' && !isPatient ? { maxLost } : undefined;
-    const waitMs = isPatient ? patientPause(input.afterMs) : undefined;
-    const { state } = await release(tx, { id, from, reason, message, lost, waitMs });
+    const held = isPatient ? { afterMs: input.afterMs } : undefined;
+    const { state } = await release(tx, { id, from, reason, message, lost, held });
     return { state };
   });
 }
@@ -81,12 +81,12 @@ interface Release {
   /** Set if the attempt was lost. An attempt that was handed over does not count. */
   lost: ReleaseRules | undefined;
   /** Set if the attempt has to wait for its forge. */
-  waitMs?: number | undefined;
+  held?: { afterMs: number | undefined } | undefined;
 }
 
 async function release(
   tx: Transaction,
-  { id, from, reason, message, lost, waitMs }: Release,
+  { id, from, reason, message, lost, held }: Release,
 ): Promise<Operation> {
   const row = await readOperation(tx, id);
   const loss = lost && (await countLoss(tx, row, from));
@@ -101,14 +101,17 @@ async function release(
     });
   }
   const to = row.pauseAskedBy === null ? 'queued' : 'paused';
-  const pauseMs = waitMs ?? (loss ? pauseAfter(loss.count, reason) * 1000 : 0);
+  const heldAttempts = held ? row.heldAttempts + 1 : 0;
+  const pauseMs = held
+    ? patientPause(heldAttempts, held.afterMs)
+    : (loss ? pauseAfter(loss.count, reason) : 0) * 1000;
   const notBefore = pauseMs > 0 ? new Date(Date.now() + pauseMs) : null;
   const moved = await tx.operation.update({
     where: { id },
     data: {
       ...entering(to),
       notBefore,
-      heldBy: waitMs === undefined ? null : storableText(message),
+      ...{ heldAttempts, heldBy: held ? storableText(message) : null },
       ...(loss && { lostAttempts: loss.count, lostAt: loss.place }),
     },
     include: operationInclude,

@@ -12,6 +12,8 @@ export const apiPermissions: Permissions = {
   checks: 'write',
   actions: 'read',
 };
+/** For files and commits, which the api reads where a request needs them. */
+export const readPermissions: Permissions = { contents: 'read' };
 /** Without these, Fettle skips what they are for. */
 export const optionalPermissions = ['checks', 'actions'];
 

@@ -13,6 +13,8 @@ export interface EventGithub {
   readMention(): Promise<string>;
   /** Fails with `repository_not_found` or `forge_refused` if Fettle has no access. */
   clientFor(repository: string): Promise<GithubClient>;
+  /** For files and commits. */
+  readerFor(repository: string): Promise<GithubClient>;
   /** Signs requests as the App. Undefined with a personal token, which has no list of deliveries. */
   app: GithubClient | undefined;
   findRepository: Github['findRepository'];

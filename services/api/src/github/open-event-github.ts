@@ -1,6 +1,6 @@
 import type { Database } from '@fettle/database';
 import type { Github } from '@fettle/forge';
-import type { EventGithub } from './context.ts';
+import type { EventGithub, GithubClient } from './context.ts';
 
 export interface OpenEventGithub {
   github: Github;
@@ -19,6 +19,16 @@ export function openEventGithub({ github, database, organizationId }: OpenEventG
     return github.kind === 'app' ? (await github.botLogin()).replace(/\[bot\]$/, '') : defaultMention;
   }
 
+  async function open(name: string, purpose: 'api' | 'read'): Promise<GithubClient> {
+    const stored = await database.repositories.findByName({ organizationId, forge: 'github', name });
+    const { githubId, installationId } = stored ?? {};
+    const repository =
+      githubId === undefined
+        ? await github.findRepository(name)
+        : { githubId, name: stored?.name ?? name, installationId };
+    return github.octokitFor(repository, { purpose });
+  }
+
   return {
     url: github.url,
     app: github.asApp,
@@ -29,15 +39,8 @@ export function openEventGithub({ github, database, organizationId }: OpenEventG
       });
       return mention;
     },
-    async clientFor(name) {
-      const stored = await database.repositories.findByName({ organizationId, forge: 'github', name });
-      const { githubId, installationId } = stored ?? {};
-      const repository =
-        githubId === undefined
-          ? await github.findRepository(name)
-          : { githubId, name: stored?.name ?? name, installationId };
-      return github.octokitFor(repository);
-    },
+    clientFor: (name) => open(name, 'api'),
+    readerFor: (name) => open(name, 'read'),
     findRepository: github.findRepository,
   };
 }

@@ -40,7 +40,10 @@ export async function followPull(
   const now: PullRequestEnd = pull.merged_at ? 'merged' : pull.state;
   const place = { ...placeOf(repository), ref: `heads/${operation.outcome.branch}` };
   const hasBranch =
-    now !== 'closed' || (await exists(client.request('GET /repos/{owner}/{repo}/git/ref/{ref}', place)));
+    now !== 'closed' ||
+    (await exists(
+      (await github.readerFor(repository)).request('GET /repos/{owner}/{repo}/git/ref/{ref}', place),
+    ));
   const message = describe(now, { number: pull.number, hasBranch });
   const followed = await database.operations.followPullRequest({ id: operation.id, now, message });
   if (followed.wasWorked && followed.changed)

@@ -15,9 +15,9 @@ export interface PermissionQuery {
 }
 
 /** People who can write to the repository, and those whom the operator or the repository lists. */
-export async function mayRequest({ rules }: EventContext, query: PermissionQuery): Promise<boolean> {
-  if (rules.requesters.includes(query.login.toLowerCase())) return true;
-  return (await canWrite(query)) || (await isListed(query));
+export async function mayRequest(context: EventContext, query: PermissionQuery): Promise<boolean> {
+  if (context.rules.requesters.includes(query.login.toLowerCase())) return true;
+  return (await canWrite(query)) || (await isListed(context, query));
 }
 
 async function canWrite({ client, repository, login }: PermissionQuery): Promise<boolean> {
@@ -27,7 +27,8 @@ async function canWrite({ client, repository, login }: PermissionQuery): Promise
 }
 
 /** The config of the default branch, which only people with write access can change. */
-async function isListed({ client, repository, login }: PermissionQuery): Promise<boolean> {
+async function isListed({ github }: EventContext, { repository, login }: PermissionQuery): Promise<boolean> {
+  const client = await github.readerFor(repository);
   const route = 'GET /repos/{owner}/{repo}/contents/{path}';
   const data = await readIfThere(client.request(route, { ...placeOf(repository), path: configPath }));
   const file = contentSchema.safeParse(data);

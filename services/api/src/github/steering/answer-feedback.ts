@@ -55,7 +55,7 @@ async function readResult(context: EventContext, { operation, revision }: EndedB
     return { commit: undefined, text: showAgentText(why ?? 'No change was made.') };
   }
   if (operation.outcome?.kind !== 'proposal') return { commit: undefined, text: 'No change was made.' };
-  const client = await context.github.clientFor(operation.repository);
+  const client = await context.github.readerFor(operation.repository);
   const commit = await readCommit(client, operation.repository, operation.outcome.headCommit);
   return { commit, text: `Done in ${commit.sha}: ${showAgentText(commit.subject)}` };
 }
