@@ -1,5 +1,6 @@
 /** Runs the effects of stored deliveries. The database has what is due; the queue only spreads it and wakes at once. */
 import { backoffMs } from '@fettle/backoff';
+import { FettleError } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import type { Database } from '@fettle/database';
 import { createFailureNote, type Log } from '@fettle/log';
@@ -77,6 +78,10 @@ export function runDeliveries(options: RunDeliveriesOptions) {
     { id, event, tries }: { id: string; event: string; tries: number },
     error: unknown,
   ) {
+    if (error instanceof FettleError && error.code === 'repository_not_found') {
+      await database.forgeEvents.end({ id, state: 'ignored', note: error.message });
+      return;
+    }
     const failure = classifyFailure(error);
     const message = (error as Error).message;
     if (!failure.passes && tries + 1 >= maxFailures) {
