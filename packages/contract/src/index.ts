@@ -134,6 +134,7 @@ export {
   type Priority,
   priorities,
   prioritySchema,
+  type QuotedThread,
   type Request,
   type RequestInput,
   requestSchema,

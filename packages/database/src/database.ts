@@ -11,12 +11,49 @@ import {
   readLastPosition,
   readPlace,
 } from './events.ts';
+import {
+  countDeliveries,
+  delayDelivery,
+  endDelivery,
+  findWaitingDelivery,
+  forgetDeliveries,
+  hasEffect,
+  listDueDeliveries,
+  listUnknownDeliveries,
+  readCursor,
+  receiveDelivery,
+  writeCursor,
+} from './forge/deliveries.ts';
+import {
+  addFeedback,
+  batchFeedback,
+  closeFeedback,
+  countRepairs,
+  listOpenFeedback,
+  noteRevision,
+} from './forge/feedback.ts';
+import { addReply, endReply, listDueReplies } from './forge/replies.ts';
+import {
+  findOperationAt,
+  findOperationByHead,
+  findProposer,
+  findPullRequestPlace,
+  listThreadsToShow,
+  noteThread,
+  openThread,
+} from './forge/threads.ts';
 import { addMessage, listMessages, listSaid } from './messages.ts';
 import { cancelOperation } from './operations/cancel-operation.ts';
 import { claimOperation } from './operations/claim-operation.ts';
 import { listCleanUps, listLeftovers, noteCleanUp } from './operations/clean-up.ts';
 import { createOperation, findEarlierOperation } from './operations/create-operation.ts';
-import { getOperation, listOperations } from './operations/find-operations.ts';
+import {
+  getOperation,
+  listInRepository,
+  listOperations,
+  listPausedBy,
+} from './operations/find-operations.ts';
+import { followPullRequest } from './operations/follow-pull-request.ts';
 import { pauseOperation, resumeOperation } from './operations/pause-operation.ts';
 import { releaseOperation, takeFromLostWorker } from './operations/release-operation.ts';
 import { startRevision } from './operations/start-revision.ts';
@@ -36,7 +73,7 @@ import {
 } from './operations/work-on-operation.ts';
 import { dropEventsBefore, listPending, listPendingFor, markDelivered } from './outbox.ts';
 import { listOpenParts, listParts } from './parts.ts';
-import { createToken, ensureInstallation, findToken, revokeToken } from './people.ts';
+import { createToken, ensureInstallation, ensureLogin, findToken, revokeToken } from './people.ts';
 import { decidePlan, getPlan, proposePlan } from './plans.ts';
 import {
   findPullRequest,
@@ -46,16 +83,23 @@ import {
   notePullRequest,
   openPullRequest,
 } from './pull-requests.ts';
-import { ensureRepository, getRepository } from './repositories.ts';
+import { ensureRepository, findRepositoryByName, getRepository, listRepositories } from './repositories.ts';
 
 const stores = {
-  people: { ensureInstallation, findToken, createToken, revokeToken },
-  repositories: { ensure: ensureRepository, get: getRepository },
+  people: { ensureInstallation, ensureLogin, findToken, createToken, revokeToken },
+  repositories: {
+    ensure: ensureRepository,
+    get: getRepository,
+    findByName: findRepositoryByName,
+    list: listRepositories,
+  },
   operations: {
     create: createOperation,
     findEarlier: findEarlierOperation,
     get: getOperation,
     list: listOperations,
+    listInRepository,
+    listPausedBy,
     claim: claimOperation,
     heartbeat,
     owned: readOwned,
@@ -66,6 +110,7 @@ const stores = {
     pause: pauseOperation,
     resume: resumeOperation,
     revise: startRevision,
+    followPullRequest,
     listWorked,
     listEndedBefore,
     listQueued,
@@ -101,6 +146,37 @@ const stores = {
   },
   allowances: { allow: allowSecret, disallow: disallowSecret, list: listAllowances },
   audit: { add: addAuditEntry, list: listAuditEntries },
+  forgeEvents: {
+    receive: receiveDelivery,
+    findWaiting: findWaitingDelivery,
+    listDue: listDueDeliveries,
+    hasEffect,
+    end: endDelivery,
+    delay: delayDelivery,
+    listUnknown: listUnknownDeliveries,
+    count: countDeliveries,
+    forget: forgetDeliveries,
+    readCursor,
+    writeCursor,
+  },
+  threads: {
+    open: openThread,
+    listToShow: listThreadsToShow,
+    note: noteThread,
+    findOperation: findOperationAt,
+    findProposer,
+    findByHead: findOperationByHead,
+    findPullRequest: findPullRequestPlace,
+  },
+  feedback: {
+    add: addFeedback,
+    listOpen: listOpenFeedback,
+    countRepairs,
+    batch: batchFeedback,
+    noteRevision,
+    close: closeFeedback,
+  },
+  replies: { add: addReply, listDue: listDueReplies, end: endReply },
 };
 type Stores = typeof stores;
 
@@ -139,6 +215,10 @@ export function createDatabase(connection: Connection): Database {
     pullRequests: bind(stores.pullRequests),
     allowances: bind(stores.allowances),
     audit: bind(stores.audit),
+    forgeEvents: bind(stores.forgeEvents),
+    threads: bind(stores.threads),
+    feedback: bind(stores.feedback),
+    replies: bind(stores.replies),
     ping: async () => {
       await connection.query('SELECT 1');
     },

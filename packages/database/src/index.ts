@@ -2,7 +2,12 @@ export { acquireSingleInstanceLock, type SingleInstanceLock } from './connection
 export type { Database } from './database.ts';
 export { describeOutage, isDatabaseAway, isInvalidData } from './database-outage.ts';
 export { DatabaseError } from './errors.ts';
+export type { Feedback, FeedbackKind, NewFeedback } from './forge/feedback.ts';
+export type { NewReply, Reply, ReplyKind } from './forge/replies.ts';
+export type { Thread } from './forge/threads.ts';
 export { openDatabase } from './open-database.ts';
+export type { PullRequestEnd } from './operations/follow-pull-request.ts';
 export type { WorkedOperation } from './operations/watch-operations.ts';
 export type { OutboxEntry } from './outbox.ts';
 export type { PullRequest } from './pull-requests.ts';
+export type { Repository } from './repositories.ts';

@@ -15,7 +15,7 @@ export interface Installation {
 
 export interface TokenHolder {
   tokenId: string;
-  user: { id: string; name: string; email: string };
+  user: { id: string; name: string; email: string | null };
   organizationId: string;
 }
 
@@ -66,6 +66,19 @@ export async function findToken(client: Client, hash: string): Promise<TokenHold
   if (!token || token.revokedAt || (token.expiresAt && token.expiresAt <= new Date())) return undefined;
   const { id, name, email, organizationId } = token.user;
   return { tokenId: token.id, user: { id, name, email }, organizationId };
+}
+
+/** A person who is known only by the name of an account on GitHub. Logins do not depend on case. */
+export async function ensureLogin(
+  client: Client,
+  { organizationId, login }: { organizationId: string; login: string },
+): Promise<TokenHolder['user']> {
+  const place = { organizationId, login: login.toLowerCase() };
+  // Two requests of the same person may arrive at once.
+  await client.user.createMany({ data: [{ id: newId('usr'), ...place, name: login }], skipDuplicates: true });
+  const where = { organizationId_login: place };
+  const { id, name, email } = await client.user.findUniqueOrThrow({ where });
+  return { id, name, email };
 }
 
 export async function createToken(client: Client, input: NewToken): Promise<{ tokenId: string }> {

@@ -64,6 +64,34 @@ export async function getRepository(client: Client, id: string): Promise<Reposit
   return row ? toRepository(row) : undefined;
 }
 
+/** By `owner/name`, which does not depend on case on GitHub. */
+export async function findRepositoryByName(
+  client: Client,
+  { organizationId, forge, name }: { organizationId: string; forge: string; name: string },
+): Promise<Repository | undefined> {
+  const where = { organizationId, forge, name: { equals: name, mode: 'insensitive' as const } };
+  const row = await client.repository.findFirst({ where });
+  return row ? toRepository(row) : undefined;
+}
+
+export async function listRepositories(client: Client, forge: string): Promise<Repository[]> {
+  return (await client.repository.findMany({ where: { forge } })).map(toRepository);
+}
+
+/** A row with the new URL may exist already. Then the old row keeps its URL, which the forge redirects. */
+export async function renameRepository(
+  client: Client,
+  { id, ...data }: { id: string; name: string; url: string },
+): Promise<boolean> {
+  const row = await client.repository.findUniqueOrThrow({ where: { id } });
+  const taken = await client.repository.count({
+    where: { organizationId: row.organizationId, url: data.url, id: { not: id } },
+  });
+  if (taken > 0) return false;
+  await client.repository.update({ where: { id }, data });
+  return true;
+}
+
 export function toRepository(row: RepositoryRow): Repository {
   const { id, organizationId, forge, url, name, githubId, installationId, defaultBranch } = row;
   return {

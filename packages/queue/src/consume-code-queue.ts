@@ -1,7 +1,7 @@
-/** The consumer of the queue, for workers. */
+/** The consumer of a queue. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { backoffMs } from '@fettle/backoff';
-import { type Job, jobSchema } from '@fettle/contract';
+import { jobSchema } from '@fettle/contract';
 import { DelayedError, type Processor, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { queueName } from './code-queue.ts';
@@ -13,25 +13,43 @@ const backoff = { firstMs: 100, longestMs: 5_000 };
 export interface ConsumeOptions {
   concurrency: number;
   /** Returns the delay in milliseconds after which the job should come again, if it came too early. */
-  work(operationId: string): Promise<number | undefined>;
+  work(id: string): Promise<number | undefined>;
   /** The job failed and goes back into the queue. */
   onFailed(error: Error): void;
   /** Redis is unreachable or answers with an error. */
   onError(error: Error): void;
 }
 
-/** Calls `work` for each operation in the queue, at most `concurrency` at once. */
-export function consumeCodeQueue(redis: Redis, { concurrency, work, onFailed, onError }: ConsumeOptions) {
+/** Calls `work` with the id of each operation in the queue. For workers. */
+export function consumeCodeQueue(redis: Redis, options: ConsumeOptions) {
+  return consumeQueue(redis, {
+    ...options,
+    name: queueName,
+    readId: (data) => jobSchema.parse(data).operationId,
+  });
+}
+
+export interface ConsumeQueueOptions extends ConsumeOptions {
+  name: string;
+  /** Reads the id from the content of a job. */
+  readId(data: unknown): string;
+}
+
+/** Calls `work` with the id of each job, at most `concurrency` at once. */
+export function consumeQueue(
+  redis: Redis,
+  { name, readId, concurrency, work, onFailed, onError }: ConsumeQueueOptions,
+) {
   const running = new Set<Promise<unknown>>();
-  const processJob: Processor<Job> = async (job, token) => {
-    const working = work(jobSchema.parse(job.data).operationId);
+  const processJob: Processor<unknown> = async (job, token) => {
+    const working = work(readId(job.data));
     running.add(working);
     const againInMs = await working.finally(() => running.delete(working));
     if (againInMs === undefined) return;
     await job.moveToDelayed(Date.now() + againInMs, token);
     throw new DelayedError();
   };
-  const worker = new Worker<Job>(queueName, processJob, {
+  const worker = new Worker<unknown>(name, processJob, {
     connection: redis,
     concurrency,
     // Short: a job that is handed out twice is harmless, because only one claim succeeds. A job that waits is not.
@@ -71,7 +89,7 @@ export function consumeCodeQueue(redis: Redis, { concurrency, work, onFailed, on
 type Pauses = ReturnType<typeof createPauses>;
 
 /** The worker is paused while there is at least one reason. */
-function createPauses(worker: Worker<Job>) {
+function createPauses(worker: Worker<unknown>) {
   const reasons = new Set<'asked' | 'error_replies'>();
   return {
     begin(reason: 'asked' | 'error_replies'): void {
@@ -89,7 +107,7 @@ function createPauses(worker: Worker<Job>) {
  * This pauses the worker after each such answer, for longer each time. Running jobs and their locks are not affected.
  * Lost connections are left to ioredis, which reconnects with a backoff of its own.
  */
-function backOffOnErrorReplies(worker: Worker<Job>, pauses: Pauses): () => void {
+function backOffOnErrorReplies(worker: Worker<unknown>, pauses: Pauses): () => void {
   let failures = 0;
   let failedAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;

@@ -19,5 +19,6 @@ export {
   sealStream,
   undoFenceOff,
 } from './event-stream.ts';
+export { consumeForgeEvents, type ForgeEventQueue, openForgeEventQueue } from './forge-event-queue.ts';
 export { retryWhileUnwritable } from './retry-while-unwritable.ts';
 export { onWorkSignal, sendWorkSignal } from './work-signal.ts';

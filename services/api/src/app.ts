@@ -18,6 +18,9 @@ import { hashToken } from './auth/admin-token.ts';
 import { requirePerson, requireWorker } from './auth/authentication.ts';
 import type { Dependencies } from './dependencies.ts';
 import { answerUnreadable, handleErrors } from './errors.ts';
+import { deliveryStatusRoute } from './github/webhooks/delivery-status-route.ts';
+import { createRejections } from './github/webhooks/rejections.ts';
+import { type WebhookOptions, webhookRoute } from './github/webhooks/webhook-route.ts';
 import { allowanceRoutes } from './routes/allowances.ts';
 import { checkpointRoutes } from './routes/checkpoints.ts';
 import { eventRoutes } from './routes/events.ts';
@@ -36,7 +39,7 @@ import { workerReportRoutes, workerRoutes } from './routes/workers.ts';
 const bodyLimitBytes = 1_000_000;
 
 /** Builds the whole HTTP surface. Opens no connections and does not listen. */
-export async function buildApp(dependencies: Dependencies) {
+export async function buildApp(dependencies: Dependencies, webhooks: WebhookOptions) {
   const { config, database, log, redaction } = dependencies;
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -82,6 +85,8 @@ export async function buildApp(dependencies: Dependencies) {
   await app.register(fastifySSE, { heartbeatInterval: 15_000 });
 
   await app.register(healthRoutes(dependencies));
+  const rejections = createRejections();
+  await app.register(webhookRoute(dependencies, { ...webhooks, rejections }));
   await app.register(async (people) => {
     await people.register(rateLimit, {
       max: config.requestsPerMinute,
@@ -104,6 +109,7 @@ export async function buildApp(dependencies: Dependencies) {
     await people.register(allowanceRoutes(dependencies));
     await people.register(workerRoutes(dependencies));
     await people.register(partChangeRoutes(dependencies));
+    await people.register(deliveryStatusRoute(dependencies, rejections));
   });
   await app.register(async (workers) => {
     workers.addHook('onRequest', requireWorker(config.workerKey));

@@ -2,7 +2,7 @@
 import { createPrivateKey } from 'node:crypto';
 import type { GithubCredentials } from '@fettle/forge';
 import { readRepositoryName } from '@fettle/forge';
-import { SettingsError } from '@fettle/settings';
+import { SettingsError, seconds } from '@fettle/settings';
 import { z } from 'zod';
 
 const defaultUrl = 'https://github.com';
@@ -31,6 +31,18 @@ export const githubSettings = {
     .default('')
     .transform((text, context) => readNames(text, context))
     .describe('the repositories that GITHUB_TOKEN is used for, for example acme/shop,acme/site'),
+  GITHUB_POLL_SECONDS: seconds(300, 'how often to fetch webhooks that did not arrive', 1),
+  GITHUB_COLLECT_SECONDS: seconds(30, 'how long single comments and failed checks are collected', 1),
+  GITHUB_REQUESTERS: z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .toLowerCase()
+        .split(/[,\s]+/)
+        .filter(Boolean),
+    )
+    .describe('accounts that may make requests in every repository, for example ada,bob'),
   FETTLE_MAX_OPEN_PULL_REQUESTS: z.coerce
     .number()
     .int()
@@ -53,6 +65,9 @@ export function toGithubConfig(values: Values) {
     url,
     apiUrl: apiUrl ?? (url === defaultUrl ? defaultApiUrl : `${url}/api/v3`),
     webhookSecret,
+    pollSeconds: values.GITHUB_POLL_SECONDS,
+    collectSeconds: values.GITHUB_COLLECT_SECONDS,
+    requesters: values.GITHUB_REQUESTERS,
     /** Undefined if GitHub is not connected. */
     credentials: toCredentials(values),
   };

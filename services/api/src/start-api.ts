@@ -13,10 +13,13 @@ import { buildApp } from './app.ts';
 import { ensureAdminToken, hashToken } from './auth/admin-token.ts';
 import { openCheckpointFolder } from './checkpoints/checkpoint-store.ts';
 import type { Config } from './config.ts';
+import type { Dependencies } from './dependencies.ts';
 import { createEventTail } from './events/event-tail.ts';
 import { startStoringEvents } from './events/store-events.ts';
 import { startKeepingGithub } from './forge/keep-github.ts';
 import { openForge } from './forge/open-forge.ts';
+import { openEventGithub } from './github/open-event-github.ts';
+import { startGithubEvents } from './github/start-github-events.ts';
 import { startOutbox } from './outbox/outbox.ts';
 import { startReconciling } from './reconcile/start-reconciling.ts';
 import { createStateAges } from './reconcile/state-ages.ts';
@@ -69,21 +72,21 @@ export async function startApi({ config, log, redaction, opening }: ApiStart) {
   const storage = startStoringEvents({ database, redis, redisUrl: config.redisUrl, tail, resync, log });
   const { forge, github } = openForge({ config, database, log });
 
-  const app = await buildApp({
-    config,
-    database,
-    redis,
-    redisWatch,
-    queue,
-    outbox,
-    tail,
-    liveness,
-    storage,
-    checkpoints,
-    workers: createKnownWorkers(),
-    ...{ forge, github },
-    redaction,
-    log,
+  const dependencies: Dependencies = {
+    ...{ config, database, redis, redisWatch, queue, outbox, tail, liveness, storage, checkpoints },
+    ...{ workers: createKnownWorkers(), forge, github, redaction, log },
+  };
+  const events =
+    github &&
+    startGithubEvents({
+      dependencies,
+      ...{ organizationId, redisUrl: config.redisUrl, pollSeconds: config.github.pollSeconds },
+      github: openEventGithub({ github, database, organizationId }),
+      rules: { ...config.github, maxRevisions: config.maxRevisions },
+    });
+  const app = await buildApp(dependencies, {
+    secret: config.github.webhookSecret,
+    wake: events?.runner.wake,
   });
   const url = await app.listen({ host: config.host, port: config.port });
   const keeping = startKeepingGithub({ github, database, organizationId, log });
@@ -91,6 +94,7 @@ export async function startApi({ config, log, redaction, opening }: ApiStart) {
     url,
     async stop(): Promise<void> {
       await app.close();
+      await events?.stop();
       await keeping.stop();
       await reconciling.stop();
       await storage.stop();

@@ -17,7 +17,8 @@ test('an unknown operation ends the command at once', async () => {
 });
 
 const outcome = {
-  ...{ kind: 'proposal', draft: false, branch: 'agent/x', headCommit: 'c' },
+  kind: 'proposal',
+  ...{ draft: false, branch: 'agent/x', headCommit: 'c' },
   pullRequest: { number: 1, url: '/v1/pull-requests/1', title: 'Add up' },
 } as const;
 const settled = { type: 'operation.settled', state: 'awaiting_approval', outcome } as const;

@@ -34,6 +34,10 @@ const reportPath = z
     'must be a path inside the repository',
   );
 
+const login = z
+  .string()
+  .regex(/^[a-z\d](-?[a-z\d]){0,38}$/i, 'must be the name of an account on GitHub, without @');
+
 const label = z.string().trim().min(1).max(50);
 
 const reviewer = z
@@ -91,6 +95,11 @@ export const repositoryConfigSchema = z
       })
       .default({ rules: [] })
       .describe('What neither the agent nor set-up may run in this repository'),
+    requesters: z
+      .array(login)
+      .max(200)
+      .optional()
+      .describe('Accounts on GitHub that may make requests although they cannot write to the repository'),
     pullRequest: z
       .strictObject({
         labels: z.array(label).max(20).default([]).describe('Labels of every pull request of Fettle'),

@@ -18,9 +18,11 @@ export function pauseAfter(lostAttempts: number, reason: ReasonCode): number {
 
 export const longestPauseMs = Math.max(...pauses, ...longPauses) * 1000;
 
-const usualWaitMs = 5_000;
-
-/** The pause of an attempt that waits for a service that is away: the sandbox broker, or the forge, which may say how long. */
-export function waitingPause(afterMs = usualWaitMs): number {
-  return Math.min(Math.max(afterMs, 1_000), longestPauseMs);
+/**
+ * The pause in milliseconds after attempts in a row that waited for a service that is away: the sandbox broker, or the forge,
+ * which may say how long.
+ */
+export function waitingPause(heldAttempts: number, afterMs = 0): number {
+  const pause = longPauses[Math.min(heldAttempts, longPauses.length) - 1] ?? 0;
+  return Math.min(Math.max(afterMs, pause * 1000), longestPauseMs);
 }

@@ -37,6 +37,20 @@ export const modelNameSchema = z
     'must name a model, such as claude-sonnet-5-5 or openai:gpt-5.4',
   );
 
+/** What others wrote about the request on a forge. Always data, never an instruction. */
+export const quotedThreadSchema = z
+  .array(
+    z.strictObject({
+      author: line(200),
+      url: z.url({ protocol: /^https?$/ }).max(1_000),
+      /** Whether the author may request work in the repository. */
+      permitted: z.boolean(),
+      text: prose(10_000),
+    }),
+  )
+  .max(50);
+export type QuotedThread = z.infer<typeof quotedThreadSchema>;
+
 /** The request for an operation. Unknown fields are rejected, so that typos are noticed. */
 export const requestSchema = z.strictObject({
   kind: kindSchema,
@@ -60,6 +74,11 @@ export const requestSchema = z.strictObject({
       acceptanceCriteria: z.array(prose(5_000)).max(100).default([]),
     })
     .optional(),
+  thread: quotedThreadSchema
+    .optional()
+    .describe(
+      'The issue or pull request in which the request was made, as data, with the author of each text',
+    ),
   ticket: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/, 'must look like PROJ-123')

@@ -19,11 +19,18 @@ test('every state leads to an end', () => {
 });
 
 test('an ended operation stays ended', () => {
-  const ends = ['answered', 'unchanged', 'rejected', 'failed', 'cancelled', 'expired', 'released'] as const;
+  const ends = ['answered', 'unchanged', 'failed', 'cancelled', 'expired', 'released'] as const;
   for (const end of ends) {
     expect(states.filter((state) => mayFollow(end, state))).toEqual([]);
     expect(isSettled(end)).toBe(true);
   }
+});
+
+test('a pull request can be merged, closed and reopened by hand', () => {
+  for (const state of ['awaiting_approval', 'approved'] as const)
+    expect(transitions[state]).toEqual(expect.arrayContaining(['merged', 'rejected']));
+  expect(transitions.rejected).toEqual(['awaiting_approval']);
+  expect(isSettled('rejected')).toBe(true);
 });
 
 test('an operation with a worker can be cancelled, fail, expire and be queued again', () => {

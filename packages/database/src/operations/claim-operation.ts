@@ -100,6 +100,11 @@ function toClaim(row: OperationRow): ClaimedOperation {
     messageCount: row.messageCount,
     source: { repositoryId: repository.id, url: repository.url, forge: toForge(repository.forge) },
     organization: organization.slug,
-    requester: { name: requestedBy.name, email: requestedBy.email },
+    requester: { name: requestedBy.name, email: emailOf(requestedBy) },
   };
+}
+
+/** The address that GitHub attributes to an account. */
+function emailOf({ email, login }: OperationRow['requestedBy']): string {
+  return email ?? `${login}@users.noreply.github.com`;
 }

@@ -2,7 +2,14 @@
  * Ends a revision without a new commit. The proposal, its branch and its outcome stay, and it awaits approval as before. Only
  * if the worker had already updated the pull request, the outcome follows it.
  */
-import { type Operation, type Outcome, outcomeSchema, type State } from '@fettle/contract';
+import {
+  isSettled,
+  type Operation,
+  type Outcome,
+  outcomeSchema,
+  type State,
+  stateSchema,
+} from '@fettle/contract';
 import { type Transaction, toJson } from '../client.ts';
 import type { Prisma } from '../generated/client.ts';
 import { addEvents } from '../outbox.ts';
@@ -13,7 +20,9 @@ import { findPublished } from './published-proposal.ts';
 /** Whether the operation has a proposal that outlives the end of its current work. */
 export function isRevising({ outcome, state }: Pick<OperationRow, 'outcome' | 'state'>): boolean {
   return (
-    state !== 'awaiting_approval' && outcome !== null && outcomeSchema.parse(outcome).kind === 'proposal'
+    !isSettled(stateSchema.parse(state)) &&
+    outcome !== null &&
+    outcomeSchema.parse(outcome).kind === 'proposal'
   );
 }
 

@@ -1,4 +1,10 @@
-import { FettleError, type Operation, type OperationFilter, type OperationList } from '@fettle/contract';
+import {
+  FettleError,
+  type Operation,
+  type OperationFilter,
+  type OperationList,
+  type State,
+} from '@fettle/contract';
 import type { Client } from '../client.ts';
 import type { Prisma } from '../generated/client.ts';
 import { operationInclude, toOperation } from './operation-row.ts';
@@ -30,6 +36,23 @@ export async function listOperations(
   const last = page.at(-1);
   const nextCursor = rows.length > page.length && last ? encodeCursor(last.id) : null;
   return { operations: page.map(toOperation), nextCursor };
+}
+
+export async function listInRepository(
+  client: Client,
+  { repositoryId, states }: { repositoryId: string; states: readonly State[] },
+): Promise<Operation[]> {
+  const where = { repositoryId, state: { in: [...states] } };
+  return (await client.operation.findMany({ where, include: operationInclude })).map(toOperation);
+}
+
+/** The operations that this name has paused, or asked to pause. */
+export async function listPausedBy(
+  client: Client,
+  { repositoryId, by }: { repositoryId: string; by: string },
+): Promise<Operation[]> {
+  const where = { repositoryId, pauseAskedBy: by };
+  return (await client.operation.findMany({ where, include: operationInclude })).map(toOperation);
 }
 
 function toConditions({ state, kind, repository, id, cursor }: OperationFilter): Prisma.OperationWhereInput {

@@ -42,8 +42,8 @@ export async function releaseOperation(
     await tx.operation.update({ where: { id }, data });
     const { reason, message, why, afterMs } = input;
     const lost = why === 'went_wrong' ? { maxLost } : undefined;
-    const waitMs = why === 'waits' ? waitingPause(afterMs) : undefined;
-    const { state } = await release(tx, { id, from, reason, message, lost, waitMs });
+    const held = why === 'waits' ? { afterMs } : undefined;
+    const { state } = await release(tx, { id, from, reason, message, lost, held });
     return { state };
   });
 }
@@ -79,12 +79,12 @@ interface Release {
   /** Set if the attempt was lost. An attempt that was handed over or that waits does not count. */
   lost: ReleaseRules | undefined;
   /** Set if the next attempt starts only after a pause, because something is away. */
-  waitMs?: number | undefined;
+  held?: { afterMs: number | undefined } | undefined;
 }
 
 async function release(
   tx: Transaction,
-  { id, from, reason, message, lost, waitMs }: Release,
+  { id, from, reason, message, lost, held }: Release,
 ): Promise<Operation> {
   const row = await readOperation(tx, id);
   const loss = lost && (await countLoss(tx, row, from));
@@ -99,14 +99,17 @@ async function release(
     });
   }
   const to = row.pauseAskedBy === null ? 'queued' : 'paused';
-  const pauseMs = waitMs ?? (loss ? pauseAfter(loss.count, reason) * 1000 : 0);
+  const heldAttempts = held ? row.heldAttempts + 1 : 0;
+  const pauseMs = held
+    ? waitingPause(heldAttempts, held.afterMs)
+    : (loss ? pauseAfter(loss.count, reason) : 0) * 1000;
   const notBefore = pauseMs > 0 ? new Date(Date.now() + pauseMs) : null;
   const moved = await tx.operation.update({
     where: { id },
     data: {
       ...entering(to),
       notBefore,
-      heldBy: waitMs === undefined ? null : storableText(message),
+      ...{ heldAttempts, heldBy: held ? storableText(message) : null },
       ...(loss && { lostAttempts: loss.count, lostAt: loss.place }),
     },
     include: operationInclude,

@@ -1,3 +1,4 @@
+import type { GithubOctokit } from './octokit.ts';
 import type { FoundRepository, GithubRepository } from './settings.ts';
 
 export type Permissions = Record<string, 'read' | 'write'>;
@@ -11,6 +12,8 @@ export const apiPermissions: Permissions = {
   checks: 'write',
   actions: 'read',
 };
+/** For files and commits, which the api reads where a request needs them. */
+export const readPermissions: Permissions = { contents: 'read' };
 /** Without these, Fettle skips what they are for. */
 export const optionalPermissions = ['checks', 'actions'];
 
@@ -41,6 +44,8 @@ export interface InstallationStatus {
 /** The two ways to sign in: as an App, or with a personal token. */
 export interface GithubAccess {
   kind: 'app' | 'token';
+  /** Signs requests as the App itself. Undefined with a personal token. */
+  asApp: GithubOctokit | undefined;
   login(): Promise<string>;
   /** Throws `repository_not_found` with the reason if Fettle has no access to it. */
   findRepository(name: string): Promise<FoundRepository>;

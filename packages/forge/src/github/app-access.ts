@@ -121,6 +121,7 @@ export function openAppAccess(
 
   return {
     kind: 'app',
+    asApp,
     login: async () => `${(await readApp()).slug}[bot]`,
     async findRepository(name) {
       const [owner = '', repo = ''] = name.split('/');

@@ -1,5 +1,5 @@
 import type { GithubAccess, GithubStatus } from './access.ts';
-import { apiPermissions, workerPermissions } from './access.ts';
+import { apiPermissions, readPermissions, workerPermissions } from './access.ts';
 import { openAppAccess } from './app-access.ts';
 import { isStatus, toForgeError } from './errors.ts';
 import { createClients, type GithubClients, type GithubOctokit } from './octokit.ts';
@@ -15,6 +15,8 @@ export interface ForOperation {
 export interface Github {
   kind: GithubAccess['kind'];
   url: string;
+  /** Signs requests as the App itself. Undefined with a personal token. */
+  asApp: GithubOctokit | undefined;
   /** `fettle[bot]`, or the user of GITHUB_TOKEN. Comments of this user are Fettle's own. */
   botLogin(): Promise<string>;
   /** Whether the text names a repository on this GitHub: `owner/name` or a web URL. Returns `owner/name`. */
@@ -24,7 +26,7 @@ export interface Github {
   /** All repositories that Fettle has access to. */
   syncInstallations(): Promise<FoundRepository[]>;
   /** A client for one repository, for everything that is not git. Signs each request with a current token. */
-  octokitFor(repository: GithubRepository, use?: ForOperation): GithubOctokit;
+  octokitFor(repository: GithubRepository, use?: ForOperation & { purpose?: 'api' | 'read' }): GithubOctokit;
   /** The token for git. `refused` is the token that the host did not accept. */
   mintWorkerToken(
     repository: GithubRepository,
@@ -49,14 +51,15 @@ export function openGithub(settings: GithubSettings): Github {
   return {
     kind: access.kind,
     url,
+    asApp: access.asApp,
     botLogin: access.login,
     readName: (input) => readRepositoryName(input, url),
     findRepository: access.findRepository,
     syncInstallations: access.listRepositories,
-    octokitFor(repository, { operationId } = {}) {
-      const permissions = apiPermissions;
+    octokitFor(repository, { operationId, purpose = 'api' } = {}) {
+      const permissions = purpose === 'api' ? apiPermissions : readPermissions;
       const take = (refused?: string) =>
-        book.take({ repository, purpose: 'api', permissions, operationId, refused });
+        book.take({ repository, purpose, permissions, operationId, refused });
       const account = String(repository.installationId ?? 'token');
       return clients.create(account, { authStrategy: () => signEach(take) });
     },

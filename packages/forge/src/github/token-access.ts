@@ -39,6 +39,7 @@ export function openTokenAccess(
 
   return {
     kind: 'token',
+    asApp: undefined,
     login,
     findRepository,
     async listRepositories() {

@@ -4,7 +4,7 @@ import type { GithubRepository } from './settings.ts';
 
 export interface TokenUse {
   repository: GithubRepository;
-  purpose: 'git' | 'api';
+  purpose: 'git' | 'api' | 'read';
   permissions: Permissions;
   /** Undefined for requests that belong to no operation. */
   operationId: string | undefined;

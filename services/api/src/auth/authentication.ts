@@ -6,7 +6,7 @@ import { hashToken } from './admin-token.ts';
 
 export interface Caller {
   organizationId: string;
-  user: { id: string; name: string; email: string };
+  user: { id: string; name: string; email: string | null };
 }
 
 declare module 'fastify' {

@@ -1,23 +1,21 @@
 import {
-  type Operation,
   operationDetailSchema,
   operationFilterSchema,
   operationListSchema,
   operationSchema,
   requestSchema,
 } from '@fettle/contract';
-import { sendWorkSignal } from '@fettle/queue';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Caller } from '../auth/authentication.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { createOperation } from '../operations/create-operation.ts';
 import { addDeliveryProblem, describeOperation } from '../operations/describe-operation.ts';
 import { findOperation } from '../operations/find-operation.ts';
-import { within } from '../within.ts';
-import { idParams, keyHeaders, signalTimeoutMs } from './params.ts';
+import { type Actor, cancelWork, pauseWork, resumeWork } from '../operations/stop-work.ts';
+import { idParams, keyHeaders } from './params.ts';
 
 export function operationRoutes(dependencies: Dependencies): FastifyPluginAsyncZod {
-  const { database, outbox, queue, redis } = dependencies;
-  const removeJob = ({ id, attempts }: Operation) => queue.remove({ operationId: id, attempt: attempts + 1 });
+  const { database } = dependencies;
   return async (app) => {
     app.post(
       '/v1/operations',
@@ -83,34 +81,14 @@ export function operationRoutes(dependencies: Dependencies): FastifyPluginAsyncZ
       },
       async ({ caller, params }) => {
         await findOperation(database, caller, params.id);
-        const { operation, wasWorked } = await database.operations.cancel({
-          id: params.id,
-          organizationId: caller.organizationId,
-          by: caller.user.name,
-        });
-        await within(
-          signalTimeoutMs,
-          wasWorked ? sendWorkSignal(redis, params.id, 'cancel') : removeJob(operation),
-        );
-        await outbox.flush();
-        return operation;
+        return cancelWork(dependencies, actorOf(params.id, caller));
       },
     );
 
     app.post(
       '/v1/operations/:id/pause',
       { schema: { summary: 'Pause an operation', params: idParams, response: { 200: operationSchema } } },
-      async ({ caller, params }) => {
-        const { organizationId, user } = caller;
-        const request = { id: params.id, organizationId, by: user.name };
-        const { operation, wasWorked } = await database.operations.pause(request);
-        await within(
-          signalTimeoutMs,
-          wasWorked ? sendWorkSignal(redis, params.id, 'pause') : removeJob(operation),
-        );
-        await outbox.flush();
-        return operation;
-      },
+      async ({ caller, params }) => pauseWork(dependencies, actorOf(params.id, caller)),
     );
 
     app.post(
@@ -122,13 +100,11 @@ export function operationRoutes(dependencies: Dependencies): FastifyPluginAsyncZ
           response: { 200: operationSchema },
         },
       },
-      async ({ caller, params }) => {
-        const { organizationId, user } = caller;
-        const operation = await database.operations.resume({ id: params.id, organizationId, by: user.name });
-        await within(signalTimeoutMs, sendWorkSignal(redis, params.id, 'resume'));
-        await outbox.flush();
-        return operation;
-      },
+      async ({ caller, params }) => resumeWork(dependencies, actorOf(params.id, caller)),
     );
   };
+}
+
+function actorOf(id: string, { organizationId, user }: Caller): Actor {
+  return { id, organizationId, by: user.name };
 }

@@ -1,5 +1,6 @@
 -- AlterTable
-ALTER TABLE "operation" ADD COLUMN     "held_by" TEXT;
+ALTER TABLE "operation" ADD COLUMN     "held_attempts" INTEGER NOT NULL DEFAULT 0,
+ADD COLUMN     "held_by" TEXT;
 
 -- AlterTable
 ALTER TABLE "pull_request" ADD COLUMN     "remote_state" TEXT,
