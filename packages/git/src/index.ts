@@ -3,6 +3,7 @@ export { type MirrorState, syncMirror } from './mirror/sync-mirror.ts';
 export { GitError, type GitErrorCode } from './process/git-error.ts';
 export { clearScratchFolders } from './process/scratch-folder.ts';
 export { diffCommits, type FileDiff } from './read/diff-commits.ts';
+export { findMergeBase } from './read/find-merge-base.ts';
 export { grepCommit } from './read/grep-commit.ts';
 export { inspectSource } from './read/inspect-source.ts';
 export { isAncestor } from './read/is-ancestor.ts';

@@ -26,6 +26,7 @@ import type { Revising, UnusableCheck, Workspace } from './workspace.ts';
 export interface WorkspaceParts {
   base: FoundBase;
   parent: string;
+  diffBase: string;
   revising: Revising | undefined;
   /** The paths in the base commit. */
   paths: TreePaths;
@@ -54,6 +55,7 @@ export function createWorkspace(
   {
     base,
     parent,
+    diffBase,
     revising,
     paths,
     withheld,
@@ -108,6 +110,7 @@ export function createWorkspace(
     mirror,
     baseBranch: branch,
     baseCommit: commit,
+    diffBase,
     parent,
     revising,
     config,

@@ -17,6 +17,7 @@ import { requireScanner } from '../secrets/require-scanner.ts';
 import { openCheckDurations } from '../verify/check-durations.ts';
 import { createWorkspace } from './create-workspace.ts';
 import { type FoundBase, findBase, findEarlierBase } from './find-base.ts';
+import { findDiffBase } from './find-diff-base.ts';
 import { type FollowedBranch, followBranch } from './follow-branch.ts';
 import { noticeSource } from './notice-source.ts';
 import { readInstructions } from './read-instructions.ts';
@@ -139,6 +140,7 @@ async function openWorkspace(
       return ready;
     }
     const { config, unusable, lack: setupLack } = ready;
+    const parent = followed?.parent ?? base.commit;
     const workspace = createWorkspace(attempt, {
       ...{
         base,
@@ -154,7 +156,8 @@ async function openWorkspace(
         usage,
         close,
       },
-      parent: followed?.parent ?? base.commit,
+      parent,
+      diffBase: await findDiffBase(mirror, base, parent),
       revising: followed && earlier?.revision && describeRevising(earlier.revision, followed),
       durations: await openCheckDurations(attempt),
       programs: await attempt.sandboxes.listPrograms(sandbox, tools, attempt.stop.signal),

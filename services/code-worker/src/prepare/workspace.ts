@@ -26,6 +26,8 @@ export interface Workspace {
   mirror: string;
   baseBranch: string;
   baseCommit: string;
+  /** The commit that the change is compared with. Differs from the base commit once others merged the base branch. */
+  diffBase: string;
   /** The commit that the next one follows: the base commit, or the head of the proposal that is revised. */
   parent: string;
   /** Set if a proposal is revised. */

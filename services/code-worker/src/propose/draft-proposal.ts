@@ -46,10 +46,10 @@ export async function draftProposal(
   change: Change,
   revision: Revision | undefined,
 ): Promise<Drafted> {
-  const { mirror, baseCommit, parent, sortSecrets: sort } = workspace;
+  const { mirror, baseCommit, diffBase, parent, sortSecrets: sort } = workspace;
   const { redaction, gitleaks } = attempt.secrets;
   const { signal } = attempt.stop;
-  const { files } = await diffCommits({ mirror, from: baseCommit, to: workspace.head(), maxBytes: 0 });
+  const { files } = await diffCommits({ mirror, from: diffBase, to: workspace.head(), maxBytes: 0 });
   if (files.length === 0) return { kind: 'nothing' };
   const whole = await listFileRemarks(workspace, files);
   const { remarks } = whole;

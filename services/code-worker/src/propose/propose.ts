@@ -6,6 +6,7 @@ import type { Attempt } from '../attempt/attempt.ts';
 import { failed } from '../attempt/ends.ts';
 import type { Earlier } from '../attempt/read-earlier.ts';
 import { mirrorOf } from '../mirror/mirror.ts';
+import { findDiffBase } from '../prepare/find-diff-base.ts';
 import type { Workspace } from '../prepare/workspace.ts';
 import { noProof, proveCommit } from '../prove/prove-commit.ts';
 import { describeForOperator, toReport } from '../secrets/describe-secrets.ts';
@@ -112,7 +113,8 @@ async function publish(
 ): Promise<Outcome> {
   const mirror = mirrorOf(attempt);
   const { headCommit, draft, title, body, reason, message, proof, evidence } = committed;
-  const diff = await diffCommits({ mirror, from: base.commit, to: headCommit, maxBytes: maxDiffBytes });
+  const from = await findDiffBase(mirror, base, headCommit);
+  const diff = await diffCommits({ mirror, from, to: headCommit, maxBytes: maxDiffBytes });
   const stat = { files: diff.files.length, added: diff.added, deleted: diff.deleted };
   const pushed = await pushBranch(attempt, mirror, { committed, parent });
   if (!pushed.ok) return failed(parent ? 'branch_moved' : 'push_rejected', pushed.message);
@@ -127,7 +129,7 @@ async function publish(
       baseCommit: base.commit,
       title,
       body,
-      commits: await listCommits(mirror, base.commit, headCommit),
+      commits: await listCommits(mirror, from, headCommit),
       diff: diff.text,
     });
     crashPoint('after-pull-request');

@@ -13,10 +13,10 @@ export interface ChangedTests {
 }
 
 export async function listChangedTests(
-  { mirror, baseCommit }: Pick<Workspace, 'mirror' | 'baseCommit'>,
+  { mirror, diffBase }: Pick<Workspace, 'mirror' | 'diffBase'>,
   commit: string,
 ): Promise<ChangedTests> {
-  const { files } = await diffCommits({ mirror, from: baseCommit, to: commit, maxBytes: 0 });
+  const { files } = await diffCommits({ mirror, from: diffBase, to: commit, maxBytes: 0 });
   const isTestSide = await findTestSide(mirror, { commit, files });
   const written = files.flatMap(({ path, status }) => (status === 'deleted' ? [] : [path]));
   const gone = files.flatMap(({ path, oldPath, status }) =>

@@ -11,22 +11,22 @@ import { findNamedFiles } from './named-files.ts';
 const maxManifestBytes = 1_000_000;
 
 export async function findDoubts(
-  { mirror, baseCommit, config: { commands } }: Pick<Workspace, 'mirror' | 'baseCommit' | 'config'>,
+  { mirror, diffBase, config: { commands } }: Pick<Workspace, 'mirror' | 'diffBase' | 'config'>,
   { commit, base, checks }: { commit: string; base: BaseChecks; checks: CheckResult[] },
 ): Promise<string[]> {
-  const { files } = await diffCommits({ mirror, from: baseCommit, to: commit, maxBytes: 0 });
+  const { files } = await diffCommits({ mirror, from: diffBase, to: commit, maxBytes: 0 });
   const paths = files.flatMap(listPaths);
   const scripts = await Promise.all(
     paths.filter(isManifest).map(async (path) => {
       const [before, after] = await Promise.all([
-        readScripts(mirror, baseCommit, path),
+        readScripts(mirror, diffBase, path),
         readScripts(mirror, commit, path),
       ]);
       return { path, changed: before !== after };
     }),
   );
   const named = await findNamedFiles(
-    { mirror, commit: baseCommit },
+    { mirror, commit: diffBase },
     {
       commands: Object.values(commands as RepositoryConfig['commands']).filter((text) => text !== undefined),
       paths,

@@ -26,8 +26,8 @@ export async function runTestsOnBase(
   workspace: Workspace,
   { files, gone }: { files: TestFile[]; gone: string[] },
 ): Promise<RanCheck | undefined> {
-  const { config, baseCommit, withheld } = workspace;
-  const sandbox = await workspace.openFresh(baseCommit);
+  const { config, diffBase, withheld } = workspace;
+  const sandbox = await workspace.openFresh(diffBase);
   try {
     const setUp = await repeatSetup(attempt, sandbox, workspace);
     if (!setUp.ok) return undefined;
@@ -65,11 +65,11 @@ async function writeTests(sandbox: Sandbox, files: TestFile[]): Promise<void> {
 
 /** The command that runs only these test files; undefined if there is none. */
 async function narrowTo(
-  { mirror, baseCommit }: Workspace,
+  { mirror, diffBase }: Workspace,
   command: string,
   files: TestFile[],
 ): Promise<string | undefined> {
-  const scripts = await readScriptsAt(mirror, baseCommit);
+  const scripts = await readScriptsAt(mirror, diffBase);
   const narrowed = narrowCommand(command, scripts, { paths: files.map(({ path }) => path) });
   return narrowed.ok ? narrowed.command : undefined;
 }

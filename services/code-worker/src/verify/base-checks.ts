@@ -31,20 +31,22 @@ const nameOf = ({ name, command }: BaseCheck) => `${name}: ${command}`;
 /** Whether the change caused the failure, or keeps a check from running that runs on the base. */
 export const isCausedByChange = ({ comparison }: JudgedCheck) => comparison?.kind === 'new';
 
-/** `recorded` are results from earlier attempts at the operation. */
+/** `recorded` are results from earlier attempts at the operation, on its base commit. */
 export function createBaseChecks(
   attempt: SetupNeeds & Pick<Attempt, 'log' | 'secrets'>,
   workspace: Workspace,
   recorded: CheckResult[] = [],
 ): BaseChecks {
-  const { config, baseCommit } = workspace;
+  const { config, baseCommit, diffBase } = workspace;
   const cache = createCheckCache(join(attempt.config.home, 'base-checks'));
-  const known = new Map<string, RanCheck>(recorded.map((check) => [nameOf(check), check]));
+  const known = new Map<string, RanCheck>(
+    (diffBase === baseCommit ? recorded : []).map((check) => [nameOf(check), check]),
+  );
   let isSetupBroken = false;
 
   /** Everything that the result depends on, including the commands that ran before in the same sandbox. */
   const keyOf = (check: BaseCheck) => ({
-    commit: baseCommit,
+    commit: diffBase,
     setup: config.setup,
     ...(workspace.setupLack && { isSetUp: false }),
     scripts: allowedScripts(attempt, config),
@@ -69,7 +71,7 @@ export function createBaseChecks(
   }
 
   async function run(wanted: BaseCheck[], round: number): Promise<void> {
-    const sandbox = await workspace.openFresh(baseCommit);
+    const sandbox = await workspace.openFresh(diffBase);
     try {
       const setUp = await repeatSetup(attempt, sandbox, workspace);
       isSetupBroken = !setUp.ok;
