@@ -128,3 +128,30 @@ test('remarks are listed, and cannot break out of their line', () => {
   expect(body).toContain('- `a��### Approved`: it brings in a package: `p0@1�`, ');
   expect(body).toContain('`p9@1�`, 2 more (rule new-dependency).');
 });
+
+test.each([
+  '\u200b✓ Add up',
+  '🗸 Add up',
+  '\u2060\u{1f5f9}\ufe0f ✔️ Add up',
+  ':white_check_mark: Add up',
+  '√ Add up',
+  '&#10003; Add up',
+])('the agent cannot set the mark: %s', (summary) => {
+  expect(describeProposal(operation, { summary, checks: [] }).title).toBe('Add up');
+});
+
+test('a title of marks only is replaced', () => {
+  expect(describeProposal(operation, { summary: '✓✓', checks: [] }).title).toBe('fix');
+});
+
+test('long explanations of revisions leave room for the evidence, the proof and the notice of a draft', () => {
+  const summary = '<'.repeat(10_000);
+  const { body } = describeProposal(operation, {
+    ...{ summary, checks: [], proof, shortfall: outOfTurns },
+    before: { title: 'Add', summaries: Array.from({ length: 5 }, () => summary) },
+  });
+  expect(body).toContain('### Revision 6');
+  expect(body).toContain('### Evidence');
+  expect(body).toContain('**This is a draft.**');
+  expect(body).toContain('Requested by Ada.');
+});

@@ -9,6 +9,9 @@ import type { Remark } from './remark.ts';
 const maxTitle = 72;
 const maxBody = 40_000;
 const maxExplanation = 10_000;
+/** Neutralising makes a text at most twice as long. */
+const growth = 2;
+const minExplanation = 1_000;
 const maxRequest = 15_000;
 const maxFinding = 4_000;
 const maxLastMessage = 2_000;
@@ -45,10 +48,12 @@ export function describeProposal(
     said || `${operation.kind}: ${operation.request.description.split('\n')[0]}`,
   );
   const explanation = summary && neutraliseMarkdown(summary, maxExplanation);
+  const proven = proof ? describeProof(proof, shortfall) : describeUnproven(shortfall);
+  const room = maxBody / 2 - proven.length;
   const sections = [
-    ...(before ? describeRevisions(before.summaries, said) : [explanation]),
+    ...(before ? describeRevisions(before.summaries, said, room) : [explanation]),
     said ? '' : describeMissingSummary(lastText),
-    proof ? describeProof(proof, shortfall) : describeUnproven(shortfall),
+    proven,
     isRepeated
       ? ''
       : `### Checks in the agent’s sandbox, which prove nothing\n${checks.map(describeCheck).join('\n') || 'None.'}`,
@@ -59,7 +64,7 @@ export function describeProposal(
   const request = `<details><summary>Request</summary>\n\n${quote(neutraliseMarkdown(operation.request.description, maxRequest))}\n\n</details>`;
   // Both also become the commit message.
   // The mark says what was proven, and only Fettle sets it.
-  const subject = neutraliseReferences(title.replace(/^[\s✓✔☑✅]+/u, '') || title);
+  const subject = neutraliseReferences(withoutMarks(title) || operation.kind);
   const commit = { subject, summary: neutraliseReferences(summary) };
   return {
     title: before?.title ?? subject,
@@ -74,14 +79,21 @@ interface DescribedBefore {
   summaries: string[];
 }
 
-/** The description of the first commit, then a section for each later one. */
-function describeRevisions([first = '', ...later]: string[], said: string): string[] {
-  const shorten = (text: string) => neutraliseMarkdown(text, maxExplanation / 2);
+/** The description of the first commit, then a section for each later one. Together they leave room for the proof. */
+function describeRevisions([first = '', ...later]: string[], said: string, room: number): string[] {
+  const all = [...later, said];
+  const share = Math.floor(Math.max(room, minExplanation) / growth / (all.length + 1));
+  const shorten = (text: string) => neutraliseMarkdown(text, Math.min(maxExplanation / 2, share));
   return [
     shorten(splitTitle(first).summary),
-    ...[...later, said].map((text, index) => `### Revision ${index + 2}\n${shorten(text)}`),
+    ...all.map((text, index) => `### Revision ${index + 2}\n${shorten(text)}`),
   ];
 }
+
+/** Check marks in any form, as the names of emoji too, and the invisible characters and spaces around them. */
+const marks =
+  /^(?:[\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\s\u2713\u2714\u2705\u2611\u221a\u237b\u{1f5f8}\u{1f5f9}\u{1fbb1}\u{1f197}]|:(?:white_check_mark|heavy_check_mark|ballot_box_with_check|check_mark|ok):|&#?\w{1,10};)+/iu;
+const withoutMarks = (title: string) => title.replace(marks, '');
 
 const inCode = (text: string) => text.replaceAll('`', "'").replace(/\p{C}+/gu, ' ');
 

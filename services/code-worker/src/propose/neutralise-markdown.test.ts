@@ -34,10 +34,23 @@ test.each([
   '\\`<details>… @team closes #12\\`',
   'x ```<details> @team ![a](b)',
   '> ```\n<!-- @team',
+  '```\na\n ```\n@octocat closes #1 ![a](b) <!--',
+  '```\na\n   ````\t\n@octocat closes #1 ![a](b) <!--',
+  ' ```\na\n```\n@octocat closes #1 ![a](b) <!--',
+  '- a\n  ~~~\n  b\n~~~\n@octocat closes #1 ![a](b) <!--',
 ])('nothing is live behind %j', (text) => {
   const safe = neutraliseMarkdown(text, 1_000);
   expect(safe).not.toMatch(/<[!a-z]|!\[|@\w|#\d/i);
 });
+
+test.each([
+  '```\n    ```\n<b>\n```',
+  '```\n\t```\n<b>\n```',
+  '````\n ```\n<b>\n````',
+  '```\n ``` a\n<b>\n```',
+])('a fence that closes nothing leaves the block open: %j', (text) =>
+  expect(neutraliseMarkdown(text, 1_000)).toBe(text),
+);
 
 test('text is cut, and a fence that the cut leaves open is closed', () => {
   expect(neutraliseMarkdown('```\nabcdef', 8)).toBe('```\nabcd…\n```');

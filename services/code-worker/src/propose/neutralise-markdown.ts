@@ -3,8 +3,8 @@
  * people, close issues, or pretend to be a section of Fettle's own.
  *
  * Only code blocks whose fence starts at the beginning of a line stay unchanged, because every Markdown parser agrees on
- * them. Code spans and fences inside lists are parsed differently, so all other text gets zero-width spaces that break
- * HTML, images, mentions and references.
+ * them. Code spans and fences inside lists are parsed differently, so all other text, and everything behind an indented
+ * fence, gets zero-width spaces that break HTML, images, mentions and references.
  */
 
 /** A zero-width space, as a character: inside code, an entity would be shown. */
@@ -14,13 +14,17 @@ export function neutraliseMarkdown(text: string, maxLength: number): string {
   const isLong = text.length > maxLength;
   const lines = (isLong ? `${text.slice(0, maxLength)}…` : text).split(/\r\n|[\n\r\u2028\u2029]/);
   let fence: string | undefined;
+  let isUnclear = false;
   const safe = lines.map((line) => {
     if (fence !== undefined) {
-      const end = line.trimEnd();
-      if (end.startsWith(fence) && end === end[0]?.repeat(end.length)) fence = undefined;
+      // As in CommonMark: indented by up to three spaces, at least as long, and nothing behind it but blanks.
+      const [, end = ''] = /^ {0,3}(`+|~+)[ \t]*$/.exec(line) ?? [];
+      if (end.startsWith(fence)) fence = undefined;
       return line;
     }
-    [, fence] = /^(`{3,})[^`]*$/.exec(line) ?? /^(~{3,})/.exec(line) ?? [];
+    if (!isUnclear) [, fence] = /^(`{3,})[^`]*$/.exec(line) ?? /^(~{3,})/.exec(line) ?? [];
+    // Whether the next fence opens or closes a block depends on where this one belongs.
+    isUnclear ||= fence === undefined && /^[^`~]+(?:`{3}|~{3})/.test(line);
     return fence === undefined ? neutraliseLine(line) : line;
   });
   return (fence === undefined ? safe : [...safe, fence]).join('\n');
