@@ -14,6 +14,7 @@ import { describeMissing, keepRunnable, keepWithRegistry } from './probe-command
 import type { FoundConfig } from './read-config.ts';
 import { runSetupCommands } from './run-setup.ts';
 import { describeFailedSetup, describeLack, excuseSetup, explain, type SetupLack } from './setup-outcome.ts';
+import { excuseUnreadable } from './unreadable-failure.ts';
 import { excuseWithheld, type WithheldName } from './withheld-cause.ts';
 
 export interface SetupOutcome {
@@ -85,7 +86,12 @@ export async function checkRepository(
             reason: explain(describeMissing(missing), place.problems),
             durationMs: 0,
           }
-        : await runUntilEnd(place, { name, command, lack: lackOf(setup) }),
+        : await runUntilEnd(place, {
+            name,
+            command,
+            lack: lackOf(setup),
+            hasReports: config.reports.length > 0,
+          }),
     );
   }
   return { setup, checks };
@@ -140,6 +146,8 @@ interface ChosenCheck {
   command: string;
   /** What set-up did not provide. */
   lack: SetupLack | undefined;
+  /** Files, which this run does not read, may name the failures. */
+  hasReports: boolean;
 }
 
 /** A check that exceeds a limit of the sandbox ends the sandbox. The others are still reported. */
@@ -162,7 +170,10 @@ async function runUntilEnd(place: CheckPlace, check: ChosenCheck): Promise<Check
   }
 }
 
-async function runOne(place: CheckPlace, { name, command, lack }: ChosenCheck): Promise<CheckOutcome> {
+async function runOne(
+  place: CheckPlace,
+  { name, command, lack, hasReports }: ChosenCheck,
+): Promise<CheckOutcome> {
   place.onProgress(`${name}: ${command}`);
   const result = await place.sandbox.run({ command, env: checkEnvironment, ...place.limits });
   place.limits.signal.throwIfAborted();
@@ -170,9 +181,12 @@ async function runOne(place: CheckPlace, { name, command, lack }: ChosenCheck): 
   const report = readReport({ ...result, reports: [], folder });
   const classified = classifyRun({ name, command, ...result, report });
   const excused = excuseWithheld(classified, result.output, place.withheld);
-  const { status, obstacle } = excuseSetup(excused, lack, report?.passed);
-  const reason =
-    obstacle?.message ?? (status === 'failed' ? describeFailures(result, report, lack) : undefined);
+  const judged = excuseSetup(excused, lack, report?.passed);
+  const { status, obstacle } = hasReports ? judged : excuseUnreadable(judged, report);
+  const failures =
+    status === 'failed' || obstacle?.code === 'base_not_read' ? [describeFailures(result, report, lack)] : [];
+  const reasons = [...(obstacle ? [obstacle.message] : []), ...failures];
+  const reason = reasons.length > 0 ? reasons.join(' ') : undefined;
   const tests = report && countTests(report);
   return {
     ...{ name, command, status, durationMs: Math.round(result.durationMs) },

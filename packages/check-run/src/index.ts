@@ -8,5 +8,6 @@ export { describeMissing, keepRunnable, keepWithRegistry } from './probe-command
 export { type ConfigReading, type FoundConfig, readConfig } from './read-config.ts';
 export { runSetupCommands, type SetupHooks, type SetupRun } from './run-setup.ts';
 export { describeFailedSetup, describeLack, excuseSetup, explain, type SetupLack } from './setup-outcome.ts';
+export { unreadable } from './unreadable-failure.ts';
 export { createWithheldFinder, findWithheld, type WithheldFile } from './withheld.ts';
 export { excuseWithheld, nameWithheld, type WithheldName } from './withheld-cause.ts';

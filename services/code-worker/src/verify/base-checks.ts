@@ -1,5 +1,6 @@
 /** Compares checks with the base commit. The base is tested only where needed, in its own sandbox, and cached. */
 import { join } from 'node:path';
+import { unreadable } from '@fettle/check-run';
 import { type Comparison, compareWithBase } from '@fettle/checks';
 import type { CheckResult } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
@@ -135,11 +136,14 @@ function judgeCheck(check: RanCheck, base: CheckResult | undefined): JudgedCheck
     return judgeCheck({ ...withoutObstacle(check), status: 'failed' }, base);
   const comparison = compareWithBase(check, base);
   if (comparison.kind !== 'not comparable') return { ...check, comparison };
-  const message =
+  const obstacle =
     base?.status === 'could_not_run'
-      ? `It fails, and it could not run before the change: ${base.obstacle?.message ?? ''}`
-      : 'It failed before the change too, and its output does not say which failures are new.';
-  return { ...check, status: 'could_not_run', obstacle: { code: 'base_not_read', message }, comparison };
+      ? {
+          ...unreadable,
+          message: `It fails, and it could not run before the change: ${base.obstacle?.message ?? ''}`,
+        }
+      : unreadable;
+  return { ...check, status: 'could_not_run', obstacle, comparison };
 }
 
 const withoutObstacle = ({ obstacle: _, ...check }: RanCheck): RanCheck => check;
