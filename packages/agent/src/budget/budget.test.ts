@@ -47,9 +47,20 @@ test('the remaining money limits the length of the answer, at the highest price'
   expect(reserve(budgets, { ...spent, usd: 0.99 }, next, costOf)).toEqual({
     ok: false,
     reason: 'budget_usd',
-    message: '$0.99 of $1.00 are used up, and the next call needs 10000 tokens plus its answer',
+    message:
+      '$0.99 of $1.00 are used up, and the next call needs at least $0.0125 for 10000 tokens and a short answer',
   });
   expect(reserve(budgets, { ...spent, usd: 0.99 }, next, unknown)).toMatchObject({ ok: true });
+});
+
+test('a budget smaller than the first call is not called used up, and no figure is rounded to zero', () => {
+  const small = { ...budgets, usd: 0.004 };
+  expect(reserve(small, { ...spent, usd: 0 }, next, costOf)).toEqual({
+    ok: false,
+    reason: 'budget_usd',
+    message:
+      'the budget of $0.0040 is smaller than the next call needs: at least $0.0125 for 10000 tokens and a short answer',
+  });
 });
 
 test('input is reserved at its normal price if writing the cache is free', () => {

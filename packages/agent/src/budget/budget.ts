@@ -42,8 +42,7 @@ export function reserve(budgets: Budgets, spent: Spent, next: NextCall, costOf: 
     return overspent('tokens', `${spent.tokens} of ${budgets.tokens} tokens are used up, ${needed(next)}`);
   const affordable = affordableOutput(budgets.usd - spent.usd, next, costOf);
   if (affordable < minOutputTokens) {
-    const used = `${showUsd(spent.usd)} of ${showUsd(budgets.usd)} are used up`;
-    return overspent('usd', `${used}, ${needed(next)}`);
+    return overspent('usd', describeUsd(budgets.usd, spent.usd, leastCost(next, costOf), next));
   }
   return { ok: true, maxOutputTokens: Math.min(next.maxOutputTokens, tokensLeft, affordable) };
 }
@@ -56,12 +55,29 @@ function needed({ inputTokens }: NextCall): string {
   return `and the next call needs ${inputTokens} tokens plus its answer`;
 }
 
+/** Nothing is used up if even the first call is too expensive. */
+function describeUsd(budget: number, used: number, least: number, { inputTokens }: NextCall): string {
+  const needs = `at least ${showUsd(least)} for ${inputTokens} tokens and a short answer`;
+  return used === 0
+    ? `the budget of ${showUsd(budget)} is smaller than the next call needs: ${needs}`
+    : `${showUsd(used)} of ${showUsd(budget)} are used up, and the next call needs ${needs}`;
+}
+
 const noTokens = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
-/** Assumes the highest cost: nothing is cached, so everything is sent anew or written to the cache. */
-function affordableOutput(usdLeft: number, { inputTokens }: NextCall, costOf: CostOf): number {
-  const variants = [{ inputTokens }, { cacheWriteTokens: inputTokens }];
-  return Math.min(...variants.map((sent) => outputFor(usdLeft, { ...noTokens, ...sent }, costOf)));
+/** Nothing is cached, so everything is sent anew or written to the cache. The highest cost counts. */
+const variantsOf = ({ inputTokens }: NextCall): Usage[] => [
+  { ...noTokens, inputTokens },
+  { ...noTokens, cacheWriteTokens: inputTokens },
+];
+
+function affordableOutput(usdLeft: number, next: NextCall, costOf: CostOf): number {
+  return Math.min(...variantsOf(next).map((sent) => outputFor(usdLeft, sent, costOf)));
+}
+
+/** The cost of the next call with the shortest useful answer. */
+function leastCost(next: NextCall, costOf: CostOf): number {
+  return Math.max(...variantsOf(next).map((sent) => costOf({ ...sent, outputTokens: minOutputTokens }) ?? 0));
 }
 
 function outputFor(usdLeft: number, sent: Usage, costOf: CostOf): number {

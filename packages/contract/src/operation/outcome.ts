@@ -23,7 +23,7 @@ export const reasons = {
   budget_parts: 'The budget of parts is used up.',
   budget_turns: 'The budget of turns is used up.',
   budget_tokens: 'The budget of tokens is used up.',
-  budget_usd: 'The budget of US dollars is used up.',
+  budget_usd: 'The budget of US dollars does not cover the next call.',
   budget_seconds: 'The time budget is used up.',
   too_many_changes: 'The change has more files than one proposal may have.',
   change_refused: 'The change contains something that the policy does not allow.',
