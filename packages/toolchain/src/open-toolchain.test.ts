@@ -64,6 +64,22 @@ test('downloads the named version once, also for two processes at the same time'
   expect(server.requests()).toEqual([]);
 });
 
+test.for([
+  ['0.10 || 0.12', ownNodeVersion, true],
+  ['>=4 <6', ownNodeVersion, true],
+  ['0.12 || 16 || 18', '18.20.0', false],
+  ['>=4', ownNodeVersion, false],
+] as const)('engines %j choose Node %s', async ([range, version, isReplaced]) => {
+  const { toolchain } = await open();
+  const manifest = JSON.stringify({ engines: { node: range } });
+  const { tools, problems } = await toolchain.prepare(rootOf({ 'package.json': manifest }), {
+    hasNpm,
+    signal,
+  });
+  const hint = `engines in package.json allows only Node ${range}, all older than 18; Fettle's own Node ${ownNodeVersion} is used`;
+  expect([tools[0]?.version, problems]).toEqual([version, isReplaced ? [hint] : []]);
+});
+
 test('a damaged archive is not installed', async () => {
   const { home, server, toolchain } = await open();
   server.behave((request, response) => {

@@ -5,12 +5,12 @@ import { join, resolve } from 'node:path';
 import type { RepositoryRoot } from '@fettle/discovery';
 import type { Registry } from '@fettle/registry';
 import type { ToolStore } from '@fettle/sandbox';
-import { major, maxSatisfying, satisfies, valid } from 'semver';
+import { intersects, major, maxSatisfying, satisfies, valid } from 'semver';
 import { clearDrafts, installTool, isInstalled, toolFolder } from './install-tool.ts';
 import { readPackument, ToolError } from './registry-package.ts';
 import { storeTool } from './store-tool.ts';
 import { defaultRanges, listedPackage, npmRanges, type ToolName } from './tool-table.ts';
-import { findWantedTools, type WantedTool } from './wanted-tools.ts';
+import { enginesSource, findWantedTools, type WantedTool } from './wanted-tools.ts';
 
 export interface PreparedTool {
   tool: ToolName;
@@ -23,7 +23,7 @@ export interface PreparedTool {
 
 export interface PreparedTools {
   tools: PreparedTool[];
-  /** What could not be provided, and why. */
+  /** What could not be provided, or was replaced, and why. */
   problems: string[];
 }
 
@@ -63,7 +63,9 @@ export function openToolchain(home: string, registry: Registry): Toolchain {
       const context = { folder: store === undefined ? onMachine : inStores, registry, store, signal };
       const prepared: PreparedTools = { tools: [], problems: [] };
       let node = ownNodeVersion;
-      for (const wanted of await findWantedTools(root)) {
+      for (const named of await findWantedTools(root)) {
+        const wanted = isTooOld(named) ? { ...named, range: undefined } : named;
+        if (wanted !== named) prepared.problems.push(describeTooOld(named));
         if (wanted.tool === 'npm' && node === ownNodeVersion && (await options.hasNpm())) continue;
         try {
           const tool = await provide(context, wanted, node);
@@ -78,6 +80,23 @@ export function openToolchain(home: string, registry: Registry): Toolchain {
       return prepared;
     },
   };
+}
+
+/** Current tools and their dependencies do not run on older ones. */
+const oldestNode = 18;
+
+/** `engines` says what a package supported once. A file such as .nvmrc names a version on purpose. */
+function isTooOld({ tool, range, source }: WantedTool): boolean {
+  return (
+    tool === 'node' &&
+    range !== undefined &&
+    source.endsWith(enginesSource) &&
+    !intersects(range, `>=${oldestNode}`)
+  );
+}
+
+function describeTooOld({ range, source }: WantedTool): string {
+  return `${source} allows only Node ${range}, all older than ${oldestNode}; Fettle's own Node ${ownNodeVersion} is used`;
 }
 
 interface Context {

@@ -14,6 +14,8 @@ export interface WantedTool {
 
 type Named = Partial<Record<ToolName, { range: string; source: string }>>;
 
+export const enginesSource = 'engines in package.json';
+
 const maxBytes = 1_000_000;
 const lockfileBytes = 16_000_000;
 const headLength = 10_000;
@@ -80,7 +82,7 @@ async function readNamed(
     nameProgram(name, key, text, '.tool-versions');
   for (const { name: key, version } of devEngines)
     nameProgram(name, key, version, 'devEngines in package.json');
-  for (const [key, text] of Object.entries(engines)) nameProgram(name, key, text, 'engines in package.json');
+  for (const [key, text] of Object.entries(engines)) nameProgram(name, key, text, enginesSource);
   return named;
 }
 
