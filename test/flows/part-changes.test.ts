@@ -96,10 +96,10 @@ test('the tree and a file after a part, without secrets', async () => {
 });
 
 test('on the command line', async () => {
-  const shown = await runFettleOn(platform, 'show', id, '--diff', '--part', '3');
+  const shown = await runFettleOn(platform, 'show', id, '--part', '3');
   expect({ code: shown.code, stderr: shown.stderr }).toEqual({ code: 0, stderr: '' });
   expect(shown.stdout).toMatch(/sum\.mjs {2}modified\n[\s\S]*-export const add = \(a, b\) => a - b;/);
-  expect(await runFettleOn(platform, 'show', id, '--part', '3')).toMatchObject({ code: 2 });
+  expect(await runFettleOn(platform, 'show', id, '--part', 'x')).toMatchObject({ code: 2 });
 });
 
 test('a checkpoint that is missing is said to be missing', async () => {

@@ -25,15 +25,15 @@ export function showCommand(): Command {
     .argument(...idArgument)
     .description('Show one operation: its state, its outcome and the commands to inspect it.')
     .option('--diff', 'include the whole change')
-    .option('--part <number>', 'with --diff: only what was changed after this part')
+    .option('--part <number>', 'only what was changed after this part (implies --diff)')
     .option('--json', 'print one JSON object')
-    .addHelpText('after', '\nExample:\n  fettle show op_01kxv3c9m2t8w4r6yq --diff --part 12')
+    .addHelpText('after', '\nExample:\n  fettle show op_01kxv3c9m2t8w4r6yq --part 12')
     .action((id: string, _options, command: Command) => show(id, command.optsWithGlobals()));
 }
 
 async function show(given: string, options: ShowOptions): Promise<void> {
-  if (options.part !== undefined && !(options.diff && /^[1-9]\d{0,8}$/.test(options.part)))
-    throw usageError('--part needs the number of a part, and --diff.', "Run 'fettle show --help'.");
+  if (options.part !== undefined && !/^[1-9]\d{0,8}$/.test(options.part))
+    throw usageError('--part needs the number of a part.', "Run 'fettle show --help'.");
   const { withServer } = await import('../server/with-server.ts');
   const { describeRevisionEnd } = await import('../view/describe-event.ts');
   const { describeMessage } = await import('../view/describe-message.ts');

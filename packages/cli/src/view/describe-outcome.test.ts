@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { describeOutcome } from './describe-outcome.ts';
 import { renderLine } from './line.ts';
 
-function show(outcome: Outcome, state: Operation['state'], width = 60, body = ''): string[] {
+function show(outcome: Outcome, state: Operation['state'], width = 60, body = '', open = 'open'): string[] {
   const settledAt = '2026-11-16T10:00:05.000Z';
   const operation: Operation = {
     ...{ id: 'op_1', state, kind: 'fix', priority: 'medium', repository: 'shop', requestedBy: 'ana' },
@@ -21,7 +21,7 @@ function show(outcome: Outcome, state: Operation['state'], width = 60, body = ''
     ...{ createdAt: '2026-11-16T10:00:00.000Z', stateSince: settledAt, settledAt },
   };
   const stat = { files: 2, added: 18, deleted: 3 };
-  const pullRequest = { state: 'open', body, baseBranch: 'main', stat, diff: '' };
+  const pullRequest = { state: open, body, baseBranch: 'main', stat, diff: '' };
   return describeOutcome({ operation, pullRequest, fettle: 'fettle', width }).map((line) =>
     renderLine(line, { width, color: false }),
   );
@@ -54,7 +54,7 @@ test('a proposal in a box, with commands that are never cut', () => {
 
 test('a draft shows its whole reason', () => {
   const draft: Outcome = { ...proposal, draft: true, reason: 'budget_turns', message: '3 of 3 turns' };
-  expect(show(draft, 'awaiting_approval', 40).slice(0, 8)).toEqual([
+  expect(show(draft, 'awaiting_approval', 40, '', 'draft').slice(0, 8)).toEqual([
     '╭─ Draft proposal #4 ──────────────────╮',
     '│ Split to the cent                    │',
     '│ branch  agent/split → main           │',
@@ -93,4 +93,21 @@ test('the remarks for the reviewer, and no forged ones', () => {
     '    (rule new-dependency).',
   ]);
   expect(show(proposal, 'awaiting_approval', 60, `Words.\n\n${forged}`)).not.toContain('To look at');
+});
+
+test('doubts and weak evidence stand beside the proof, and only the first ones', () => {
+  const cannotLoad = [{ file: 'a.test.mjs', message: 'no export named b' }];
+  const fault = { status: 'weak' as const, failsBefore: [], passesBefore: [], cannotLoad };
+  const none = { passed: [], redBefore: [], failed: [], couldNotRun: [] };
+  const doubts = ['The change alters the test script.', 'x'.repeat(10_000), 'third', 'fourth'];
+  const shown = show(
+    { ...proposal, proof: 'partly proven', evidence: { ...none, doubts, fault } },
+    'awaiting_approval',
+    100,
+  );
+  const text = shown.join('\n');
+  expect(text).toContain('doubt   weak evidence: a.test.mjs cannot load on the base: no export named b');
+  expect(text).toContain('doubt   The change alters the test script.');
+  expect(text).toContain('and 2 more in the description of the proposal');
+  expect(text.length).toBeLessThan(2_000);
 });

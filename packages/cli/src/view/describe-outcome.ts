@@ -8,6 +8,7 @@ import {
   showUsd,
 } from '@fettle/contract';
 import type { PullRequest } from '../server/api-client.ts';
+import { describeDoubts } from './describe-doubts.ts';
 import { harmless, harmlessLine } from './harmless.ts';
 import { bold, copyable, cyan, dim, green, type Line, lineWidth, red, textOf, yellow } from './line.ts';
 import { shortHash, showCount, showDuration } from './quantities.ts';
@@ -84,9 +85,10 @@ function describeProposal(proposal: Proposal, { pullRequest, width }: OutcomeOpt
       red(`−${deleted}`),
     ]);
   }
-  if (proof) rows.push([dim('proof   '), ...describeProof(proof, evidence)]);
+  if (proof) rows.push([dim('proof   '), ...describeProof(proof, evidence)], ...describeDoubts(evidence));
   if (draft) rows.push([dim('draft   '), yellow(harmlessLine(why || 'not finished'))]);
-  const closed = pullRequest && pullRequest.state !== 'open' ? ` (${harmlessLine(pullRequest.state)})` : '';
+  const isOpen = ['open', 'draft'].includes(pullRequest?.state ?? 'open');
+  const closed = pullRequest && !isOpen ? ` (${harmlessLine(pullRequest.state)})` : '';
   return box(
     `${draft ? 'Draft proposal' : 'Proposal'} #${proposal.pullRequest.number}${closed}`,
     rows,
