@@ -112,7 +112,7 @@ test('doctor prints its results as text and as JSON', async () => {
   expect(findings.map(({ name }: Diagnosis) => name)).toEqual([
     ...['Node', 'git', 'ripgrep', 'redis-server', 'gitleaks', 'kernel'],
     ...['sandbox docker', 'sandbox bubblewrap', 'sandbox', 'FETTLE_HOME', 'server', 'model key'],
-    ...['api settings', 'worker settings', 'REDIS_URL', 'DATABASE_URL'],
+    ...['GitHub', 'api settings', 'worker settings', 'REDIS_URL', 'DATABASE_URL'],
   ]);
   const asText = await runFettle(['doctor'], { FETTLE_HOME: '/dev/null/home' });
   expect(asText.exitCode).toBe(4);

@@ -21,6 +21,7 @@ import { answerUnreadable, handleErrors } from './errors.ts';
 import { allowanceRoutes } from './routes/allowances.ts';
 import { checkpointRoutes } from './routes/checkpoints.ts';
 import { eventRoutes } from './routes/events.ts';
+import { githubRoutes } from './routes/github.ts';
 import { healthRoutes } from './routes/health.ts';
 import { internalRoutes } from './routes/internal.ts';
 import { internalConversationRoutes } from './routes/internal-conversation.ts';
@@ -98,6 +99,7 @@ export async function buildApp(dependencies: Dependencies) {
     await people.register(revisionRoutes(dependencies));
     await people.register(eventRoutes(dependencies));
     await people.register(pullRequestRoutes(dependencies));
+    await people.register(githubRoutes(dependencies));
     await people.register(policyRoutes(dependencies));
     await people.register(allowanceRoutes(dependencies));
   });

@@ -22,6 +22,7 @@ export interface Dependencies {
     | 'maxLost'
     | 'maxRevisions'
     | 'proposalLimits'
+    | 'github'
   >;
   database: Database;
   redis: Redis;

@@ -9,6 +9,7 @@ import { wantsBroker } from '../../stack/embedded-broker.ts';
 import { findTools } from '../../stack/embedded-redis.ts';
 import type { Diagnosis } from './diagnosis.ts';
 import { examineAddress } from './examine-address.ts';
+import { examineGithub } from './examine-github.ts';
 import { examineGitleaks } from './examine-gitleaks.ts';
 import { examineKernel } from './examine-kernel.ts';
 import { examineSandboxes } from './examine-sandbox.ts';
@@ -27,6 +28,7 @@ export async function examine(config: Config): Promise<Diagnosis[]> {
     examineHome(config),
     examineServer(config),
     examineModel(config),
+    examineGithub(config),
     examineNames(config),
     examineSettings(config, 'api'),
     examineSettings(config, 'worker'),
