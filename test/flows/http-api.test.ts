@@ -172,11 +172,12 @@ test('health, readiness and a document that describes the API', async () => {
     paths: Record<string, Record<string, { summary?: string }>>;
   };
   expect(Object.keys(document.paths).sort()).toEqual([
-    ...['/healthz', '/readyz', '/v1/operations', '/v1/operations/{id}', '/v1/operations/{id}/cancel'],
+    ...['/healthz', '/readyz', '/v1/github', '/v1/github/webhooks'],
+    ...['/v1/operations', '/v1/operations/{id}', '/v1/operations/{id}/cancel'],
     ...['/v1/operations/{id}/events', '/v1/operations/{id}/messages'],
     ...['diff', 'files', 'tree'].map((what) => `/v1/operations/{id}/parts/{number}/${what}`),
-    '/v1/operations/{id}/pause',
-    ...['/v1/operations/{id}/plan', '/v1/operations/{id}/resume', '/v1/policy/denials'],
+    ...['/v1/operations/{id}/pause', '/v1/operations/{id}/plan', '/v1/operations/{id}/request-changes'],
+    ...['/v1/operations/{id}/resume', '/v1/policy/denials'],
     ...['/v1/pull-requests/{id}', '/v1/secrets/allowed', '/v1/secrets/allowed/{fingerprint}', '/v1/workers'],
   ]);
   const calls = Object.values(document.paths).flatMap((path) => Object.values(path));

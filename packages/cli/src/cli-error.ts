@@ -33,6 +33,7 @@ export type CliErrorCode =
   | 'no_scanner'
   | 'config_exists'
   | 'config_not_written'
+  | 'github_setup_failed'
   | 'redis';
 
 /** An error that the user can fix, with advice. */

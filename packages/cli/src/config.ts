@@ -5,10 +5,12 @@ import { brokerOf, findSandboxFlaw, limitsOf, sandboxSettings } from '@fettle/sa
 import { findUnknownSettings, readSettings, SettingsError } from '@fettle/settings';
 import { z } from 'zod';
 import { usageError } from './cli-error.ts';
+import { addStoredApp } from './github/stored-app.ts';
 import { addStoredKeys, listModelKeys, serviceOf, services } from './model-keys/stored-keys.ts';
 import {
   addUserConfig,
   type Environment,
+  isSet,
   readUserConfig,
   userConfigPath,
 } from './user-config/read-user-config.ts';
@@ -50,6 +52,8 @@ const settings = {
   ANTHROPIC_BASE_URL: z.string().optional(),
   OPENAI_API_KEY: z.string().optional(),
   OPENAI_BASE_URL: z.string().optional(),
+  GITHUB_URL: z.string().default('https://github.com'),
+  GITHUB_API_URL: z.string().optional(),
   FETTLE_MODEL: z.string().optional(),
   FETTLE_POLICY_FILE: z.string().optional(),
   FETTLE_GITLEAKS: z.string().optional(),
@@ -64,7 +68,8 @@ export function readConfig(given: Environment = process.env, model?: string) {
   const userConfig = readUserConfig(given);
   const withUserConfig = addUserConfig(given, userConfig);
   const home = resolve(readOrExplain(withUserConfig).FETTLE_HOME ?? defaultHome);
-  const environment = chooseModel(addStoredKeys(withUserConfig, home), model);
+  const withStored = addStoredApp(addStoredKeys(withUserConfig, home), home);
+  const environment = chooseModel(withStored, model);
   const values = readOrExplain(environment);
   return {
     home,
@@ -84,6 +89,7 @@ export function readConfig(given: Environment = process.env, model?: string) {
     databaseUrl: values.DATABASE_URL,
     redisUrl: values.REDIS_URL,
     model: modelServiceOf(values),
+    github: githubOf(values, environment),
     secrets: [values.FETTLE_TOKEN, values.FETTLE_WORKER_KEY, values.ANTHROPIC_API_KEY, values.OPENAI_API_KEY],
     modelKeys: listModelKeys(environment, home),
     unknownSettings: findUnknownSettings(given),
@@ -114,6 +120,17 @@ function chooseModel(environment: Environment, model: string | undefined): Envir
     ...{ FETTLE_MODEL: model, FETTLE_MODEL_CONTEXT_TOKENS: undefined },
     ...(!isSameService && { FETTLE_MODEL_THINKING: undefined }),
   };
+}
+
+/** Where GitHub is, and how the api signs in there. */
+function githubOf(values: ReturnType<typeof readOrExplain>, environment: Environment) {
+  const { GITHUB_URL, GITHUB_API_URL } = values;
+  const url = GITHUB_URL.replace(/\/+$/, '');
+  const isPublic = url === 'https://github.com';
+  const apiUrl = GITHUB_API_URL ?? (isPublic ? 'https://api.github.com' : `${url}/api/v3`);
+  const app = isSet(environment, 'GITHUB_APP_ID') ? `App ${environment.GITHUB_APP_ID}` : undefined;
+  const token = isSet(environment, 'GITHUB_TOKEN') && isSet(environment, 'GITHUB_REPOSITORIES');
+  return { url, apiUrl, source: app ?? (token ? 'GITHUB_TOKEN' : undefined) };
 }
 
 /** The settings of the model service that FETTLE_MODEL names. */

@@ -120,7 +120,7 @@ test('doctor prints its results as text and as JSON', async () => {
       'server',
       'model key',
     ],
-    ...['api settings', 'worker settings', 'REDIS_URL', 'DATABASE_URL'],
+    ...['GitHub', 'api settings', 'worker settings', 'REDIS_URL', 'DATABASE_URL'],
   ]);
   const asText = await runFettle(['doctor'], { FETTLE_HOME: '/dev/null/home' });
   expect(asText.exitCode).toBe(4);

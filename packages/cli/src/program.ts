@@ -7,6 +7,7 @@ import { completionCommand } from './commands/completion/completion.ts';
 import { configCommand } from './commands/config/config.ts';
 import { demoCommand } from './commands/demo/demo.ts';
 import { doctorCommand } from './commands/doctor/doctor.ts';
+import { githubCommand } from './commands/github/github.ts';
 import { initCommand } from './commands/init/init.ts';
 import { logsCommand } from './commands/logs.ts';
 import { modelCommand } from './commands/model/model.ts';
@@ -58,6 +59,7 @@ Exit codes: 0 success, 1 failed, 2 wrong usage, 3 denied or something was found,
     .addCommand(sandboxCommand())
     .addCommand(secretsCommand())
     .addCommand(modelCommand())
+    .addCommand(githubCommand())
     .addCommand(configCommand())
     .addCommand(pruneCommand())
     .addCommand(doctorCommand())

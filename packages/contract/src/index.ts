@@ -78,6 +78,7 @@ export {
   tightestBudgets,
 } from './operation/budgets.ts';
 export { type ForgeName, forgeNameSchema } from './operation/forge-name.ts';
+export { type GithubStatus, githubStatusSchema, type RateLimit } from './operation/github-status.ts';
 export {
   type Message,
   maxWaitingMessages,

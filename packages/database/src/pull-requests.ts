@@ -81,8 +81,11 @@ export async function getPullRequest(
   id: string,
   organizationId?: string,
 ): Promise<PullRequest | undefined> {
-  const where = { id, ...(organizationId !== undefined && { repository: { organizationId } }) };
-  const row = await client.pullRequest.findUnique({ where });
+  const where = {
+    OR: [{ id }, { operationId: id }],
+    ...(organizationId !== undefined && { repository: { organizationId } }),
+  };
+  const row = await client.pullRequest.findFirst({ where });
   return row ? toPullRequest(row) : undefined;
 }
 

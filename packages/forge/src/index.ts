@@ -1,7 +1,8 @@
 export type { Forge, ForgeRepository, Proposal, ProposalFacts } from './forge.ts';
-export type { GithubStatus } from './github/access.ts';
+export type { GithubAccount } from './github/access.ts';
 export { forgeRefused, forgeUnavailable, isStatus, readRateLimit, toForgeError } from './github/errors.ts';
 export { githubForge } from './github/github-forge.ts';
+export { buildManifest, convertManifest } from './github/manifest.ts';
 export type { GithubOctokit } from './github/octokit.ts';
 export { type Github, openGithub } from './github/open-github.ts';
 export { paramsOf } from './github/pull-request.ts';

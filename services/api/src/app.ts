@@ -24,6 +24,7 @@ import { type WebhookOptions, webhookRoute } from './github/webhooks/webhook-rou
 import { allowanceRoutes } from './routes/allowances.ts';
 import { checkpointRoutes } from './routes/checkpoints.ts';
 import { eventRoutes } from './routes/events.ts';
+import { githubRoutes } from './routes/github.ts';
 import { healthRoutes } from './routes/health.ts';
 import { internalRoutes } from './routes/internal.ts';
 import { internalConversationRoutes } from './routes/internal-conversation.ts';
@@ -105,6 +106,7 @@ export async function buildApp(dependencies: Dependencies, webhooks: WebhookOpti
     await people.register(revisionRoutes(dependencies));
     await people.register(eventRoutes(dependencies));
     await people.register(pullRequestRoutes(dependencies));
+    await people.register(githubRoutes(dependencies));
     await people.register(policyRoutes(dependencies));
     await people.register(allowanceRoutes(dependencies));
     await people.register(workerRoutes(dependencies));

@@ -23,6 +23,7 @@ export interface Dependencies {
     | 'maxLost'
     | 'maxRevisions'
     | 'proposalLimits'
+    | 'github'
   >;
   database: Database;
   redis: Redis;

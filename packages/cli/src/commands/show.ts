@@ -49,7 +49,7 @@ async function show(given: string, options: ShowOptions): Promise<void> {
     const messages = await client.messages(id);
     const { outcome, state } = operation;
     const pullRequest =
-      outcome?.kind === 'proposal' ? await client.pullRequest(outcome.pullRequest.url) : undefined;
+      outcome?.kind === 'proposal' ? await client.pullRequest(operation.id, outcome.pullRequest) : undefined;
     if (options.json)
       return printJson({ ...operation, messages, ...(options.diff && { diff: pullRequest?.diff ?? null }) });
     const terminal = openTerminal(process.stdout, { color: options.color });

@@ -2,19 +2,9 @@
  * Model keys that `fettle model login` stores, one file each, readable only by the user. The worker reads them as
  * NAME_FILE, so that they appear in no environment and on no command line.
  */
-import { randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
-import { usageError } from '../cli-error.ts';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { isExposed, storePrivately } from '../process/private-files.ts';
 import { type Environment, isSet } from '../user-config/read-user-config.ts';
 
 export const services = {
@@ -40,33 +30,8 @@ export function addStoredKeys(environment: Environment, home: string): Environme
   return { ...environment, ...Object.fromEntries(found) };
 }
 
-/** Atomic: a killed command leaves the old key or the new one. */
 export function storeKey(home: string, service: Service, key: string): string {
-  const path = storedKeyPath(home, service);
-  openFolder(join(home, 'model-keys'));
-  const draft = `${path}.${randomBytes(6).toString('hex')}`;
-  try {
-    writeFileSync(draft, `${key}\n`, { mode: 0o600, flag: 'wx' });
-    renameSync(draft, path);
-  } finally {
-    rmSync(draft, { force: true });
-  }
-  return path;
-}
-
-/** Others could read or replace a key in a folder that is open to them, or that is a link to one of theirs. */
-function openFolder(folder: string): void {
-  mkdirSync(dirname(folder), { recursive: true });
-  const found = lstatSync(folder, { throwIfNoEntry: false });
-  if (found === undefined) {
-    mkdirSync(folder, { mode: 0o700 });
-    return;
-  }
-  const advice = 'Remove it, then run the command again. Nothing was stored.';
-  if (found.isSymbolicLink()) throw usageError(`${folder} is a symbolic link.`, advice);
-  if (!found.isDirectory()) throw usageError(`${folder} is not a folder.`, advice);
-  if (found.uid !== process.getuid?.()) throw usageError(`${folder} belongs to another user.`, advice);
-  if ((found.mode & 0o077) !== 0) chmodSync(folder, 0o700);
+  return storePrivately(join(home, 'model-keys'), service, `${key}\n`);
 }
 
 /** Returns whether there was one. */
@@ -98,9 +63,4 @@ export function listModelKeys(environment: Environment, home: string): Record<Se
     };
   };
   return { anthropic: find('anthropic'), openai: find('openai') };
-}
-
-function isExposed(path: string): boolean {
-  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
-  return (mode & 0o077) !== 0;
 }

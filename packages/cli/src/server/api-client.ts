@@ -8,6 +8,8 @@ import {
   type ErrorCode,
   errorBodySchema,
   errorTable,
+  type GithubStatus,
+  githubStatusSchema,
   type Message,
   messageListSchema,
   messageSchema,
@@ -21,6 +23,7 @@ import {
   type PlanDecision,
   type PlanStatus,
   partDiffSchema,
+  type PullRequestRef,
   planStatusSchema,
   type RequestInput,
 } from '@fettle/contract';
@@ -104,9 +107,13 @@ export function createApiClient(server: Server) {
       const query = repository === undefined ? '' : `?${new URLSearchParams({ repository })}`;
       await call(`/v1/secrets/allowed/${encodeURIComponent(fingerprint)}${query}`, { method: 'DELETE' });
     },
-    /** `path` is the address in the outcome. */
-    async pullRequest(path: string): Promise<PullRequest> {
+    /** The address in the outcome may be a page on GitHub, which must not get the token of this server. */
+    async pullRequest(operationId: string, { url }: PullRequestRef): Promise<PullRequest> {
+      const path = url.startsWith('/v1/') ? url : `/v1/pull-requests/${operationId}`;
       return pullRequestSchema.parse(await call(path));
+    },
+    async github(): Promise<GithubStatus> {
+      return githubStatusSchema.parse(await call('/v1/github'));
     },
   };
 }

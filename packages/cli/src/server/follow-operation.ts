@@ -66,7 +66,7 @@ export async function printOutcome({
   const { outcome } = operation;
   const pullRequest =
     outcome?.kind === 'proposal'
-      ? await retryWhileAway(() => client.pullRequest(outcome.pullRequest.url), signal)
+      ? await retryWhileAway(() => client.pullRequest(operation.id, outcome.pullRequest), signal)
       : undefined;
   const width = terminal.width();
   terminal.print([

@@ -136,13 +136,17 @@ function fitRow(row: Line, width: number): Line {
   });
 }
 
-function whereToLook({ branch }: Proposal, { operation, pullRequest, fettle }: OutcomeOptions): Line[] {
+function whereToLook(
+  { branch, pullRequest: { url } }: Proposal,
+  { operation, pullRequest, fettle }: OutcomeOptions,
+): Line[] {
   const { id, request } = operation;
   const local = request.repository.startsWith('/');
   const git = `git -C ${quoteArgument(harmlessLine(request.repository))}`;
   const name = quoteArgument(harmlessLine(branch));
   const range = pullRequest && quoteArgument(harmlessLine(`${pullRequest.baseBranch}...${branch}`));
   const commands = [
+    ...(/^https?:/.test(url) ? [harmlessLine(url)] : []),
     ...(local ? [`${git} show ${name}`] : []),
     ...(local && range ? [`${git} diff ${range}`] : []),
     `${fettle} show ${id} --diff`,

@@ -1,3 +1,5 @@
+import type { GithubStatus, RateLimit } from '@fettle/contract';
+import { z } from 'zod';
 import type { GithubOctokit } from './octokit.ts';
 import type { FoundRepository, GithubRepository } from './settings.ts';
 
@@ -23,22 +25,18 @@ export interface MintedToken {
   expiresAt: number | undefined;
 }
 
-export interface GithubStatus {
-  kind: 'app' | 'token';
-  /** `fettle[bot]`, or the user of the token. */
-  login: string;
-  appUrl?: string;
-  installations: InstallationStatus[];
-  rateLimit: { limit: number; remaining: number; resetAt: string } | undefined;
-  /** What the operator should know. */
-  notes: string[];
-}
+/** What Fettle has access to. */
+export type GithubAccount = Omit<GithubStatus, 'url' | 'lastDelivery'>;
+export type InstallationStatus = GithubStatus['installations'][number];
 
-export interface InstallationStatus {
-  account: string;
-  isSuspended: boolean;
-  missingPermissions: string[];
-  repositories: string[];
+const limitSchema = z.object({
+  resources: z.object({ core: z.object({ limit: z.int(), remaining: z.int(), reset: z.int() }) }),
+});
+
+export async function readRemaining(octokit: GithubOctokit): Promise<RateLimit> {
+  const { core } = limitSchema.parse((await octokit.request('GET /rate_limit')).data).resources;
+  const { limit, remaining, reset } = core;
+  return { limit, remaining, resetAt: new Date(reset * 1000).toISOString() };
 }
 
 /** The two ways to sign in: as an App, or with a personal token. */
@@ -52,5 +50,5 @@ export interface GithubAccess {
   listRepositories(): Promise<FoundRepository[]>;
   mint(repository: GithubRepository, permissions: Permissions): Promise<MintedToken>;
   revoke(token: string): Promise<void>;
-  status(): Promise<GithubStatus>;
+  status(): Promise<GithubAccount>;
 }

@@ -1,5 +1,5 @@
 /** Access as a GitHub App: tokens for one repository, with the permissions that they need. */
-import { FettleError } from '@fettle/contract';
+import { FettleError, type RateLimit } from '@fettle/contract';
 import { App } from '@octokit/app';
 import { z } from 'zod';
 import {
@@ -9,6 +9,7 @@ import {
   type MintedToken,
   optionalPermissions,
   type Permissions,
+  readRemaining,
   workerPermissions,
 } from './access.ts';
 import { forgeRefused, isStatus, toForgeError } from './errors.ts';
@@ -96,21 +97,26 @@ export function openAppAccess(
     return installationSchema.array().parse(await asApp.paginate('GET /app/installations'));
   }
 
-  async function listIn({ id }: Installation): Promise<FoundRepository[]> {
+  async function listIn({ id }: Installation): Promise<{ found: FoundRepository[]; rateLimit: RateLimit }> {
     const token = await requestToken(id, { permissions: { metadata: 'read' } });
-    const found = await useOnce(token, (octokit) => octokit.paginate('GET /installation/repositories'));
-    return repositorySchema
-      .array()
-      .parse(found)
-      .map((each) => toFound(settings, each, id));
+    return useOnce(token, async (octokit) => {
+      const all = await octokit.paginate('GET /installation/repositories');
+      const found = repositorySchema.array().parse(all);
+      const rateLimit = await readRemaining(octokit);
+      return { found: found.map((each) => toFound(settings, each, id)), rateLimit };
+    });
   }
 
   async function describeInstallation(installation: Installation): Promise<InstallationStatus> {
     const isSuspended = installation.suspended_at !== null;
-    const repositories = isSuspended ? [] : (await listIn(installation)).map(({ name }) => name);
+    const access = isSuspended ? undefined : await listIn(installation);
     const wanted = { ...workerPermissions, ...apiPermissions };
     const account = installation.account?.login ?? String(installation.id);
-    return { account, isSuspended, repositories, missingPermissions: findMissing(installation, wanted) };
+    return {
+      ...{ account, isSuspended, missingPermissions: findMissing(installation, wanted) },
+      repositories: access?.found.map(({ name }) => name) ?? [],
+      rateLimit: access?.rateLimit ?? null,
+    };
   }
 
   async function explainAbsence(name: string): Promise<FettleError> {
@@ -142,7 +148,7 @@ export function openAppAccess(
       const usable = (await listInstallations()).filter(({ suspended_at }) => suspended_at === null);
       const found: FoundRepository[] = [];
       // One after another: an organization can have thousands of repositories.
-      for (const each of usable) found.push(...(await listIn(each)));
+      for (const each of usable) found.push(...(await listIn(each)).found);
       return found;
     },
     async mint({ githubId, name, installationId }, wanted) {
@@ -168,7 +174,7 @@ export function openAppAccess(
       for (const each of await listInstallations()) installations.push(await describeInstallation(each));
       const notes = installations.length === 0 ? [`Install the App: ${html_url}/installations/new`] : [];
       const login = `${(await readApp()).slug}[bot]`;
-      return { kind: 'app', login, appUrl: html_url, installations, rateLimit: undefined, notes };
+      return { kind: 'app', login, appUrl: html_url, installations, notes };
     },
   };
 }

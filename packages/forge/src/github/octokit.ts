@@ -46,14 +46,13 @@ export function createClients({ apiUrl, pacing }: { apiUrl: string; pacing: bool
     const account = (options.throttle as { id: string }).id;
     octokit.hook.wrap('request', async (request, endpoint) => {
       limits.assertFree(account);
+      // Changed in place: the hooks further in get this object, whatever is passed on.
+      endpoint.headers['x-github-api-version'] = apiVersion;
+      // A write whose answer was lost may have happened. Its caller looks before it repeats it.
+      const isRead = ['GET', 'HEAD'].includes(endpoint.method);
+      endpoint.request = { ...endpoint.request, ...(!isRead && { retries: 0 }) };
       try {
-        const repeatable = ['GET', 'HEAD'].includes(endpoint.method ?? 'GET');
-        return await request({
-          ...endpoint,
-          headers: { ...endpoint.headers, 'x-github-api-version': apiVersion },
-          // A write whose answer was lost may have happened. Its caller looks before it repeats it.
-          request: { ...endpoint.request, ...(!repeatable && { retries: 0 }) },
-        });
+        return await request(endpoint);
       } catch (error) {
         limits.note(account, error);
         throw error;

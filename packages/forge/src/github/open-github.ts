@@ -1,4 +1,4 @@
-import type { GithubAccess, GithubStatus } from './access.ts';
+import type { GithubAccess, GithubAccount } from './access.ts';
 import { apiPermissions, readPermissions, workerPermissions } from './access.ts';
 import { openAppAccess } from './app-access.ts';
 import { isStatus, toForgeError } from './errors.ts';
@@ -36,7 +36,7 @@ export interface Github {
   endOperation(operationId: string): Promise<void>;
   /** Revokes the tokens of operations that are not worked on, and unused ones. */
   sweepTokens(worked: ReadonlySet<string>): Promise<void>;
-  status(): Promise<GithubStatus>;
+  status(): Promise<GithubAccount>;
   /** Revokes all tokens. */
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /** Access with the token of one user. Its permissions cannot be reduced, so it serves only the listed repositories. */
 import { FettleError } from '@fettle/contract';
 import { z } from 'zod';
-import type { GithubAccess } from './access.ts';
+import { type GithubAccess, readRemaining } from './access.ts';
 import { isStatus, toForgeError } from './errors.ts';
 import type { GithubClients } from './octokit.ts';
 import { type FoundRepository, type GithubSettings, repositorySchema, toFound } from './settings.ts';
@@ -67,10 +67,13 @@ export function openTokenAccess(
       return {
         kind: 'token',
         login: data.login,
+        appUrl: null,
         installations: [
-          { account: data.login, isSuspended: false, missingPermissions: [], repositories: names },
+          {
+            ...{ account: data.login, isSuspended: false, missingPermissions: [], repositories: names },
+            rateLimit: await readRemaining(octokit),
+          },
         ],
-        rateLimit: undefined,
         notes: [power, noChecks, ...missing],
       };
     },

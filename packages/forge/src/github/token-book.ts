@@ -43,10 +43,11 @@ export function createTokenBook({ mint, revoke }: Pick<GithubAccess, 'mint' | 'r
     entries.set(key, entry);
     entry.usedAt = Date.now();
     try {
-      const token = await entry.current;
+      const { current } = entry;
+      const token = await current;
       if (token.text !== refused && !isOld(token)) return token.text;
       // Others may have renewed it meanwhile.
-      if ((await entry.current).text === token.text) {
+      if (entry.current === current) {
         entry.earlier.push(token.text);
         entry.current = mintFor(use);
       }

@@ -56,6 +56,13 @@ test('clean data stays the same object', () => {
   expect(createRedaction([own]).value(data)).toBe(data);
 });
 
+test('however many tokens are registered, the secrets of the settings stay masked', () => {
+  const redaction = createRedaction([own]);
+  for (let index = 0; index < 1_100; index += 1) redaction.register(`token-number-${index}-of-many`);
+  expect(redaction.own(`use ${own} now`)).not.toContain(own);
+  expect(redaction.own('token-number-1099-of-many')).not.toContain('1099');
+});
+
 test('a secret that is registered later is masked from then on', () => {
   const redaction = createRedaction();
   expect(redaction.own(`x ${own}`)).toBe(`x ${own}`);

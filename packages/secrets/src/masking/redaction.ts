@@ -28,30 +28,38 @@ export interface Redaction {
 const timeoutMs = 2_000;
 /** No rule matches a shorter text. */
 const shortest = 8;
-const mostKnown = 1_000;
+const mostRegistered = 1_000;
 /** A complete token of the vault. */
 const maskToken = /⟦secret:[0-9a-f]{12,16}:[a-z0-9-]{1,40}⟧/g;
 
+const isGiven = (secret: string | undefined): secret is string => secret !== undefined && secret !== '';
+
 export function createRedaction(secrets: (string | undefined)[] = []): Redaction {
-  const known = new Set<string>();
+  const lasting = new Set(secrets.filter(isGiven));
+  const registered = new Set<string>();
   let find = createOwnFinder([]);
   let findForms = createFormFinder([]);
 
   function register(...more: (string | undefined)[]): void {
-    const before = known.size;
-    for (const secret of more) if (secret !== undefined && secret !== '') known.add(secret);
-    if (known.size === before) return;
+    const before = registered.size;
+    for (const secret of more.filter(isGiven)) if (!lasting.has(secret)) registered.add(secret);
+    if (registered.size === before) return;
     // The oldest ones are access tokens that expired.
-    for (const secret of known) if (known.size > mostKnown) known.delete(secret);
-    find = createOwnFinder([...known]);
-    findForms = createFormFinder([...known]);
+    for (const secret of registered) if (registered.size > mostRegistered) registered.delete(secret);
+    update();
+  }
+
+  function update(): void {
+    const known = [...lasting, ...registered];
+    find = createOwnFinder(known);
+    findForms = createFormFinder(known);
   }
 
   const own = (text: string) =>
     text.length < shortest ? text : replacePlaces(text, find(text), () => maskedText);
   const maskForms = (text: string) => replacePlaces(text, findForms(text), () => maskedText);
   const redact = (text: string) => (text.length < shortest ? text : redactFound(own(text)));
-  register(...secrets);
+  update();
   return {
     register,
     places: (text) => find(text),

@@ -8,6 +8,7 @@ const pullRequestSchema = z.object({
   id: z.string(),
   number: z.int(),
   operationId: z.string(),
+  url: z.string().nullable().describe('The page on GitHub'),
   state: z.enum(['open', 'draft', 'merged', 'closed']),
   title: z.string(),
   body: z.string(),
@@ -26,7 +27,7 @@ export function pullRequestRoutes({ database }: Dependencies): FastifyPluginAsyn
       '/v1/pull-requests/:id',
       {
         schema: {
-          summary: 'Get a pull request of the local forge, with its diff',
+          summary: 'Get a pull request, with its diff. The id of its operation can be used too',
           params: idParams,
           response: { 200: pullRequestSchema },
         },

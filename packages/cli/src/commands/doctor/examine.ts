@@ -9,6 +9,7 @@ import { wantsBroker } from '../../stack/embedded-broker.ts';
 import { findTools } from '../../stack/embedded-redis.ts';
 import type { Diagnosis } from './diagnosis.ts';
 import { examineAddress } from './examine-address.ts';
+import { examineGithub } from './examine-github.ts';
 import { examineGitleaks } from './examine-gitleaks.ts';
 import { examineKernel } from './examine-kernel.ts';
 import { examineSandboxes } from './examine-sandbox.ts';
@@ -25,6 +26,7 @@ export async function examine(config: Config): Promise<Diagnosis[]> {
     examineHome(config),
     isInstalled('api') ? examineServer(config) : [],
     examineModel(config),
+    isInstalled('api') ? examineGithub(config) : [],
     examineNames(config),
     isInstalled('api') ? examineSettings(config, 'api') : [],
     hasWorker ? examineSettings(config, 'worker') : [],
