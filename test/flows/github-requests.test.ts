@@ -1,7 +1,7 @@
 /** Who may request what on GitHub, where, and what becomes of it. */
 import { conversationFor, say, turn } from '@fettle/rehearsal';
 import { expect, test } from 'vitest';
-import { contentReviewer, openEventPlatform, until } from '../support/event-platform.ts';
+import { satisfiedReviewer, openEventPlatform, until } from '../support/event-platform.ts';
 import { atEnd } from '../support/lifetime.ts';
 import { brokenSum } from '../support/repository.ts';
 
@@ -10,7 +10,7 @@ const injection =
 
 const { fake, platform, comments, operations } = await openEventPlatform({
   conversations: [
-    contentReviewer,
+    satisfiedReviewer,
     conversationFor('case question', turn(say('Since 2020, @bob.'))),
     conversationFor('case again', turn(say('The first answer.'))),
     conversationFor('case label', turn(say('Nothing to do.'))),

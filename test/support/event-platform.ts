@@ -16,7 +16,7 @@ import type { Environment } from './service-process.ts';
 export const webhookSecret = 'the-secret-of-the-webhook';
 
 /** Finds nothing wrong in any change. */
-export const contentReviewer: Conversation = {
+export const satisfiedReviewer: Conversation = {
   ...conversation(
     'reviewer',
     Array.from({ length: 8 }, () => turn(call('report_findings', { findings: [] }))),
