@@ -117,6 +117,40 @@ const cases: Record<string, Case> = {
   },
 };
 
+/** Prints what Jest prints: the names of passed tests only with --verbose. */
+const jest = `import { existsSync, readFileSync } from 'node:fs';
+const isVerbose = process.argv.includes('--verbose');
+import * as sum from '../sum.mjs';
+{
+  const tests = { halves: () => sum.half(4) === 2 };
+  const file = 'add.test.js';
+  if (existsSync(file)) tests[readFileSync(file, 'utf8').includes('version') && sum.version ? 'nothing' : 'adds'] = () => sum.add(2, 3) === 5 || sum.version === 2;
+  const failed = Object.keys(tests).filter((name) => !tests[name]());
+  console.log((failed.length ? 'FAIL ./' : 'PASS ./') + file);
+  for (const name of failed) console.log('  ● ' + name + '\\n\\n    expect(received).toBe(expected)\\n\\n      at Object.<anonymous> (add.test.js:1:1)\\n');
+  if (isVerbose) for (const name of Object.keys(tests)) if (!failed.includes(name)) console.log('  ✓ ' + name + ' (1 ms)');
+  const passed = Object.keys(tests).length - failed.length;
+  console.log('\\nTest Suites: ' + (failed.length ? '1 failed, ' : '1 passed, ') + '1 total');
+  console.log('Tests:       ' + (failed.length ? failed.length + ' failed, ' : '') + passed + ' passed, ' + Object.keys(tests).length + ' total');
+  process.exitCode = failed.length ? 1 : 0;
+}
+`;
+const withJest = { 'sum.mjs': broken, 'tools/jest': jest, ...checkedBy('node tools/jest') };
+Object.assign(cases, {
+  'a runner names passed tests only if it is asked to': {
+    files: withJest,
+    turns: [edit('sum.mjs', 'a - b', 'a + b'), write('add.test.js', "test('adds')\n")],
+    proof: 'proven',
+    evidence: { fault: { status: 'shown', failsBefore: [{ name: 'adds' }] } },
+  },
+  'another test runs in its place, in a runner that does not name it': {
+    files: withJest,
+    turns: [version, write('add.test.js', 'if (version)\n')],
+    proof: 'proven',
+    evidence: none,
+  },
+} satisfies Record<string, Case>);
+
 const slow = {
   ...start,
   'half.test.mjs': testOf(

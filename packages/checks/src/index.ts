@@ -2,7 +2,7 @@ export { checkEnvironment } from './check-environment.ts';
 export { classifyRun } from './classify-run.ts';
 export { type Comparison, compareWithBase, withoutKnown } from './compare-with-base.ts';
 export { describeCounts, describeFailure } from './describe-report.ts';
-export { narrowCommand, readScriptsOf } from './narrow-command.ts';
+export { nameTests, narrowCommand, readScriptsOf } from './narrow-command.ts';
 export { countPasses, readPassedNames } from './passed-names.ts';
 export { type ReportFile, readReport } from './read-report.ts';
 export { relatedCommand } from './related-command.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { narrowCommand } from './narrow-command.ts';
+import { nameTests, narrowCommand } from './narrow-command.ts';
 
 const scripts = {
   test: 'npm run lint && vitest run --coverage',
@@ -43,4 +43,16 @@ test.each([
     ok: false,
     reason: expect.stringContaining(reason),
   });
+});
+
+test.each([
+  ['npm test', "vitest run --reporter=verbose --coverage 'a.test.ts'"],
+  ['npx jest --ci', "npx jest --verbose --ci 'a.test.ts'"],
+  ['python -m pytest -q tests', "python -m pytest -rA -q tests 'a.test.ts'"],
+  ['go test ./...', "go test -v '.'"],
+  ['node --test', undefined],
+  ['sh test.sh | tee log', undefined],
+])('%s names the tests that pass', (command, wanted) => {
+  const named = nameTests(command, scripts, ['a.test.ts']);
+  expect(named).toBe(wanted && `PATH="$PWD/node_modules/.bin:$PATH" ${wanted}`);
 });

@@ -24,6 +24,18 @@ export function narrowCommand(command: string, scripts: Record<string, unknown>,
   return { ok: true, command: withLocalPrograms(words) };
 }
 
+/** The same, with the names of all tests that pass in its output. Undefined if the tool cannot do that. */
+export function nameTests(
+  command: string,
+  scripts: Record<string, unknown>,
+  paths: string[],
+): string | undefined {
+  const { runner } = findRunner(command, scripts);
+  const narrowed = narrowCommand(command, scripts, { paths });
+  if (!narrowed.ok || runner?.names === undefined) return undefined;
+  return narrowed.command.replace(runner.match, (found) => `${found} ${runner.names}`);
+}
+
 /** Programs of installed packages are found as in a script. */
 export const withLocalPrograms = (words: string[]) =>
   `PATH="$PWD/node_modules/.bin:$PATH" ${words.join(' ')}`;

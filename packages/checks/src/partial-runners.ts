@@ -6,6 +6,8 @@ export interface PartialRunner {
   paths?: 'files' | 'folders';
   /** The option for a pattern. `%` stands for the quoted pattern. */
   pattern?: string;
+  /** The option that makes the tool name every passed test. */
+  names?: string;
   /** Replaces the match: the tool finds the tests that import the files which follow. */
   related?: string;
 }
@@ -16,6 +18,7 @@ export const partialRunners: PartialRunner[] = [
     match: /(?:^|[\s/])vitest(?: run)?(?=\s|$)/,
     paths: 'files',
     pattern: '-t %',
+    names: '--reporter=verbose',
     related: 'vitest related --run',
   },
   {
@@ -23,6 +26,7 @@ export const partialRunners: PartialRunner[] = [
     match: /(?:^|[\s/])jest(?=\s|$)/,
     paths: 'files',
     pattern: '-t %',
+    names: '--verbose',
     related: 'jest --findRelatedTests',
   },
   { tool: 'mocha', match: /(?:^|[\s/])mocha(?=\s|$)/, paths: 'files', pattern: '--grep %' },
@@ -35,8 +39,20 @@ export const partialRunners: PartialRunner[] = [
   },
   { tool: 'bun test', match: /(?:^|\s)bun test(?=\s|$)/, paths: 'files', pattern: '-t %' },
   { tool: 'deno test', match: /(?:^|\s)deno test(?=\s|$)/, paths: 'files', pattern: '--filter %' },
-  { tool: 'pytest', match: /(?:^|[\s/])(?:pytest|py\.test)(?=\s|$)/, paths: 'files', pattern: '-k %' },
-  { tool: 'go test', match: /(?:^|\s)go test(?=\s|$)/, paths: 'folders', pattern: '-run %' },
+  {
+    tool: 'pytest',
+    match: /(?:^|[\s/])(?:pytest|py\.test)(?=\s|$)/,
+    paths: 'files',
+    pattern: '-k %',
+    names: '-rA',
+  },
+  {
+    tool: 'go test',
+    match: /(?:^|\s)go test(?=\s|$)/,
+    paths: 'folders',
+    pattern: '-run %',
+    names: '-v',
+  },
   { tool: 'cargo test', match: /(?:^|\s)cargo test(?=\s|$)/, pattern: '%' },
   { tool: 'rspec', match: /(?:^|[\s/])rspec(?=\s|$)/, paths: 'files', pattern: '-e %' },
   { tool: 'phpunit', match: /(?:^|[\s/])phpunit(?=\s|$)/, paths: 'files', pattern: '--filter %' },

@@ -22,8 +22,8 @@ import {
   type PartDiff,
   type PlanDecision,
   type PlanStatus,
-  partDiffSchema,
   type PullRequestRef,
+  partDiffSchema,
   planStatusSchema,
   type RequestInput,
 } from '@fettle/contract';

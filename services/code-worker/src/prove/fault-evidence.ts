@@ -5,14 +5,15 @@
 import { createHash } from 'node:crypto';
 import { withoutKnown } from '@fettle/checks';
 import type { FaultEvidence } from '@fettle/contract';
+import { resolveTree } from '@fettle/git';
 import type { Attempt } from '../attempt/attempt.ts';
 import type { Workspace } from '../prepare/workspace.ts';
 import type { BaseChecks } from '../verify/base-checks.ts';
 import type { RanCheck } from '../verify/run-checks.ts';
 import { isFixing } from './assess-proof.ts';
 import { type ChangedTests, listChangedTests } from './changed-tests.ts';
-import { couldNotRun, nothing, readEvidence } from './read-evidence.ts';
-import { readTests, runTestsOnBase } from './run-tests-on-base.ts';
+import { couldNotRun, needsNames, nothing, readEvidence } from './read-evidence.ts';
+import { readTests, runNamingTests, runTestsOnBase } from './run-tests-on-base.ts';
 
 type Needs = Pick<Attempt, 'claim' | 'config' | 'record' | 'sandboxes' | 'secrets' | 'stop'>;
 
@@ -48,6 +49,16 @@ export function createEvidence(
     return known.get(key);
   }
 
+  const named = new Map<string, Awaited<ReturnType<typeof runNamingTests>>>();
+
+  async function nameRuns(commit: string, { written, gone }: ChangedTests) {
+    const { mirror } = workspace;
+    const tree = await resolveTree(mirror, commit);
+    const files = await readTests(mirror, commit, written);
+    if (!named.has(tree)) named.set(tree, await runNamingTests(attempt, workspace, { commit, files, gone }));
+    return named.get(tree);
+  }
+
   return {
     async collect(commit, after) {
       if (!isFixing(attempt.claim.operation.kind)) return undefined;
@@ -59,7 +70,11 @@ export function createEvidence(
         const message = 'The change edits nothing but tests and their data, so it fixes no fault.';
         return { status: 'none', message, ...nothing };
       }
-      return readEvidence({ before: await measure(commit, tests), after, paths: tests.written });
+      const paths = tests.written;
+      const evidence = readEvidence({ before: await measure(commit, tests), after, paths });
+      if (!needsNames(evidence)) return evidence;
+      const runs = await nameRuns(commit, tests);
+      return runs ? readEvidence({ ...runs, paths }) : evidence;
     },
     async listAltered(commit) {
       if (!isFixing(attempt.claim.operation.kind)) return [];

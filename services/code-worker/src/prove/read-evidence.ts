@@ -58,6 +58,10 @@ export function readEvidence({
   return { status: 'none', message: 'No test shows the fault.', ...shown };
 }
 
+/** Whether tests that no longer fail are not known to pass, because the output does not name them. */
+export const needsNames = ({ status, failsBefore, cannotLoad }: FaultEvidence): boolean =>
+  status === 'weak' && failsBefore.length === 0 && cannotLoad.length === 0;
+
 /** A test that no longer fails may simply no longer run, so it has to pass by the same name. */
 const passesNow = (failure: CheckFailure, before: RanCheck, after: RanCheck) =>
   countPasses(after.passes ?? [], failure) > countPasses(before.passes ?? [], failure);
