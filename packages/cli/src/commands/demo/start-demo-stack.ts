@@ -10,6 +10,8 @@ export interface DemoStackOptions {
   programs: string;
   gitleaks: string;
   modelUrl: string;
+  /** More settings of the services. */
+  settings?: Record<string, string>;
   signal: AbortSignal;
 }
 
@@ -19,6 +21,7 @@ export function startDemoStack({
   programs,
   gitleaks,
   modelUrl,
+  settings = {},
   signal,
 }: DemoStackOptions): Promise<Stack> {
   const environment = Object.fromEntries(keptVariables.map((name) => [name, config.environment[name]]));
@@ -30,7 +33,7 @@ export function startDemoStack({
       workerKey: undefined,
       // The demo runs only its own files, so it needs neither isolation nor a broker.
       sandbox: 'process',
-      environment,
+      environment: { ...environment, ...settings },
     },
     home,
     port: 0,
