@@ -21,8 +21,6 @@ export interface RunDeliveriesOptions {
 }
 
 export type EffectResult = { did: string } | { ignored: string };
-export type DeliveryRunner = ReturnType<typeof runDeliveries>;
-
 const concurrency = 8;
 const batchSize = 500;
 const backoff = { firstMs: 1_000, longestMs: 5 * 60_000 };
