@@ -1,7 +1,7 @@
 /** What people do on GitHub outside of Fettle. Its webhooks do not arrive: Fettle fetches every event. */
 import { call, conversationFor, say, turn } from '@fettle/rehearsal';
 import { expect, test } from 'vitest';
-import { satisfiedReviewer, openEventPlatform, until } from '../support/event-platform.ts';
+import { openEventPlatform, satisfiedReviewer, until } from '../support/event-platform.ts';
 import { ofType, proposalOf } from '../support/events.ts';
 import { repairSum } from '../support/repairs.ts';
 import { brokenSum } from '../support/repository.ts';

@@ -1,7 +1,7 @@
 /** Failed checks of others on Fettle’s pull requests: repaired at most twice, and only where a repair makes sense. */
 import { call, conversationFor, say, turn } from '@fettle/rehearsal';
 import { expect, test } from 'vitest';
-import { satisfiedReviewer, openEventPlatform, until } from '../support/event-platform.ts';
+import { openEventPlatform, satisfiedReviewer, until } from '../support/event-platform.ts';
 import { proposalOf, userMessages } from '../support/events.ts';
 import { repairSum } from '../support/repairs.ts';
 import { brokenSum } from '../support/repository.ts';

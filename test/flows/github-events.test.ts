@@ -1,7 +1,7 @@
 /** From a comment on GitHub to a changed pull request, over real processes, real HTTP and real git. */
 import { call, conversationFor, say, turn } from '@fettle/rehearsal';
 import { expect, test } from 'vitest';
-import { satisfiedReviewer, openEventPlatform, until } from '../support/event-platform.ts';
+import { openEventPlatform, satisfiedReviewer, until } from '../support/event-platform.ts';
 import { proposalOf } from '../support/events.ts';
 import { repairSum } from '../support/repairs.ts';
 import { brokenSum } from '../support/repository.ts';

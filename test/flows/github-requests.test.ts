@@ -1,7 +1,7 @@
 /** Who may request what on GitHub, where, and what becomes of it. */
 import { conversationFor, say, turn } from '@fettle/rehearsal';
 import { expect, test } from 'vitest';
-import { satisfiedReviewer, openEventPlatform, until } from '../support/event-platform.ts';
+import { openEventPlatform, satisfiedReviewer, until } from '../support/event-platform.ts';
 import { atEnd } from '../support/lifetime.ts';
 import { brokenSum } from '../support/repository.ts';
 
