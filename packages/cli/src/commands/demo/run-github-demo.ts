@@ -18,9 +18,9 @@ import { makePlace } from './make-place.ts';
 import { startDemoStack } from './start-demo-stack.ts';
 
 const repository = 'lima/shared-expenses';
-const comment = { path: 'src/split-bill.ts', line: 9, body: 'Say who takes the odd cents, please.' };
+const comment = { path: 'src/split-bill.ts', line: 9, body: 'Say that this holds for refunds too, please.' };
 const pauseMs = 700;
-const waitMs = 5 * 60_000;
+const waitMs = 3 * 60_000;
 
 export async function runGithubDemo({
   fast = false,
@@ -102,13 +102,13 @@ function settingsFor({ app, url, apiUrl }: FakeGithub, secret: string): Record<s
 async function readTurns() {
   const recorded = await readConversation(join(import.meta.dirname, 'conversation.json'));
   const entry = '# Changes\n\n- Bills are split to the cent.\n';
-  const old = 'the shares add up to the bill. */';
-  const edits = [{ old, new: 'the first in line take the cents that are left. */' }];
+  const old = 'take what is left. */';
+  const edits = [{ old, new: 'take what is left, of refunds too. */' }];
   const more = [
     turn(call('write_file', { path: 'CHANGELOG.md', content: entry })),
     turn(say('Add an entry to the changelog\n\nThe check asks for one.')),
     turn(call('edit_file', { path: comment.path, edits })),
-    turn(say('Say who takes the odd cents\n\nAs requested in the review.')),
+    turn(say('Mention refunds\n\nAs requested in the review.')),
   ];
   return { ...recorded, turns: [...recorded.turns, ...more] };
 }
@@ -172,8 +172,10 @@ async function play({ github, client, stack, terminal, signal }: Play): Promise<
   tell('ben', `requests a change: ${comment.body}`);
   const third = await propose(3, 'Fettle makes the change');
   if (!third) return undefined;
+  if (third.headCommit === second.headCommit) throw new Error('the review changed nothing');
   terminal.setStatus('Fettle answers the review');
-  await until({ stack, signal }, async () => (countAnswers(github, pull) > 0 ? true : undefined));
+  const isAnswered = await until({ stack, signal }, async () => countAnswers(github, pull) > 0 || undefined);
+  if (!isAnswered) return undefined;
   tell('Fettle', `pushes ${third.headCommit.slice(0, 7)}, answers the review and resolves its thread`);
   return pull;
 }
