@@ -34,7 +34,15 @@ export async function startRevision(client: Client, input: ChangesRequest): Prom
       where: { id },
       data: {
         ...entering('queued'),
-        ...{ revision, notBefore: null, heldBy: null, hearingClosed: false, lostAttempts: 0, lostAt: null },
+        ...{
+          revision,
+          notBefore: null,
+          heldBy: null,
+          heldAttempts: 0,
+          hearingClosed: false,
+          lostAttempts: 0,
+          lostAt: null,
+        },
       },
     });
     const row = await readOperation(tx, id);

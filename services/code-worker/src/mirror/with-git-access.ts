@@ -1,6 +1,7 @@
 import type { ReasonCode } from '@fettle/contract';
 import { GitError } from '@fettle/git';
 import type { Attempt } from '../attempt/attempt.ts';
+import { RetryLater } from '../attempt/ends.ts';
 import type { GitAccess } from './git-access.ts';
 
 /** Runs git with a token, and once more with a new one if the host refuses it: it may have been revoked early. */
@@ -20,8 +21,12 @@ export async function withGitAccess<T>(
   }
 }
 
-/** Work for a forge waits until the forge can be reached. Other repositories may be gone for good. */
-export function waitReason(reason: ReasonCode, { claim }: Pick<Attempt, 'claim'>): ReasonCode {
+/** Work for a forge waits until the forge can be reached, however often. Other repositories may be gone for good. */
+export function retryLater(
+  { claim }: Pick<Attempt, 'claim'>,
+  { reason, message }: { reason: ReasonCode; message: string },
+): RetryLater {
   const isForge = claim.source.forge !== 'local';
-  return isForge && reason === 'repository_unreachable' ? 'forge_unavailable' : reason;
+  if (!isForge || reason !== 'repository_unreachable') return new RetryLater(reason, message);
+  return new RetryLater('forge_unavailable', message, { why: 'waits' });
 }

@@ -1,10 +1,10 @@
 import type { ReasonCode } from '@fettle/contract';
 import { GitError, type GitErrorCode, type MirrorState, syncMirror } from '@fettle/git';
 import type { Attempt } from '../attempt/attempt.ts';
-import { type Failure, failure, RetryLater } from '../attempt/ends.ts';
+import { type Failure, failure } from '../attempt/ends.ts';
 import { explainGit, isRemote } from '../mirror/git-access.ts';
 import { checkpointRef, hasCommit, mirrorOf } from '../mirror/mirror.ts';
-import { waitReason, withGitAccess } from '../mirror/with-git-access.ts';
+import { retryLater, withGitAccess } from '../mirror/with-git-access.ts';
 import { restoreCheckpoints } from './restore-checkpoints.ts';
 
 /** Errors that may pass by themselves. All others fail the operation at once. */
@@ -94,7 +94,7 @@ export async function syncHeads(
   } catch (error) {
     if (!(error instanceof GitError) || error.code === 'cancelled') throw error;
     const reason = temporaryErrors[error.code];
-    if (reason) throw new RetryLater(waitReason(reason, attempt), `${source.url}: ${explainGit(error)}`);
+    if (reason) throw retryLater(attempt, { reason, message: `${source.url}: ${explainGit(error)}` });
     return failure(
       error.code === 'not_a_repository' ? 'repository_not_found' : 'repository_unreachable',
       explainGit(error),

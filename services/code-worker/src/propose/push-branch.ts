@@ -2,10 +2,9 @@ import type { ReasonCode } from '@fettle/contract';
 import { crashPoint } from '@fettle/crash-point';
 import { GitError, type GitErrorCode, pushCommit } from '@fettle/git';
 import type { Attempt } from '../attempt/attempt.ts';
-import { RetryLater } from '../attempt/ends.ts';
 import type { Committed } from '../attempt/read-earlier.ts';
 import { explainGit } from '../mirror/git-access.ts';
-import { waitReason, withGitAccess } from '../mirror/with-git-access.ts';
+import { retryLater, withGitAccess } from '../mirror/with-git-access.ts';
 import { withdrawIfUnwanted } from './withdraw-leftovers.ts';
 
 export type CommittedProposal = Omit<Committed, 'operationId' | 'position' | 'at'>;
@@ -56,7 +55,7 @@ export async function pushBranch(
       await withdrawIfUnwanted(attempt, { branch, headCommit: commit });
       if (!(error instanceof GitError) || error.code === 'cancelled') throw error;
       const reason = temporaryErrors[error.code];
-      if (reason) throw new RetryLater(waitReason(reason, attempt), `${target}: ${explainGit(error)}`);
+      if (reason) throw retryLater(attempt, { reason, message: `${target}: ${explainGit(error)}` });
       message = explainGit(error);
       if (error.code !== 'push_rejected') break;
     }
