@@ -5,7 +5,7 @@ import { conversation, say, turn } from '@fettle/rehearsal';
 import { describe, expect, test } from 'vitest';
 import { ofType, proposalOf } from '../support/events.ts';
 import { openGithubPlatform } from '../support/github.ts';
-import { openWorker } from '../support/lifetime.ts';
+import { atEnd } from '../support/lifetime.ts';
 import { repairSum } from '../support/repairs.ts';
 import { brokenSum } from '../support/repository.ts';
 
@@ -22,6 +22,13 @@ const { fake, platform, countPulls, listCommits } = await openGithubPlatform({
 const request = (description: string) => ({ kind: 'fix' as const, description, repository: 'acme/shop' });
 const createPull = 'POST /repos/acme/shop/pulls';
 
+/** Ends without a kill, which would leave the file with the token of a running git. */
+async function startHealthy() {
+  const worker = await platform.startWorker();
+  atEnd(worker.stop);
+  return worker;
+}
+
 /** Exactly one pull request with one commit. */
 async function expectOneMore(before: number, operation: OperationDetail): Promise<void> {
   const { pullRequest } = proposalOf(operation);
@@ -37,16 +44,16 @@ test.each(['after-push', 'before-pull-request', 'after-pull-request', 'before-se
     const doomed = await platform.startWorker({ FETTLE_TEST_CRASH: point });
     const { id } = await platform.create(request(`killed at ${point}`));
     expect(await doomed.exited).toMatchObject({ signal: 'SIGKILL' });
-    const healthy = await openWorker(platform);
+    const healthy = await startHealthy();
     await platform.follow(id);
     await expectOneMore(before, await platform.get(id));
-    await healthy.kill();
+    await healthy.stop();
   },
 );
 
 describe('with a healthy worker', () => {
   test('a pull request whose answer was lost is found again', async () => {
-    await openWorker(platform);
+    await startHealthy();
     const before = await countPulls();
     fake.plan(createPull, { drop: 'after' });
     const { operation } = await platform.run(request('the answer is lost'));
@@ -54,7 +61,7 @@ describe('with a healthy worker', () => {
   });
 
   test('finished work waits while GitHub is down, says so, and does not fail', async () => {
-    await openWorker(platform);
+    await startHealthy();
     const before = await countPulls();
     fake.plan('* /repos/acme/shop/pulls*', { status: 503 }, 1_000);
     const { id } = await platform.create(request('GitHub is down'));
@@ -68,7 +75,7 @@ describe('with a healthy worker', () => {
   });
 
   test('a rate limit is waited for', async () => {
-    await openWorker(platform);
+    await startHealthy();
     const before = await countPulls();
     fake.plan(createPull, { secondaryRateLimit: { retryAfterSeconds: 3 } });
     const { id } = await platform.create(request('too fast'));
@@ -79,7 +86,7 @@ describe('with a healthy worker', () => {
   });
 
   test('a token that GitHub revokes early is renewed', async () => {
-    await openWorker(platform);
+    await startHealthy();
     const before = await countPulls();
     const { id } = await platform.create(request('the tokens are revoked'));
     for await (const event of platform.watch(id)) {
@@ -91,7 +98,7 @@ describe('with a healthy worker', () => {
   });
 
   test('an installation that lost a permission ends the operation with the reason', async () => {
-    await openWorker(platform);
+    await startHealthy();
     const [installation] = fake.installations();
     if (!installation) throw new Error('the App is installed');
     const { permissions } = installation;

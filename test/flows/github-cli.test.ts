@@ -1,5 +1,5 @@
 /** GitHub from the command line: a token for one user, or an App that `fettle github setup` creates. */
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startFakeGithub } from '@fettle/fake-github';
 import { conversation, say, startRehearsal, turn } from '@fettle/rehearsal';
@@ -44,10 +44,26 @@ test('with a GITHUB_TOKEN, one command ends with a pull request', async () => {
       'GITHUB_TOKEN is not used for acme/shop, which GITHUB_REPOSITORIES does not list',
     ),
   });
-  const { code, stdout, stderr } = await run({ GITHUB_REPOSITORIES: 'acme/shop' });
+  const list = { GITHUB_REPOSITORIES: 'acme/shop' };
+  const { code, stdout, stderr } = await run(list);
   expect([code, stderr]).toEqual([0, expect.not.stringContaining(token)]);
   expect(stdout).toContain(`${fake.url}/acme/shop/pull/1`);
   expect(stdout).not.toContain(token);
+
+  // The token of gh, for a user who opts in.
+  const folder = openFolder('gh');
+  writeFileSync(
+    join(folder, 'gh'),
+    `#!/bin/sh\n[ "$1 $2 $3" = "auth token --hostname" ] && echo ${token}\n`,
+    {
+      mode: 0o755,
+    },
+  );
+  const withGh = { ...list, GITHUB_TOKEN: '', GITHUB_TOKEN_FROM_GH: 'on' };
+  const missing = await run(withGh);
+  expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('gh is not installed') });
+  const again = await run({ ...withGh, PATH: `${folder}:${process.env.PATH}` });
+  expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('/acme/shop/pull/2')]);
 });
 
 /** Does what a browser does with a page that contains one form. */

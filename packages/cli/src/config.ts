@@ -54,6 +54,7 @@ const settings = {
   OPENAI_BASE_URL: z.string().optional(),
   GITHUB_URL: z.string().default('https://github.com'),
   GITHUB_API_URL: z.string().optional(),
+  GITHUB_TOKEN_FROM_GH: z.enum(['on', 'off']).default('off').describe('on or off'),
   FETTLE_MODEL: z.string().optional(),
   FETTLE_POLICY_FILE: z.string().optional(),
   FETTLE_GITLEAKS: z.string().optional(),
@@ -124,13 +125,16 @@ function chooseModel(environment: Environment, model: string | undefined): Envir
 
 /** Where GitHub is, and how the api signs in there. */
 function githubOf(values: ReturnType<typeof readOrExplain>, environment: Environment) {
-  const { GITHUB_URL, GITHUB_API_URL } = values;
+  const { GITHUB_URL, GITHUB_API_URL, GITHUB_TOKEN_FROM_GH } = values;
   const url = GITHUB_URL.replace(/\/+$/, '');
   const isPublic = url === 'https://github.com';
   const apiUrl = GITHUB_API_URL ?? (isPublic ? 'https://api.github.com' : `${url}/api/v3`);
   const app = isSet(environment, 'GITHUB_APP_ID') ? `App ${environment.GITHUB_APP_ID}` : undefined;
-  const token = isSet(environment, 'GITHUB_TOKEN') && isSet(environment, 'GITHUB_REPOSITORIES');
-  return { url, apiUrl, source: app ?? (token ? 'GITHUB_TOKEN' : undefined) };
+  const hasToken = isSet(environment, 'GITHUB_TOKEN');
+  const hasList = isSet(environment, 'GITHUB_REPOSITORIES');
+  const asksGh = GITHUB_TOKEN_FROM_GH === 'on' && app === undefined && !hasToken;
+  const token = asksGh ? 'the token of gh' : hasToken ? 'GITHUB_TOKEN' : undefined;
+  return { url, apiUrl, asksGh, source: app ?? (hasList ? token : undefined) };
 }
 
 /** The settings of the model service that FETTLE_MODEL names. */

@@ -90,6 +90,7 @@ export const settingList: Record<string, Setting> = {
   GITHUB_URL: { readBy: ['api', 'cli'], example: 'https://github.example.com' },
   GITHUB_API_URL: { readBy: ['api', 'cli'], example: 'https://github.example.com/api/v3' },
   GITHUB_TOKEN: { readBy: api, isSecret: true, example: 'a-token-of-github' },
+  GITHUB_TOKEN_FROM_GH: { readBy: ['cli'], example: 'on' },
   GITHUB_REPOSITORIES: { readBy: api, example: 'acme/shop' },
   GITHUB_POLL_SECONDS: { readBy: api, example: '15' },
   GITHUB_COLLECT_SECONDS: { readBy: api, example: '10' },

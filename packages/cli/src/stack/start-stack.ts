@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { type CliError, interruptedError } from '../cli-error.ts';
 import type { Config } from '../config.ts';
+import { readGhToken } from '../github/gh-token.ts';
 import { serviceMain } from '../process/workspace.ts';
 import { childEnvironment } from './child-environment.ts';
 import { choosePort, urlOf } from './choose-port.ts';
@@ -81,7 +82,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         brokerSettings,
       };
       const settings = childSettings(place);
-      const child = await startChild(describeChild(name, options, settings[name]), either);
+      const own = name === 'api' ? { ...settings.api, ...(await readGhToken(config)) } : settings.worker;
+      const child = await startChild(describeChild(name, options, own), either);
       if (name === 'worker') options.onSandbox?.(describeSandbox(child.firstLine));
       return child;
     });

@@ -18,11 +18,13 @@ export function pauseAfter(lostAttempts: number, reason: ReasonCode): number {
 
 export const longestPauseMs = Math.max(...pauses, ...longPauses) * 1000;
 
+const waitingPauses = [5, 5, 10, 30, 60];
+
 /**
  * The pause in milliseconds after attempts in a row that waited for a service that is away: the sandbox broker, or the forge,
  * which may say how long.
  */
-export function waitingPause(heldAttempts: number, afterMs = 0): number {
-  const pause = longPauses[Math.min(heldAttempts, longPauses.length) - 1] ?? 0;
+export function waitingPause(waitedAttempts: number, afterMs = 0): number {
+  const pause = waitingPauses[Math.min(waitedAttempts, waitingPauses.length) - 1] ?? 0;
   return Math.min(Math.max(afterMs, pause * 1000), longestPauseMs);
 }

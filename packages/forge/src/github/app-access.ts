@@ -39,7 +39,7 @@ export function openAppAccess(
     privateKey: credentials.privateKey,
     Octokit,
   }) as unknown as { octokit: GithubOctokit };
-  const withToken = (token: string) => create('app', { auth: token });
+  const withToken = (token: string, account = 'app') => create(account, { auth: token });
   /** Permissions that a warning has named. */
   const warned = new Set<string>();
 
@@ -81,9 +81,14 @@ export function openAppAccess(
     return Object.fromEntries(Object.entries(wanted).filter(([name]) => !names.includes(name)));
   }
 
-  async function useOnce<T>(token: MintedToken, use: (octokit: GithubOctokit) => Promise<T>): Promise<T> {
+  /** Each installation has a rate limit of its own. */
+  async function useOnce<T>(
+    installationId: number,
+    token: MintedToken,
+    use: (octokit: GithubOctokit) => Promise<T>,
+  ): Promise<T> {
     try {
-      return await use(withToken(token.text));
+      return await use(withToken(token.text, String(installationId)));
     } finally {
       await revoke(token.text).catch(() => {});
     }
@@ -99,7 +104,7 @@ export function openAppAccess(
 
   async function listIn({ id }: Installation): Promise<{ found: FoundRepository[]; rateLimit: RateLimit }> {
     const token = await requestToken(id, { permissions: { metadata: 'read' } });
-    return useOnce(token, async (octokit) => {
+    return useOnce(id, token, async (octokit) => {
       const all = await octokit.paginate('GET /installation/repositories');
       const found = repositorySchema.array().parse(all);
       const rateLimit = await readRemaining(octokit);
@@ -135,7 +140,7 @@ export function openAppAccess(
         const { data } = await asApp.request('GET /repos/{owner}/{repo}/installation', { owner, repo });
         const { id } = installationSchema.parse(data);
         const token = await requestToken(id, { permissions: { metadata: 'read' }, repositories: [repo] });
-        const found = await useOnce(token, (octokit) =>
+        const found = await useOnce(id, token, (octokit) =>
           octokit.request('GET /repos/{owner}/{repo}', { owner, repo }),
         );
         return toFound(settings, repositorySchema.parse(found.data), id);

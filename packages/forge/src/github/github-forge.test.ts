@@ -7,7 +7,11 @@ import { githubForge } from './github-forge.ts';
 import { openGithub } from './open-github.ts';
 
 const log = createLog('test', 'silent', (text) => text);
-const facts = async () => ({ requester: 'Ada <b> @grace', usd: 0.5, findings: [], proof: 'proven' as const });
+const findings = [
+  { severity: 'important' as const, file: 'b.txt', line: 1, what: 'It is short.', why: 'It says little.' },
+  { severity: 'minor' as const, what: 'No tests.', why: 'It may break.' },
+];
+const facts = async () => ({ requester: 'Ada <b> @grace', usd: 0.5, findings, proof: 'proven' as const });
 const createPull = 'POST /repos/acme/shop/pulls';
 
 async function open({ waitMs = 20_000 } = {}) {
@@ -64,6 +68,20 @@ test('a proposal is created once, and then updated', async () => {
   expect(stored.get('op_1')).toMatchObject({ state: 'open' });
   await propose({ draft: true });
   expect(pulls()).toMatchObject([{ pull: { isDraft: true } }]);
+});
+
+test('the check run has the result, and the findings as annotations, once for each commit', async () => {
+  const { fake, propose } = await open();
+  await propose();
+  await propose({ title: 'Again' });
+  const runs = fake.repository('acme/shop').suites.flatMap((suite) => suite.runs);
+  expect(runs).toMatchObject([
+    {
+      ...{ name: 'fettle', status: 'completed', conclusion: 'success' },
+      output: { title: 'proven', summary: expect.stringContaining('- minor: No tests.') },
+      annotations: [{ path: 'b.txt', start_line: 1, annotation_level: 'warning' }],
+    },
+  ]);
 });
 
 test('a name in the text mentions nobody and is no HTML', async () => {
