@@ -78,20 +78,6 @@ export async function listRepositories(client: Client, forge: string): Promise<R
   return (await client.repository.findMany({ where: { forge } })).map(toRepository);
 }
 
-/** A row with the new URL may exist already. Then the old row keeps its URL, which the forge redirects. */
-export async function renameRepository(
-  client: Client,
-  { id, ...data }: { id: string; name: string; url: string },
-): Promise<boolean> {
-  const row = await client.repository.findUniqueOrThrow({ where: { id } });
-  const taken = await client.repository.count({
-    where: { organizationId: row.organizationId, url: data.url, id: { not: id } },
-  });
-  if (taken > 0) return false;
-  await client.repository.update({ where: { id }, data });
-  return true;
-}
-
 export function toRepository(row: RepositoryRow): Repository {
   const { id, organizationId, forge, url, name, githubId, installationId, defaultBranch } = row;
   return {

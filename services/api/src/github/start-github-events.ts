@@ -23,8 +23,6 @@ export interface GithubEventsOptions {
 /** How often to look for comments to write and revisions to start. */
 const everyMs = 1_000;
 
-export type GithubEvents = ReturnType<typeof startGithubEvents>;
-
 export function startGithubEvents({ redisUrl, pollSeconds, ...context }: GithubEventsOptions) {
   const { dependencies, github } = context;
   const { database, redis, log } = dependencies;

@@ -32,7 +32,7 @@ type Item = z.infer<typeof itemSchema>;
 const detailSchema = z.object({ request: z.object({ payload: z.unknown() }) });
 
 /** Returns how many deliveries were missing. */
-export async function pollDeliveries({
+async function pollDeliveries({
   database,
   app,
   wake,

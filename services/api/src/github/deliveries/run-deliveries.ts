@@ -21,7 +21,6 @@ export interface RunDeliveriesOptions {
 }
 
 export type EffectResult = { did: string } | { ignored: string };
-export type DeliveryRunner = ReturnType<typeof runDeliveries>;
 
 const concurrency = 8;
 const batchSize = 500;

@@ -6,17 +6,17 @@ const text = z
   .string()
   .nullish()
   .transform((value) => value ?? '');
-export const accountSchema = z.object({ login: z.string(), type: z.string().optional() });
+const accountSchema = z.object({ login: z.string(), type: z.string().optional() });
 /** Null if the account was deleted. */
 const author = accountSchema.nullish().transform((value) => value ?? { login: 'ghost', type: 'User' });
 
-export const repositorySchema = z.object({ id, full_name: z.string() });
+const repositorySchema = z.object({ id, full_name: z.string() });
 const labels = z
   .array(z.object({ name: z.string() }))
   .default([])
   .transform((list) => list.map(({ name }) => name));
 
-export const issueSchema = z.object({
+const issueSchema = z.object({
   number: id,
   title: z.string(),
   body: text,
@@ -26,7 +26,6 @@ export const issueSchema = z.object({
   labels,
   pull_request: z.unknown().optional(),
 });
-export type Issue = z.infer<typeof issueSchema>;
 
 export const pullSchema = z.object({
   number: id,
@@ -43,7 +42,6 @@ export const pullSchema = z.object({
 export type Pull = z.infer<typeof pullSchema>;
 
 export const commentSchema = z.object({ id, body: text, user: author, html_url: z.string() });
-export type Comment = z.infer<typeof commentSchema>;
 
 export const reviewCommentSchema = commentSchema.extend({
   path: z.string(),
