@@ -63,7 +63,7 @@ test('a pull request that people close, reopen and push to stays the proposal; w
   expect(ofType(all, 'operation.state').at(-1)?.message).toContain('its branch was deleted');
 });
 
-test('a renamed or transferred repository keeps its operations', async () => {
+test('a renamed repository keeps its operations', async () => {
   const { id } = await request('acme/till', 'case renamed');
   const { number } = proposalOf(await inState(id, 'awaiting_approval')).pullRequest;
   ada.rename('acme/till', 'register');

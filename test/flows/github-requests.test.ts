@@ -84,7 +84,7 @@ test('strangers, bots, quotes and edits request nothing', async () => {
   expect(bot(issue)).toEqual([]);
 });
 
-test('the label requests what an issue says, once, and a retry requests it again', async () => {
+test('the label requests what an issue says, and a stop says when nothing is running', async () => {
   const issue = ada.openIssue('acme/shop', { title: 'case label', body: 'Do nothing', labels: ['bug'] });
   bob.label(issue, 'fettle');
   const [first] = await until('the first operation', async () => {

@@ -21,6 +21,7 @@ export interface RunDeliveriesOptions {
 }
 
 export type EffectResult = { did: string } | { ignored: string };
+
 const concurrency = 8;
 const batchSize = 500;
 const backoff = { firstMs: 1_000, longestMs: 5 * 60_000 };
