@@ -14,7 +14,8 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/places.sh"
 
 # The process id may have been reused: the command line must name our folder.
-is_ours() { tr '\0' ' ' <"/proc/$1/cmdline" 2>/dev/null | grep -qF -- "$folder/"; }
+is_ours() { names "$1" "$folder/"; }
+names() { tr '\0' ' ' 2>/dev/null <"/proc/$1/cmdline" | grep -qF -- "$2"; } 2>/dev/null
 
 wait_for_end() {
   for _ in $(seq "$2"); do
@@ -46,6 +47,14 @@ for process in /proc/[0-9]*; do
   name=$(cat "$process/comm" 2>/dev/null || true)
   case $name in dockerd|containerd|containerd-shim*|docker-proxy|slirp4netns) end_process "${process#/proc/}" ;; esac
 done
+# The loop that would start it again ends by itself, once it has seen the file.
+if [ -s "$folder/network.pid" ]; then
+  loop=$(cat "$folder/network.pid")
+  for _ in $(seq 100); do
+    names "$loop" "engine $folder" || break
+    sleep 0.1
+  done
+fi
 # Unmount what containers and namespaces left, innermost first.
 if [ -d "$folder" ]; then
   awk -v folder="$(cd "$folder" && pwd -P)/" 'index($2, folder) == 1 { print $2 }' /proc/self/mounts | sort -r |
