@@ -115,3 +115,8 @@ test('a run that cannot be read is no evidence', () => {
   expect(readEvidence({ before, after: passed, paths }).status).toBe('could_not_run');
   expect(readEvidence({ before: undefined, after: passed, paths }).status).toBe('could_not_run');
 });
+
+test('a command that reports no tests shows nothing about the tests of the change', () => {
+  const { report: _none, ...silent } = passed;
+  expect(readEvidence({ before: silent, after: silent, paths })).toMatchObject({ passesBefore: [] });
+});

@@ -39,7 +39,8 @@ export function readEvidence({
   const red = new Set(failures.map(({ file }) => file));
   const shown: Shown = {
     failsBefore: failsBefore.slice(0, maxListed).map(({ file, name }) => ({ ...(file && { file }), name })),
-    passesBefore: paths
+    // A command that reports no tests may have run none of them.
+    passesBefore: (before.report?.passed ? paths : [])
       .filter((path) => !red.has(path) && isRunnable(path))
       .slice(0, maxListed)
       .map((file) => ({ file })),
