@@ -21,6 +21,8 @@ opening.catch(() => {});
 const { startApi } = await import('./start-api.ts');
 
 const api = await startOrExplain(() => startApi({ config, log, redaction, opening }));
+// Before it says that it is ready: a signal may follow at once.
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop);
 process.stdout.write(`${JSON.stringify({ url: api.url })}\n`);
 log.info({ url: api.url }, 'api is ready');
 
@@ -28,4 +30,3 @@ async function stop(): Promise<void> {
   await api.stop();
   process.exit(0);
 }
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop);

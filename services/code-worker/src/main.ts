@@ -86,6 +86,8 @@ const consumer = consumeCodeQueue(redis, {
   onError: queueNote.failed,
 });
 const readiness = watchReadiness(worker, backend, consumer);
+// Before it says that it is ready: a signal may follow at once.
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop);
 await consumer.ready();
 process.stdout.write(`${JSON.stringify({ ready: true, sandbox: backend.name, passedOver })}\n`);
 log.info({ concurrency: config.concurrency, model: config.model.model }, 'worker is ready');
@@ -103,4 +105,3 @@ async function stop(): Promise<void> {
   redis.disconnect();
   process.exit(end === 'late' ? 1 : 0);
 }
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop);

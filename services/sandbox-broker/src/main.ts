@@ -13,6 +13,8 @@ if (process.argv[2] === '--check-settings') process.exit(0);
 const log = createLog('sandbox-broker', config.logLevel, createRedaction([config.key]).text);
 warnAboutUnknownSettings(log, process.env);
 const broker = await startOrExplain(() => startBroker(config, log));
+// Before it says that it is ready: a signal may follow at once.
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop);
 process.stdout.write(`${JSON.stringify({ url: broker.url })}\n`);
 log.info({ url: broker.url, images: config.images }, 'broker is ready');
 
@@ -21,4 +23,3 @@ async function stop(): Promise<void> {
   await broker.stop();
   process.exit(0);
 }
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop);

@@ -40,7 +40,7 @@ describeWithEngine('kill -9', () => {
       .run({ command: 'trap "" TERM HUP; sleep 600' })
       .catch((error: Error) => error.message);
     await broker.stop('SIGKILL');
-    expect(await running).toContain('the toolbox has ended');
+    expect(await running).toContain('the sandbox broker went away');
     expect((await listOnEngine(broker.name)).containers).toHaveLength(1);
     await broker.restart();
     expect(await listOnEngine(broker.name)).toEqual(nothing);
