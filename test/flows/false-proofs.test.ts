@@ -58,6 +58,16 @@ const cases: Record<string, Case> = {
     proof: 'proven',
     evidence: none,
   },
+  'a folder of tests takes the place of a file': {
+    files: { ...start, test: 'a list of tests\n' },
+    turns: [
+      edit('sum.mjs', 'a - b', 'a + b'),
+      turn(call('delete_file', { path: 'test' })),
+      write('test/add.test.mjs', adds.replace('./sum.mjs', '../sum.mjs')),
+    ],
+    proof: 'proven',
+    evidence: { fault: { status: 'shown', failsBefore: [{ name: 'adds' }] } },
+  },
   'a new test imports a new helper': {
     files: start,
     turns: [

@@ -22,9 +22,12 @@ export async function listChangedTests(
   const gone = files.flatMap(({ path, oldPath, status }) =>
     status === 'deleted' ? [path] : (oldPath ?? []),
   );
+  const tests = written.filter(isTestSide);
+  // A file may have made room for a folder of tests.
+  const isInTheWay = (path: string) => tests.some((test) => test.startsWith(`${path}/`));
   return {
-    written: written.filter(isTestSide),
-    gone: gone.filter(isTestSide),
+    written: tests,
+    gone: gone.filter((path) => isTestSide(path) || isInTheWay(path)),
     editsSources: ![...written, ...gone].every(isTestSide),
   };
 }
