@@ -59,7 +59,7 @@ const cases: Record<string, Case> = {
     evidence: none,
   },
   'a folder of tests takes the place of a file': {
-    files: { ...start, test: 'a list of tests\n' },
+    files: { ...start, test: 'a list of tests\n', 'tool.mjs': "export const list = 'test';\n" },
     turns: [
       edit('sum.mjs', 'a - b', 'a + b'),
       turn(call('delete_file', { path: 'test' })),
