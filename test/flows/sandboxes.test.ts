@@ -22,10 +22,10 @@ test.for(sandboxes)('a request becomes a pull request in $name', async ({ name, 
   const { operation, events } = await platform.run(repository.request('fix', 'the sum is wrong'));
   expect(operation.outcome).toMatchObject({ kind: 'proposal', draft: false });
   expect(events).toContainEqual(expect.objectContaining({ type: 'workspace.ready', sandbox: name }));
-  // The one that the agent worked in, and the one of the proof.
+  // The one that the agent worked in, the one of the proof, and the one of the base that it is compared with.
   const used = ofType(events, 'sandbox.used').filter(({ soFar }) => !soFar);
-  expect(used).toMatchObject(Array(2).fill({ memoryPeakBytes: expect.any(Number), attempt: 1 }));
-  expect(new Set(used.map(({ sandboxId }) => sandboxId)).size).toBe(name === 'docker' ? 2 : 1);
+  expect(used).toMatchObject(Array(3).fill({ memoryPeakBytes: expect.any(Number), attempt: 1 }));
+  expect(new Set(used.map(({ sandboxId }) => sandboxId)).size).toBe(name === 'docker' ? 3 : 1);
   // Nothing to warn of, and nothing of the worker's in sight.
   expect(ofType(events, 'notice')).toEqual([]);
   const ran = toolParts(events, 'run_command')[0]?.output;
