@@ -16,7 +16,7 @@ export interface Validator {
   unknown: Set<string>;
 }
 
-const file = new URL('../generated/github-schemas.json', import.meta.url);
+const file = new URL('../published/github-schemas.json', import.meta.url);
 const { answers, webhooks, definitions }: CutSchemas = JSON.parse(readFileSync(file, 'utf8'));
 
 // GitHub's document uses formats that Ajv does not know. Compiled schemas are kept for all tests of a process.
