@@ -142,7 +142,7 @@ test('commits of others are kept, and a rewritten or deleted branch ends the rev
   expect(proposalOf(await platform.get(id))).toEqual(second);
 });
 
-test('work of a failed revision is not proposed by the next one, which is told about it', async () => {
+test('the work of a failed revision is not part of the next one, and its message says so', async () => {
   const request = { ...repository.request('fix', 'case discarded'), budgets: { turns: 3 } };
   const { operation } = await platform.run(request);
   const { id } = operation;
